@@ -1,0 +1,95 @@
+import type { Identity } from './identity.ts';
+
+/** Extra parts of one error answer. `data`: members beside `status`; `headers`: sent with the answer, such as Retry-After. */
+export interface ErrorDetail {
+  readonly message?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** `denied`: 401 for an anonymous caller, 403 for a known one. */
+export type ErrorStatus = number | 'denied';
+
+/** An answer that is an error. `code` is a stable wire code, the message may improve. */
+export class RestError extends Error {
+  readonly code: string;
+  readonly status: ErrorStatus;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: string, status: ErrorStatus, message: string, detail: ErrorDetail = {}) {
+    super(detail.message ?? message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'RestError';
+    this.code = code;
+    this.status = status;
+    this.data = detail.data ?? {};
+    this.headers = detail.headers ?? {};
+  }
+}
+
+/** One row per code: status and default message. */
+export type ErrorTable = Readonly<Record<string, readonly [status: ErrorStatus, message: string]>>;
+
+/** Binds a table of codes: the returned function makes the error of one row. */
+export function createErrors<T extends ErrorTable>(table: T) {
+  return (code: keyof T & string, detail?: ErrorDetail): RestError => {
+    const [status, message] = table[code] as ErrorTable[string];
+    return new RestError(code, status, message, detail);
+  };
+}
+
+/** The codes of the engine itself. Namespaces bring tables of their own. */
+export const ENGINE_ERRORS = {
+  rest_no_route: [404, 'No route was found matching the URL and request method.'],
+  rest_invalid_namespace: [404, 'The specified namespace could not be found.'],
+  rest_invalid_json: [400, 'Invalid JSON body passed.'],
+  rest_invalid_encoding: [400, 'The address holds a percent sign that is not followed by two hexadecimal digits of valid UTF-8.'],
+  rest_invalid_param: [400, 'Invalid parameter(s).'],
+  rest_missing_callback_param: [400, 'Missing parameter(s).'],
+  rest_callback_invalid: [400, 'Invalid JSONP callback function.'],
+  rest_callback_disabled: [400, 'JSONP support is disabled on this site.'],
+  rest_forbidden: ['denied', 'Sorry, you are not allowed to do that.'],
+  rest_invalid_credentials: [401, 'The user name or application password is not correct.'],
+  rest_too_many_attempts: [429, 'Too many failed logins. Wait before trying again.'],
+  rest_precondition_failed: [412, 'The resource has changed since it was read: its ETag does not match If-Match.'],
+  rest_conflict: [409, 'The record was changed by somebody else at the same moment. Read it again and repeat the request.'],
+  rest_uri_too_long: [414, 'The address is too long.'],
+  rest_too_many_parameters: [400, 'Too many query parameters.'],
+  rest_body_too_large: [413, 'The request body is too large.'],
+  rest_body_timeout: [408, 'The request body did not arrive in time.'],
+  rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
+  rest_answer_too_large: [413, 'The answer is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
+  rest_bad_request: [400, 'The request is not valid HTTP.'],
+  rest_headers_too_large: [431, 'The request headers are too large.'],
+  rest_overloaded: [503, 'The server is busy. Try again shortly.'],
+  rest_shutting_down: [503, 'The server is shutting down.'],
+  rest_handler_timeout: [504, 'The request took too long.'],
+  rest_storage_full: [507, 'The site can not store anything more: its disk is full.'],
+  rest_storage_unavailable: [503, 'The storage of the site can not be reached.'],
+  rest_not_built: [501, 'This route is declared, but not built yet.'],
+  rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
+  parse_path_failed: [400, 'Could not parse the path.'],
+  rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],
+} as const satisfies ErrorTable;
+
+/** Makes an error of the engine's own table. */
+export const engineError = createErrors(ENGINE_ERRORS);
+
+/** The body of an error answer as it stands on the wire. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>> & { readonly status: number };
+}
+
+/** The HTTP status of an error for this caller. */
+export function toStatus(error: RestError, identity: Identity): number {
+  if (error.status !== 'denied') return error.status;
+  return identity.id === 0 ? 401 : 403;
+}
+
+/** The wire body of an error for this caller. */
+export function toErrorBody(error: RestError, identity: Identity): ErrorBody {
+  return { code: error.code, message: error.message, data: { status: toStatus(error, identity), ...error.data } };
+}

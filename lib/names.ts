@@ -1,0 +1,50 @@
+/**
+ * The vendor words of one dialect of the interface, as data. Descriptors and handlers are written with the neutral
+ * words (left side); whatever goes over the wire shows the right side. Both sides are unique, so the map can be read backwards.
+ */
+export interface Names {
+  /** Path segment between language prefix and routes: `cms-json`. */
+  readonly apiSegment: string;
+  /** Prefix of vendor headers: `X-CMS` for `X-CMS-Total`. */
+  readonly headerPrefix: string;
+  /** Link relation of the API on site pages and answers. */
+  readonly apiRelation: string;
+  /** Whole segments of namespaces and patterns: `{ cms: 'wp' }`. */
+  readonly segments: Readonly<Record<string, string>>;
+  /** Prefix of link relations (`cms:term`) and of block comments (`<!-- cms:paragraph -->`). */
+  readonly curie: { readonly neutral: string; readonly wire: string; readonly href: string };
+  /** Parameter and field names: `{ ml_language: 'lang' }`. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Names of the login cookie and the nonce, for hosts with browser sessions. */
+  readonly cookie: string;
+  readonly nonce: string;
+}
+
+/** A namespace, pattern or path with its segments renamed. */
+export function renamePath(names: Names, path: string): string {
+  return path.split('/').map((segment) => names.segments[segment] ?? segment).join('/');
+}
+
+/** The wire name of a parameter or field. */
+export function renameParam(names: Names, param: string): string {
+  return names.params[param] ?? param;
+}
+
+/** The wire form of a link relation. */
+export function renameRelation(names: Names, relation: string): string {
+  const prefix = `${names.curie.neutral}:`;
+  return relation.startsWith(prefix) ? `${names.curie.wire}:${relation.slice(prefix.length)}` : relation;
+}
+
+/** A vendor header: `vendorHeader(names, 'Total')` is `X-CMS-Total`. */
+export function vendorHeader(names: Names, name: string): string {
+  return `${names.headerPrefix}-${name}`;
+}
+
+/** @throws TypeError when two neutral words share one wire word. */
+export function checkNames(names: Names): void {
+  for (const [label, map] of [['segments', names.segments], ['params', names.params]] as const) {
+    const wire = Object.values(map);
+    if (new Set(wire).size !== wire.length) throw new TypeError(`names: ${label} holds the same wire word twice`);
+  }
+}

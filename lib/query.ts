@@ -1,0 +1,44 @@
+export type Scalar = string | number | boolean;
+
+/** A condition on a record, as data. Field names are those of the collection, plus `id` and `version`. */
+export type Predicate =
+  | { readonly op: 'and' | 'or'; readonly of: readonly Predicate[] }
+  | { readonly op: 'not'; readonly of: Predicate }
+  | { readonly op: 'eq'; readonly field: string; readonly value: Scalar }
+  | { readonly op: 'in'; readonly field: string; readonly values: readonly Scalar[] }
+  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly field: string; readonly value: string | number }
+  /** Folded field: some part / the whole of its folded text. `text` is folded by the store. */
+  | { readonly op: 'contains' | 'equalsFolded'; readonly field: string; readonly text: string }
+  /** List field: some / all of `values` are in it. `hasAll` of no values is true, `hasAny` of none is false. */
+  | { readonly op: 'hasAny' | 'hasAll'; readonly field: string; readonly values: readonly Scalar[] };
+
+export type Direction = 'asc' | 'desc';
+
+/**
+ * `field`: by value (a folded field by its folded text, then by the text; false before true).
+ * `list`: in the order of the given values, others last. `rank`: by the index of the first predicate that holds, others last.
+ */
+export type Order =
+  | { readonly field: string; readonly direction: Direction }
+  | { readonly list: { readonly field: string; readonly values: readonly Scalar[] }; readonly direction: Direction }
+  | { readonly rank: readonly Predicate[]; readonly direction: Direction };
+
+/**
+ * A read, as data. The store appends `id` to the order (same direction as the first order; ascending without one).
+ * `limit` absent: all. `fields`: projection, `id` and `version` always come along. `total`: also count all matches.
+ */
+export interface Query {
+  readonly collection: string;
+  readonly where?: Predicate;
+  readonly order?: readonly Order[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly fields?: readonly string[];
+  readonly total?: boolean;
+}
+
+export const and = (...of: readonly Predicate[]): Predicate => ({ op: 'and', of });
+export const or = (...of: readonly Predicate[]): Predicate => ({ op: 'or', of });
+export const not = (of: Predicate): Predicate => ({ op: 'not', of });
+export const eq = (field: string, value: Scalar): Predicate => ({ op: 'eq', field, value });
+export const oneOf = (field: string, values: readonly Scalar[]): Predicate => ({ op: 'in', field, values });

@@ -1,0 +1,71 @@
+import type { Json } from './schema-dialect.ts';
+import type { Predicate, Query } from './query.ts';
+
+/** A stored record. `version` starts at 1 and grows by one with every change of the record. */
+export interface StoredRecord {
+  readonly id: number;
+  readonly version: number;
+  readonly [field: string]: Json;
+}
+
+/** In `values`: the id that the operation labelled `ref` made earlier in the same commit. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** Field values to write. On create a missing field gets its empty value; `id` may be given (fixtures), must be free, and is never reused. */
+export type Values = Readonly<Record<string, Json | Reference>>;
+
+/** One step of a commit. `version`: the change is refused when the record has another one. `as`: label for `$ref`. */
+export type Operation =
+  | { readonly op: 'create'; readonly collection: string; readonly values: Values; readonly as?: string }
+  | { readonly op: 'update'; readonly collection: string; readonly id: number; readonly values: Values; readonly version?: number }
+  | { readonly op: 'remove'; readonly collection: string; readonly id: number; readonly version?: number }
+  /** Removes every match; no match is no error. */
+  | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
+
+export interface FindResult {
+  readonly records: readonly StoredRecord[];
+  /** Number of all matches; -1 when the query did not ask for it. */
+  readonly total: number;
+}
+
+/**
+ * Where records live. Records are cloned in and out. A commit is atomic and durable as far as the store promises
+ * durability when its promise settles; a failed commit changes nothing. Ids are positive integers, never reused.
+ */
+export interface Store {
+  /** @throws StoreError `closed`, `unavailable` */
+  find(query: Query): Promise<FindResult>;
+  /** One record by id; null when there is none. */
+  get(collection: string, id: number): Promise<StoredRecord | null>;
+  /**
+   * Applies all operations or none. Answers one entry per operation: the record as it is now
+   * (create, update), as it was (remove), or null (removeAll).
+   * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
+   */
+  commit(operations: readonly Operation[]): Promise<readonly (StoredRecord | null)[]>;
+  /** A number that grows with every commit that touches one of the collections, also by another process. */
+  revision(collections: readonly string[]): number | Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * `unique`: a unique key is taken; `version`: the record has another version; `missing`: no such record;
+ * `full`: no space left; `unavailable`: the storage can not be reached or refuses writes; `closed`: used after close;
+ * `invalid`: the query or operation does not fit the collection (a mistake of the program).
+ */
+export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'invalid';
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  /** `unique`: the fields of the key that is taken. */
+  readonly fields: readonly string[];
+
+  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; fields?: readonly string[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'StoreError';
+    this.code = code;
+    this.fields = options.fields ?? [];
+  }
+}

@@ -1,0 +1,38 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+
+/** Posts and their texts of the past. A floating draft has an empty `date_gmt`. */
+export const postCollections = [
+  {
+    name: 'posts',
+    fields: {
+      type: { type: 'text' }, language: { type: 'text' },
+      /** Translation group: posts of one group are translations of each other; 0: none. */
+      group: { type: 'integer' },
+      status: { type: 'text' }, slug: { type: 'text', folded: true }, author: { type: 'integer' },
+      date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      title: { type: 'text', folded: true }, content: { type: 'text', folded: true }, excerpt: { type: 'text', folded: true },
+      password: { type: 'text' }, parent: { type: 'integer' },
+      comment_status: { type: 'text' }, ping_status: { type: 'text' }, format: { type: 'text' }, sticky: { type: 'boolean' },
+      template: { type: 'text' }, featured_media: { type: 'integer' }, categories: { type: 'integers' }, tags: { type: 'integers' },
+      meta: { type: 'json' },
+      /** Status and slug before the post went to the trash. */
+      trashed_from: { type: 'text' }, trashed_slug: { type: 'text' },
+    },
+    unique: [{ fields: ['type', 'language', 'slug'], except: { slug: '' } }],
+    indexes: [
+      ['language', 'status', 'date'], ['language', 'status', 'modified'], ['language', 'status', 'title'], ['language', 'status', 'slug'],
+      ['language', 'status', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['sticky', 'language', 'status', 'date'], ['slug'],
+    ],
+  },
+  {
+    /** `autosave` false: what an update wrote; true: the unsaved text of one author, at most one per post and author. */
+    name: 'revisions',
+    fields: {
+      parent: { type: 'integer' }, autosave: { type: 'boolean' }, author: { type: 'integer' },
+      date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      slug: { type: 'text', folded: true }, title: { type: 'text', folded: true }, content: { type: 'text', folded: true },
+      excerpt: { type: 'text', folded: true }, meta: { type: 'json' },
+    },
+    indexes: [['parent', 'date'], ['parent', 'autosave', 'author']],
+  },
+] as const satisfies readonly CollectionDescriptor[];

@@ -1,0 +1,81 @@
+import type { Store } from '../lib/store.ts';
+
+/** What the handlers of all namespaces need from outside. Given once, when the site is built. */
+export interface Ports {
+  readonly store: Store;
+  /** Wall clock: milliseconds since 1970-01-01 UTC. Injected, so that tests can move it. */
+  readonly now: () => number;
+  /** Cryptographically random bytes. */
+  readonly random: (count: number) => Uint8Array;
+  /** The one guarded way to foreign addresses; absent: outbound traffic is switched off. */
+  readonly outbound?: Outbound;
+  /** Connected services by name; absent services answer 503 `service_not_connected`. */
+  readonly upstream: Upstream;
+  /** Where errors go that no caller may see. Never given secrets. */
+  readonly log: (event: LogEvent) => void;
+  /** Configured by the host; see each namespace's documentation for its members. */
+  readonly config: SiteConfig;
+}
+
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly error?: unknown;
+  readonly [detail: string]: unknown;
+}
+
+/** Languages of the site and secrets, plus one free member per namespace. */
+export interface SiteConfig {
+  /** Address prefixes: `['en', 'fr']`; the first is the default. */
+  readonly prefixes: readonly string[];
+  /** Values of `ml_language`: `['nl', 'en', 'fr']`. */
+  readonly languages: readonly string[];
+  /** Key for signatures (XLIFF origin, nonces, tokens); at least 32 random bytes, kept from start to start. */
+  readonly secret: Uint8Array;
+  readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** One fetch to a foreign address. `timeoutMs`: whole exchange, default 5000. `maxBytes`: of the body, default 150 KiB. */
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD';
+  readonly accept?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** After redirects. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** @throws OutboundRefused, one shape for every reason, so that the answer tells nothing about inner networks. */
+export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** One request to a configured service. `path` begins with a slash and is joined to the configured base. */
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface Upstream {
+  /** Configured origin of a service, or null when it is not connected. */
+  origin(service: string): string | null;
+  /** @throws RestError `service_not_connected` 503, `service_timeout` 504, `service_bad_response` 502 (the network failed). */
+  request(service: string, request: UpstreamRequest): Promise<UpstreamAnswer>;
+}

@@ -1,0 +1,62 @@
+// Runs every compiled test file in a process of its own, two at a time, and adds up what uvu reports.
+// Fails when a file fails, when it ran no test, or when it left something running.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(fileURLToPath(import.meta.url));
+const FILE_TIMEOUT_MS = 300_000;
+const AT_ONCE = 2;
+
+interface FileResult { readonly file: string; readonly passed: number; readonly failed: number; readonly output: string; readonly seconds: number }
+
+function listTests(): string[] {
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js')).sort();
+  const wanted = process.argv.slice(2);
+  return wanted.length === 0 ? files : files.filter((file) => wanted.some((part) => file.includes(part)));
+}
+
+function readCount(output: string, label: string): number {
+  return Number(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'm').exec(output.replaceAll(/\[\d+m/g, ''))?.[1] ?? 0);
+}
+
+function runFile(file: string): Promise<FileResult> {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, file)], { env: { ...process.env, FORCE_COLOR: '0' } });
+    let output = '';
+    const timer = setTimeout(() => { output += `\n${file}: still running after ${FILE_TIMEOUT_MS / 1000} s\n`; child.kill('SIGKILL'); }, FILE_TIMEOUT_MS);
+    child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+    child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      const total = readCount(output, 'Total');
+      const passed = readCount(output, 'Passed');
+      const broken = total === 0 || (code !== 0 && passed === total);
+      if (total === 0) output += `\n${file}: ran no test\n`;
+      resolve({ file, passed, failed: total - passed + (broken ? 1 : 0), output, seconds: (Date.now() - started) / 1000 });
+    });
+  });
+}
+
+async function runAll(files: readonly string[]): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const queue = [...files];
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const result = await runFile(file);
+      results.push(result);
+      if (result.failed > 0) process.stdout.write(`\n--- ${result.file}\n${result.output}\n`);
+      else process.stdout.write(`ok  ${relative('', result.file)} (${result.passed}, ${result.seconds.toFixed(1)} s)\n`);
+    }
+  }));
+  return results;
+}
+
+const results = await runAll(listTests());
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
+for (const result of results.filter((each) => each.failed > 0)) console.log(`FAILED ${result.file}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
