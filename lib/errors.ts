@@ -11,6 +11,8 @@ export interface ErrorDetail {
 /** `denied`: 401 for an anonymous caller, 403 for a known one. */
 export type ErrorStatus = number | 'denied';
 
+export type ErrorRow = readonly [status: ErrorStatus, message: string];
+
 /** An answer that is an error. `code` is a stable wire code, the message may improve. */
 export class RestError extends Error {
   readonly code: string;
@@ -18,7 +20,7 @@ export class RestError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: string, status: ErrorStatus, message: string, detail: ErrorDetail = {}) {
+  constructor(code: string, [status, message]: ErrorRow, detail: ErrorDetail = {}) {
     super(detail.message ?? message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = 'RestError';
     this.code = code;
@@ -29,13 +31,12 @@ export class RestError extends Error {
 }
 
 /** One row per code: status and default message. */
-export type ErrorTable = Readonly<Record<string, readonly [status: ErrorStatus, message: string]>>;
+export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
 /** Binds a table of codes: the returned function makes the error of one row. */
 export function createErrors<T extends ErrorTable>(table: T) {
   return (code: keyof T & string, detail?: ErrorDetail): RestError => {
-    const [status, message] = table[code] as ErrorTable[string];
-    return new RestError(code, status, message, detail);
+    return new RestError(code, table[code] as ErrorRow, detail);
   };
 }
 
