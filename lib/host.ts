@@ -1,0 +1,15 @@
+import type { RestError } from './errors.ts';
+import type { RestRequest } from './request.ts';
+import type { WireResponse } from './wire.ts';
+
+/** What an adapter needs of the engine. */
+export interface Host {
+  /** Language prefixes: `['en', 'fr']`. */
+  readonly prefixes: readonly string[];
+  /** Path segment of the API: `cms-json`. */
+  readonly apiSegment: string;
+  /** Runs a request from authentication to bytes. Never rejects: every failure is an answer. */
+  serve(request: RestRequest): Promise<WireResponse>;
+  /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */
+  refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
+}

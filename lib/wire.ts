@@ -1,0 +1,7 @@
+/** A finished answer: what an adapter sends, byte for byte. `body` null: no body (HEAD, 204, 304). */
+export interface WireResponse {
+  readonly status: number;
+  /** Names as sent; values are valid header text. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
