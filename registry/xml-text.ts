@@ -1,0 +1,10 @@
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** What no XML 1.0 document may hold, not even as an entity (XML 1.0, 2.2). */
+// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+/** The text as it stands in an XML element or in a quoted attribute; characters that XML can not hold are left out. */
+export function escapeXml(text: string): string {
+  return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,98 @@
+import { SaxesParser } from 'saxes';
+
+/** An element with its attributes (null prototype) and, in document order, its elements and texts. Prefixes stay in the names. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly (XmlElement | string)[];
+  /** Where the element begins, from 1. */
+  readonly line: number;
+}
+
+/** The text is not XML that we read. `line` counts from 1, `column` from 0. */
+export class XmlError extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.name = 'XmlError';
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Elements within elements. */
+const MAX_DEPTH = 64;
+/** Bytes of UTF-8. */
+const MAX_BYTES = 1024 * 1024;
+
+interface OpenElement extends XmlElement {
+  attributes: Readonly<Record<string, string>>;
+  readonly children: (XmlElement | string)[];
+}
+
+interface Reading {
+  readonly parser: SaxesParser;
+  /** Elements that are still open, behind a frame that stands for the document. */
+  readonly open: OpenElement[];
+}
+
+const newElement = (name: string, line: number): OpenElement => ({ name, attributes: {}, children: [], line });
+
+function addText({ open }: Reading, text: string): void {
+  const children = open.at(-1)?.children;
+  if (children === undefined || open.length === 1) return;
+  const before = children.at(-1);
+  if (typeof before === 'string') children[children.length - 1] = before + text;
+  else children.push(text);
+}
+
+function openElement(reading: Reading, name: string): void {
+  const { parser, open } = reading;
+  if (open.length > MAX_DEPTH) throw new XmlError(`<${name}> stands deeper than ${MAX_DEPTH} elements`, parser.line, parser.column);
+  const element = newElement(name, parser.line);
+  open.at(-1)?.children.push(element);
+  open.push(element);
+}
+
+function listen(reading: Reading): void {
+  const { parser, open } = reading;
+  const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
+  // Entities other than the five of XML and all doctypes are refused: nothing is ever expanded or fetched.
+  parser.on('doctype', () => fail('a document type declaration (DOCTYPE) is not accepted'));
+  parser.on('error', (error) => fail(error.message.replace(/^\d+:\d+: /, '')));
+  parser.on('opentagstart', (tag) => openElement(reading, tag.name));
+  parser.on('opentag', (tag) => {
+    const element = open.at(-1);
+    if (element !== undefined) element.attributes = tag.attributes;
+  });
+  parser.on('closetag', () => { open.pop(); });
+  parser.on('text', (text) => addText(reading, text));
+  parser.on('cdata', (text) => addText(reading, text));
+}
+
+/**
+ * Reads a document into a tree; comments and processing instructions are left out.
+ * @throws XmlError when it is not well-formed, longer than 1 MiB, deeper than 64 elements, or has a DOCTYPE.
+ */
+export function parseXml(text: string): XmlElement {
+  if (Buffer.byteLength(text) > MAX_BYTES) throw new XmlError(`the document is longer than ${MAX_BYTES} bytes`, 1, 0);
+  const reading: Reading = { parser: new SaxesParser({ position: true }), open: [newElement('', 1)] };
+  const document = reading.open[0];
+  listen(reading);
+  reading.parser.write(text).close();
+  const root = document?.children[0];
+  if (root === undefined || typeof root === 'string') throw new XmlError('the document has no element', 1, 0);
+  return root;
+}
+
+/** The child elements with this name, in order; without a name, all of them. */
+export function childElements(element: XmlElement, name?: string): readonly XmlElement[] {
+  return element.children.filter((child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name));
+}
+
+/** All text within the element, its descendants' included, in order. */
+export function textOf(element: XmlElement): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+}
