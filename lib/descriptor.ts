@@ -18,6 +18,8 @@ export interface EndpointDescriptor {
   readonly bodyForm?: 'members' | 'array';
   /** Parameters checked in a round of their own before all others (WordPress reports only these when one of them fails). */
   readonly checkFirst?: readonly string[];
+  /** Parameter -> id of a value check registered with the descriptor, asked before the schema. */
+  readonly checks?: Readonly<Record<string, string>>;
   /** Collections that an answer of this endpoint depends on. Absent: never cached. */
   readonly cache?: readonly string[];
   /** JSON Schema (dialect) of a successful answer. */

@@ -1,12 +1,33 @@
 import type { Handlers } from './args.ts';
-import type { Handler, Permission } from './call.ts';
+import type { Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
+import type { Identity } from './identity.ts';
+import type { Invalid } from './invalid.ts';
+
+/**
+ * A rule for one value that the schema can not say, because it depends on the caller or on other data.
+ * `valid`: accepted without asking the schema; `null`: the schema decides; else what is wrong with it.
+ */
+export type ValueCheck = (value: unknown, identity: Identity) => Invalid | 'valid' | null;
 
 /** A namespace ready to be registered: its data, and the functions that the data names. */
 export interface Namespace {
   readonly descriptor: NamespaceDescriptor;
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly permissions: Readonly<Record<string, Permission>>;
+  readonly checks: Readonly<Record<string, ValueCheck>>;
+  /** Loads what an embeddable link points to; key: the link's relation. */
+  readonly embeds: Readonly<Record<string, Embed>>;
+}
+
+/** @returns the representation that stands in `_embedded`, or null when the caller may not see it. `href`: as shown in `_links`. */
+export type Embed = (href: string, call: Call) => Promise<unknown>;
+
+/** The functions that a descriptor may name beside its handlers. */
+export interface NamespaceParts {
+  readonly permissions?: Readonly<Record<string, Permission>>;
+  readonly checks?: Readonly<Record<string, ValueCheck>>;
+  readonly embeds?: Readonly<Record<string, Embed>>;
 }
 
 /**
@@ -16,7 +37,10 @@ export interface Namespace {
 export function defineNamespace<const D extends NamespaceDescriptor>(
   descriptor: D,
   handlers: Handlers<D>,
-  permissions: Readonly<Record<string, Permission>> = {},
+  parts: NamespaceParts = {},
 ): Namespace {
-  return { descriptor, handlers: handlers as Readonly<Record<string, Handler>>, permissions };
+  return {
+    descriptor, handlers: handlers as Readonly<Record<string, Handler>>,
+    permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {},
+  };
 }

@@ -1,0 +1,123 @@
+import { typesOf } from './schema.ts';
+import type { ArgSchema } from './schema-dialect.ts';
+
+const INTEGER = /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?\s*$/i;
+const TRUE = new Set<unknown>([true, 1, '1']);
+const FALSE = new Set<unknown>([false, 0, '0']);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A JSON object (not null, not a list). */
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJsonText(text: string, opening: '[' | '{'): unknown {
+  if (!text.trimStart().startsWith(opening)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON after all: the text stays a text, and validation names what is wrong with it
+  }
+}
+
+function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+}
+
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+}
+
+function toBoolean(value: unknown): unknown {
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (word === 'true' || TRUE.has(word)) return true;
+  if (word === 'false' || FALSE.has(word)) return false;
+  return value;
+}
+
+function toList(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const parsed = parseJsonText(value, '[');
+    return Array.isArray(parsed) ? parsed : value.split(/[\s,]+/).filter((part) => part !== '');
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return [value];
+  if (isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value);
+  return value;
+}
+
+function coerceList(schema: ArgSchema, value: unknown): unknown {
+  const list = toList(value);
+  if (!Array.isArray(list)) return list;
+  const { items } = schema;
+  return Object.freeze(items === undefined ? [...list] : list.map((item: unknown) => coerce(items, item)));
+}
+
+/** A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing. */
+function toRawText(value: unknown): Members {
+  if (typeof value === 'string') return { raw: value };
+  return isObject(value) && typeof value['raw'] === 'string' ? { raw: value['raw'] } : {};
+}
+
+function toMembers(schema: ArgSchema, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.trim() === '' && schema.additionalProperties !== false ? {} : parseJsonText(value, '{') ?? value;
+}
+
+function coerceObject(schema: ArgSchema, value: unknown): unknown {
+  const properties = schema.properties ?? {};
+  if ('raw' in properties) return Object.freeze(toRawText(value));
+  const members = toMembers(schema, value);
+  if (!isObject(members)) return members;
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of Object.entries(members)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    out[name] = property === undefined ? member : coerce(property, member);
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.default !== undefined && !(name in out)) out[name] = property.default;
+  }
+  return Object.freeze(out);
+}
+
+/** The branch of `oneOf` that fits the kind of the value: objects go to an object branch, all else to another. */
+export function branchOf(branches: readonly ArgSchema[], value: unknown): number {
+  const isMembers = isObject(value) ? !Object.keys(value).every((key) => /^\d+$/.test(key))
+    : typeof value === 'string' && parseJsonText(value, '{') !== undefined;
+  const fitting = branches.findIndex((branch) => typesOf(branch).includes('object') === isMembers);
+  return fitting === -1 ? 0 : fitting;
+}
+
+const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown) => unknown>> = {
+  integer: (_schema, value) => toInteger(value),
+  number: (_schema, value) => toNumber(value),
+  boolean: (_schema, value) => toBoolean(value),
+  array: coerceList,
+  object: coerceObject,
+};
+
+function fits(type: string, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'null') return value === null;
+  if (type === 'integer') return Number.isSafeInteger(value);
+  return typeof value === type;
+}
+
+/**
+ * Turns what a client sent into the value that the schema means, where that is beyond doubt; leaves it as it is
+ * otherwise, for validation to refuse. Pure; lists and objects come out new and frozen (`wire.md`, Coercion).
+ */
+export function coerce(schema: ArgSchema, value: unknown): unknown {
+  // Empty text would fit every branch: it is left for validation to refuse.
+  if (schema.oneOf !== undefined) return value === '' ? value : coerce(schema.oneOf[branchOf(schema.oneOf, value)] as ArgSchema, value);
+  const types = typesOf(schema);
+  if (types.includes('string') && typeof value === 'string') return value;
+  const exact = types.find((type) => fits(type, value));
+  for (const type of exact === undefined ? types : [exact]) {
+    const coerced = COERCIONS[type]?.(schema, value);
+    if (coerced !== undefined && fits(type, coerced)) return coerced;
+  }
+  return value;
+}

@@ -1,0 +1,10 @@
+import type { Permission } from './call.ts';
+import { engineError } from './errors.ts';
+import { can } from './identity.ts';
+
+/** The permission that asks for one capability. */
+export function createCapabilityPermission(capability: string): Permission {
+  return (_args, call) => {
+    if (!can(call.identity, capability)) throw engineError('rest_forbidden');
+  };
+}

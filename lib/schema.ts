@@ -1,0 +1,63 @@
+import type { ArgSchema, Json, TypeWord } from './schema-dialect.ts';
+
+/** JSON Schema as plain JSON. */
+export type JsonSchema = Readonly<Record<string, Json>>;
+
+/** A list of plain values without a bound of its own holds at most this many (as many as the largest page). */
+export const LIST_LIMIT = 100;
+/** Addresses longer than this are refused before any pattern looks at them. Characters. */
+export const ADDRESS_LIMIT = 2048;
+
+const SAME_WORD: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
+const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
+
+/** The JSON Schema words of a dialect type; empty when untyped. */
+export function typesOf(schema: ArgSchema): readonly string[] {
+  if (schema.type === undefined) return [];
+  const words: readonly TypeWord[] = typeof schema.type === 'string' ? [schema.type] : schema.type;
+  return words.map((word) => SAME_WORD[word] ?? word);
+}
+
+/** Whether every item is a plain value, which can be split from text, counted and compared cheaply. */
+export function hasScalarItems(schema: ArgSchema): boolean {
+  const types = schema.items === undefined ? [] : typesOf(schema.items);
+  return types.length > 0 && types.every((type) => SCALARS.has(type));
+}
+
+function toListPart(schema: ArgSchema): Record<string, Json> {
+  const maxItems = schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : undefined);
+  const counts: Record<string, Json> = {};
+  if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;
+  if (maxItems !== undefined) counts['maxItems'] = maxItems;
+  if (schema.uniqueItems === true) counts['uniqueItems'] = true;
+  // Two steps: a wrong item is reported before a wrong number of items.
+  return { allOf: [schema.items === undefined ? {} : { items: toJsonSchema(schema.items) }, counts] };
+}
+
+function toObjectPart(schema: ArgSchema): Record<string, Json> {
+  const members = Object.entries(schema.properties ?? {});
+  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member)])) };
+  const required = members.filter(([, member]) => member.required === true).map(([name]) => name);
+  if (required.length > 0) part['required'] = required;
+  const rest = schema.additionalProperties;
+  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest);
+  return part;
+}
+
+/** Turns the dialect of descriptors into JSON Schema. Defaults are left out: coercion fills them. */
+export function toJsonSchema(schema: ArgSchema): JsonSchema {
+  const types = typesOf(schema);
+  const out: Record<string, Json> = {};
+  if (types.length === 1) out['type'] = types[0] as string;
+  if (types.length > 1) out['type'] = types;
+  for (const keyword of COPIED) {
+    const value = schema[keyword];
+    if (value !== undefined) out[keyword] = value;
+  }
+  if (schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
+  if (types.includes('array')) Object.assign(out, toListPart(schema));
+  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema));
+  if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map(toJsonSchema);
+  return out;
+}

@@ -1,0 +1,155 @@
+import type { Handler, Permission } from './call.ts';
+import { checkArgs } from './check-schema.ts';
+import { coerce } from './coerce.ts';
+import type { EndpointDescriptor, Method, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { Identity } from './identity.ts';
+import type { Invalid } from './invalid.ts';
+import { renameParam, renamePath, type Names } from './names.ts';
+import type { Namespace, ValueCheck } from './namespace.ts';
+import { createCapabilityPermission } from './permission.ts';
+import { createPathRouter, groupsOf, type Match } from './router.ts';
+import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
+import type { Validate, Validators } from './validate.ts';
+
+/** One parameter, ready to be read: everything that depends on the descriptor alone is fixed here. */
+export interface CompiledArg {
+  readonly name: string;
+  readonly wireName: string;
+  readonly schema: ArgSchema;
+  readonly first: boolean;
+  readonly default: unknown;
+  readonly check: (value: unknown, identity: Identity) => Invalid | null;
+}
+
+export interface CompiledEndpoint {
+  readonly descriptor: EndpointDescriptor;
+  readonly args: readonly CompiledArg[];
+  readonly byWireName: ReadonlyMap<string, CompiledArg>;
+  readonly handler: Handler;
+  /** null: public. */
+  readonly permission: Permission | null;
+}
+
+export interface CompiledRoute {
+  readonly namespace: string;
+  readonly descriptor: RouteDescriptor;
+  /** The pattern in wire words: key of the index. */
+  readonly pattern: string;
+  readonly groups: readonly string[];
+  readonly endpoints: readonly CompiledEndpoint[];
+  readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
+}
+
+/** All routes at one moment. Never changed: a registration makes a new one. */
+export interface RouteTable {
+  readonly namespaces: readonly Namespace[];
+  readonly routes: readonly CompiledRoute[];
+  find(path: string): Match<CompiledRoute> | null;
+}
+
+/** What compiling needs beside the namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
+export interface CompileOptions {
+  readonly names: Names;
+  readonly validators: Validators;
+  readonly capabilities: ReadonlySet<string>;
+  readonly commonArgs: ArgSchemas;
+}
+
+interface EndpointPlace {
+  readonly where: string;
+  readonly namespace: Namespace;
+  readonly endpoint: EndpointDescriptor;
+}
+
+const METHODS: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
+  const id: unknown = endpoint.permission;
+  if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
+  if (id === 'public') return null;
+  const own = namespace.permissions[id];
+  if (own !== undefined) return own;
+  if (capabilities.has(id)) return createCapabilityPermission(id);
+  throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
+}
+
+function compileCheck({ wireName, validate, own }: { wireName: string; validate: Validate; own: ValueCheck | undefined }) {
+  if (own === undefined) return (value: unknown) => validate(wireName, value);
+  return (value: unknown, identity: Identity) => {
+    const verdict = own(value, identity);
+    return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
+  };
+}
+
+function compileArg(name: string, schema: ArgSchema, place: EndpointPlace & { options: CompileOptions }): CompiledArg {
+  const { where, namespace, endpoint, options } = place;
+  const wireName = renameParam(options.names, name);
+  const validate = options.validators.compile(schema);
+  const value = schema.default === undefined ? undefined : coerce(schema, schema.default);
+  if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}, parameter ${name}: the default is not valid`);
+  const checkId = endpoint.checks?.[name];
+  const own = checkId === undefined ? undefined : namespace.checks[checkId];
+  if (checkId !== undefined && own === undefined) throw new TypeError(`${where}, parameter ${name}: unknown check "${checkId}"`);
+  return {
+    name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false,
+    check: compileCheck({ wireName, validate, own }),
+  };
+}
+
+function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
+  const { where, namespace, endpoint } = place;
+  for (const method of endpoint.methods) {
+    if (!METHODS.has(method)) throw new TypeError(`${where}: unknown method "${String(method)}"`);
+  }
+  const handler = namespace.handlers[endpoint.handler];
+  if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
+  const schemas = { ...endpoint.args, ...endpoint.body, ...options.commonArgs };
+  checkArgs(where, schemas);
+  const args = Object.entries(schemas).map(([name, schema]) => compileArg(name, schema, { ...place, options }));
+  return {
+    descriptor: endpoint, args, handler, permission: compilePermission(place, options.capabilities),
+    byWireName: new Map(args.map((arg) => [arg.wireName, arg])),
+  };
+}
+
+function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
+  const pattern = renamePath(options.names, route.pattern);
+  const byMethod = new Map<string, CompiledEndpoint>();
+  const endpoints = route.endpoints.map((endpoint) => {
+    const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
+    const compiled = compileEndpoint({ where, namespace, endpoint }, options);
+    for (const method of endpoint.methods) {
+      if (byMethod.has(method)) throw new TypeError(`${where}: the method ${method} is declared twice`);
+      byMethod.set(method, compiled);
+    }
+    return compiled;
+  });
+  return { namespace: renamePath(options.names, namespace.descriptor.namespace), descriptor: route, pattern, groups: groupsOf(pattern), endpoints, byMethod };
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Builds the table of all given namespaces, in their order.
+ * @throws TypeError naming namespace, pattern and method of the first thing that can not be served.
+ */
+export function compileTable(namespaces: readonly Namespace[], optionsOf: (namespace: NamespaceDescriptor) => CompileOptions): RouteTable {
+  const router = createPathRouter<CompiledRoute>();
+  const routes: CompiledRoute[] = [];
+  for (const namespace of namespaces) {
+    const options = optionsOf(namespace.descriptor);
+    for (const route of namespace.descriptor.routes) {
+      const compiled = compileRoute(namespace, route, options);
+      try {
+        router.add(compiled.pattern, compiled);
+      } catch (error) {
+        const methods = [...compiled.byMethod.keys()].join(', ');
+        throw new TypeError(`${namespace.descriptor.namespace}: ${route.pattern} ${methods}: ${toReason(error)}`, { cause: error });
+      }
+      routes.push(compiled);
+    }
+  }
+  return { namespaces, routes, find: (path) => router.find(path) };
+}

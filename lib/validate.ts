@@ -1,0 +1,83 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import { branchOf } from './coerce.ts';
+import { describeFailure, type Invalid } from './invalid.ts';
+import { toJsonSchema, type JsonSchema } from './schema.ts';
+import type { ArgSchema } from './schema-dialect.ts';
+
+/** Answers what is wrong with a coerced value of the named parameter; null when nothing is. Never changes the value. */
+export type Validate = (param: string, value: unknown) => Invalid | null;
+
+/** Site dates carry no zone; only the shape and the range of the time are checked (BEHAVIOUR.md 2). */
+const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+function createAjv(): Ajv {
+  const ajv = new Ajv({ coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
+  addFormats.default(ajv);
+  ajv.addFormat('date-time', DATE_TIME);
+  // An address is judged by whoever opens it: a text that is none is answered with "not found" (BEHAVIOUR.md 13).
+  ajv.addFormat('uri', true);
+  return ajv;
+}
+
+function toPath(instancePath: string): string {
+  return instancePath.split('/').slice(1).map((part) => `[${part.replaceAll('~1', '/').replaceAll('~0', '~')}]`).join('');
+}
+
+function toInvalid(param: string, error: ErrorObject): Invalid {
+  return describeFailure({
+    keyword: error.keyword,
+    at: `${param}${toPath(error.instancePath)}`,
+    limits: error.params as Readonly<Record<string, unknown>>,
+    schema: error.parentSchema as Readonly<Record<string, unknown>>,
+  });
+}
+
+/** Compiles schemas; equal ones share one compiled function, so that ten thousand routes cost little. */
+export class Validators {
+  readonly #ajv = createAjv();
+  readonly #compiled = new Map<string, Validate>();
+
+  /** @throws Error when the schema is not valid. */
+  compile(schema: ArgSchema): Validate {
+    const jsonSchema = toJsonSchema(schema);
+    const key = JSON.stringify([jsonSchema, schema.oneOf?.map((branch) => branch.title)]);
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    const validate = schema.oneOf === undefined ? this.#compilePlain(jsonSchema) : this.#compileBranches(schema.oneOf);
+    this.#compiled.set(key, validate);
+    return validate;
+  }
+
+  #compilePlain(schema: JsonSchema): Validate {
+    const check = this.#ajv.compile(schema);
+    return (param, value) => (check(value) ? null : toInvalid(param, (check.errors as ErrorObject[])[0] as ErrorObject));
+  }
+
+  #compileBranches(branches: readonly ArgSchema[]): Validate {
+    const checks = branches.map((branch) => this.compile(branch));
+    const titles = branches.map((branch) => branch.title ?? '');
+    return (param, value) => {
+      if (value === '') return toAmbiguous(param, titles);
+      const position = branchOf(branches, value);
+      const reason = checks[position]?.(param, value) ?? null;
+      return reason === null ? null : toUnmatched(param, { title: titles[position] ?? '', position, reason });
+    };
+  }
+}
+
+function toAmbiguous(param: string, titles: readonly string[]): Invalid {
+  return {
+    code: 'rest_one_of_multiple_matches',
+    message: `${param} matches ${titles.join(' and ')}, but should match only one.`,
+    data: { positions: titles.map((_title, position) => position) },
+  };
+}
+
+function toUnmatched(param: string, { title, position, reason }: { title: string; position: number; reason: Invalid }): Invalid {
+  return {
+    code: 'rest_no_matching_schema',
+    message: title === '' ? `${param} does not match the expected format. Reason: ${reason.message}` : `${param} is not a valid ${title}. Reason: ${reason.message}`,
+    data: { position },
+  };
+}
