@@ -1,4 +1,5 @@
 import type { Store } from '../lib/store.ts';
+import type { Background } from './background.ts';
 
 /** What the handlers of all namespaces need from outside. Given once, when the site is built. */
 export interface Ports {
@@ -11,6 +12,8 @@ export interface Ports {
   readonly outbound?: Outbound;
   /** Connected services by name; absent services answer 503 `service_not_connected`. */
   readonly upstream: Upstream;
+  /** Work that goes on beside the requests; stopped before the store is closed. */
+  readonly background: Background;
   /** Where errors go that no caller may see. Never given secrets. */
   readonly log: (event: LogEvent) => void;
   /** Configured by the host; see each namespace's documentation for its members. */

@@ -1,0 +1,41 @@
+import { engineError } from '../lib/errors.ts';
+import type { LogEvent } from './ports.ts';
+
+/** Work that goes on beside the requests: scans, batch syncs. One for the whole site. */
+export interface Background {
+  /**
+   * Starts the task. The promise settles when the task is over and never rejects: its error goes to the log.
+   * A task yields to the event loop at least every 50 ms and returns soon after its signal is aborted.
+   * @throws RestError `rest_shutting_down` after `stop`.
+   */
+  run(name: string, task: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Aborts every task and waits until the last one is over. */
+  stop(): Promise<void>;
+}
+
+/** Makes the site's place for background work. `log` gets the errors of the tasks. */
+export function createBackground(log: (event: LogEvent) => void): Background {
+  const controller = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function runLogged(name: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    try {
+      await task(controller.signal);
+    } catch (error) {
+      log({ level: 'error', message: `background task "${name}" failed`, error });
+    }
+  }
+
+  return {
+    run(name, task) {
+      if (controller.signal.aborted) throw engineError('rest_shutting_down');
+      const over = runLogged(name, task).finally(() => running.delete(over));
+      running.add(over);
+      return over;
+    },
+    async stop() {
+      controller.abort();
+      await Promise.all(running);
+    },
+  };
+}

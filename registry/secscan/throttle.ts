@@ -1,0 +1,29 @@
+/** Counts attempts by key within a window of time. Kept in memory: it slows guessing down, it is no record. */
+export interface Throttle {
+  /** Counts one attempt. @returns seconds to wait, 0 when the attempt is within the limit. */
+  attempt(key: string): number;
+}
+
+interface Window { readonly ends: number; count: number }
+
+const MAX_KEYS = 10_000;
+
+/** `limit`: attempts per key in `windowMs` milliseconds. At most 10,000 keys are remembered, the oldest are forgotten first. */
+export function createThrottle(now: () => number, limit: number, windowMs: number): Throttle {
+  const windows = new Map<string, Window>();
+  return {
+    attempt(key) {
+      const time = now();
+      let window = windows.get(key);
+      if (window === undefined || window.ends <= time) {
+        window = { ends: time + windowMs, count: 0 };
+        windows.delete(key);
+        windows.set(key, window);
+        const [oldest] = windows.keys();
+        if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
+      }
+      window.count += 1;
+      return window.count <= limit ? 0 : Math.ceil((window.ends - time) / 1000);
+    },
+  };
+}
