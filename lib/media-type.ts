@@ -1,0 +1,27 @@
+export interface MediaType {
+  /** Lower case: `application/json`. */
+  readonly essence: string;
+  /** Names in lower case; a repeated name keeps the first value. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, 'y');
+const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -\\x7e\\x80-\\xff])*)"))?[ \\t]*`, 'y');
+
+/** Reads a Content-Type field (RFC 9110 8.3.1), letter for letter; null when it is not one. */
+export function parseMediaType(text: string): MediaType | null {
+  ESSENCE.lastIndex = 0;
+  const essence = ESSENCE.exec(text)?.[1]?.toLowerCase();
+  if (essence === undefined) return null;
+  const parameters = new Map<string, string>();
+  for (let at = ESSENCE.lastIndex; at < text.length; at = PARAMETER.lastIndex) {
+    PARAMETER.lastIndex = at;
+    const match = PARAMETER.exec(text);
+    if (match === null) return null;
+    const name = match[1]?.toLowerCase();
+    const value = match[2] ?? match[3]?.replaceAll(/\\(.)/g, '$1') ?? '';
+    if (name !== undefined && !parameters.has(name)) parameters.set(name, value);
+  }
+  return { essence, parameters };
+}

@@ -1,0 +1,12 @@
+import { RestError } from '../../lib/errors.ts';
+
+/** The code of the RestError that the function throws; null when it returns. Anything else thrown passes through. */
+export function codeOf(run: () => unknown): string | null {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RestError) return error.code;
+    throw error;
+  }
+  return null;
+}
