@@ -1,4 +1,9 @@
+import type { Outbound } from '../lib/outbound.ts';
 import type { Store } from '../lib/store.ts';
+import type { Upstream } from '../lib/upstream.ts';
+
+export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/outbound.ts';
+export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
 import type { Background } from './background.ts';
 
 /** What the handlers of all namespaces need from outside. Given once, when the site is built. */
@@ -36,49 +41,4 @@ export interface SiteConfig {
   /** Key for signatures (XLIFF origin, nonces, tokens); at least 32 random bytes, kept from start to start. */
   readonly secret: Uint8Array;
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-/** One fetch to a foreign address. `timeoutMs`: whole exchange, default 5000. `maxBytes`: of the body, default 150 KiB. */
-export interface OutboundRequest {
-  readonly url: string;
-  readonly method?: 'GET' | 'HEAD';
-  readonly accept?: readonly string[];
-  readonly timeoutMs?: number;
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface OutboundAnswer {
-  readonly status: number;
-  /** After redirects. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-/** @throws OutboundRefused, one shape for every reason, so that the answer tells nothing about inner networks. */
-export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
-
-/** One request to a configured service. `path` begins with a slash and is joined to the configured base. */
-export interface UpstreamRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-export interface Upstream {
-  /** Configured origin of a service, or null when it is not connected. */
-  origin(service: string): string | null;
-  /** @throws RestError `service_not_connected` 503, `service_timeout` 504, `service_bad_response` 502 (the network failed). */
-  request(service: string, request: UpstreamRequest): Promise<UpstreamAnswer>;
 }
