@@ -43,4 +43,10 @@ export const siteCollections = [
     fields: { group: { type: 'text' }, key: { type: 'text' }, value: { type: 'json' } },
     unique: [{ fields: ['group', 'key'] }],
   },
+  {
+    /** Who may do a job that only one may do at a time. `expires`: milliseconds since 1970. */
+    name: 'locks',
+    fields: { name: { type: 'text' }, key: { type: 'text' }, expires: { type: 'integer' } },
+    unique: [{ fields: ['name'] }],
+  },
 ] as const satisfies readonly CollectionDescriptor[];

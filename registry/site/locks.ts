@@ -1,0 +1,41 @@
+import { and, eq } from '../../lib/query.ts';
+import { StoreError, type Operation } from '../../lib/store.ts';
+import type { Ports } from '../ports.ts';
+
+/** `key`: of the holder who comes back; absent: a new one. `ttlMs`: default 30 s. */
+export interface LockOptions {
+  readonly key?: string | undefined;
+  readonly ttlMs?: number;
+}
+
+const TTL_MS = 30_000;
+const KEY_BYTES = 16;
+
+/**
+ * Takes the lock of this name, takes it again with the holder's key, or takes over one that has expired, so that a
+ * holder who died holds nobody up. One of several at once gets it, on all processes of one store.
+ * @returns the key, or null while another holds the lock.
+ */
+export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, name: string, options: LockOptions = {}): Promise<string | null> {
+  const { store, now, random } = ports;
+  const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
+  if (held !== undefined && held['key'] !== options.key && Number(held['expires']) > now()) return null;
+  const key = options.key ?? Buffer.from(random(KEY_BYTES)).toString('hex');
+  const values = { name, key, expires: now() + (options.ttlMs ?? TTL_MS) };
+  const operation: Operation = held === undefined
+    ? { op: 'create', collection: 'locks', values }
+    : { op: 'update', collection: 'locks', id: held.id, values, version: held.version };
+  try {
+    await store.commit([operation]);
+    return key;
+  } catch (error) {
+    // Somebody else took it between the look and the grasp.
+    if (error instanceof StoreError && ['unique', 'version', 'missing'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** Gives the lock back; nothing happens when the key is not (or no longer) the holder's. */
+export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key: string): Promise<void> {
+  await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: and(eq('name', name), eq('key', key)) }]);
+}
