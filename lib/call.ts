@@ -1,8 +1,10 @@
-import type { EndpointDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import type { Names } from './names.ts';
 import type { RestRequest } from './request.ts';
 import type { RestResponse } from './response.ts';
+import type { ArgSchemas } from './schema-dialect.ts';
 
 /** Validated values by name: coerced, complete with defaults, frozen. The only values that permission and handler see. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -17,8 +19,12 @@ export interface Call {
   readonly args: Args;
   /** Names of the args that the client sent, in the order sent; the others are defaults. */
   readonly given: ReadonlySet<string>;
+  /** The query parameters as sent, coerced where declared: what page links are made of. */
+  readonly sentQuery: readonly (readonly [name: string, value: unknown])[];
   /** `ml_language` when given, else the language of the prefix. */
   readonly language: string;
+  /** Loads once per request, however many permission functions and handlers ask. `key` names what is loaded. */
+  once<T>(key: string, load: () => Promise<T>): Promise<T>;
   /** What the permission function returned, so that the handler acts on the very record that was checked. */
   readonly subject: unknown;
   readonly site: SiteView;
@@ -26,15 +32,40 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** What a call can ask of the engine that runs it. */
+/** One route as discovery shows it. Names are those of the wire. */
+export interface RouteView {
+  readonly namespace: string;
+  readonly pattern: string;
+  /** Names of the groups of the pattern. */
+  readonly groups: readonly string[];
+  readonly descriptor: RouteDescriptor;
+  /** Shown on each endpoint beside its own args. */
+  readonly commonArgs: ArgSchemas;
+  readonly resource: ResourceDescriptor | null;
+}
+
+/** A request that was matched and validated once, to be run later or not at all. `refusal`: why it can not run. */
+export interface PreparedCall {
+  readonly refusal: RestError | null;
+  readonly batchable: boolean;
+  /** Answers errors as responses; never rejects. A refused call answers its refusal. */
+  run(): Promise<RestResponse>;
+}
+
+/** What a call can ask of the engine that runs it. Everything is of the one route table that the call began with. */
 export interface SiteView {
   readonly names: Names;
-  /** Absolute API address of a path below the base, in the language of the request: `url('/cms/v2/posts/1')`. Neutral path in, wire path out. */
+  readonly routes: readonly RouteView[];
+  /** Namespaces in wire words, in order, also those without routes. */
+  readonly namespaces: readonly string[];
+  /** Absolute API address of a neutral path below the base: `url('/cms/v2/posts/1')`, in the language and the words of the request. */
   url(path: string): string;
-  /** Address of the home page, without a trailing slash. Default: the language of the request. */
+  /** Address of the home page without a trailing slash. Default: the language of the request. */
   home(language?: string): string;
-  /** Runs another request with the identity of this call (batch items, embeds). */
-  dispatch(request: RestRequest): Promise<RestResponse>;
+  /** A text of a descriptor in the language of the request. */
+  translate(text: string): string;
+  /** Matches and validates another request with the identity of this call (batch items). */
+  prepare(request: RestRequest): PreparedCall;
 }
 
 /** @returns the value of a 200 answer, or a `RestResponse`. */

@@ -9,15 +9,42 @@ export class RawBody {
   }
 }
 
+/** Relation -> links. `embeddable`: may be resolved by `_embed`. */
+export type Links = Readonly<Record<string, readonly Link[]>>;
+
+export interface Link {
+  readonly href: string;
+  readonly embeddable?: true;
+  readonly [attribute: string]: unknown;
+}
+
+export interface ResponseOptions {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly links?: Links;
+  readonly version?: number;
+}
+
 /** An answer. Handlers return a plain value for a 200 with JSON, or one of these to say more. */
 export class RestResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: unknown;
+  /** Shown as `_links`, whatever `_fields` asks for. */
+  readonly links: Links | null;
+  /** Version of the one record that the answer shows: part of its ETag, compared by `If-Match`. */
+  readonly version: number | null;
 
-  constructor(body: unknown, options: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(body: unknown, options: ResponseOptions = {}) {
     this.body = body;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
+    this.links = options.links ?? null;
+    this.version = options.version ?? null;
+  }
+
+  /** The same answer with another body. */
+  withBody(body: unknown): RestResponse {
+    return new RestResponse(body, { status: this.status, headers: this.headers, ...(this.version === null ? {} : { version: this.version }) });
   }
 }

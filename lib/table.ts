@@ -1,11 +1,11 @@
-import type { Handler, Permission } from './call.ts';
+import type { Handler, Permission, RouteView } from './call.ts';
 import { checkArgs } from './check-schema.ts';
 import { coerce } from './coerce.ts';
-import type { EndpointDescriptor, Method, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { EndpointDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
 import { renameParam, renamePath, type Names } from './names.ts';
-import type { Namespace, ValueCheck } from './namespace.ts';
+import type { Embed, Namespace, ValueCheck } from './namespace.ts';
 import { createCapabilityPermission } from './permission.ts';
 import { createPathRouter, groupsOf, type Match } from './router.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -24,18 +24,14 @@ export interface CompiledArg {
 export interface CompiledEndpoint {
   readonly descriptor: EndpointDescriptor;
   readonly args: readonly CompiledArg[];
+  readonly byName: ReadonlyMap<string, CompiledArg>;
   readonly byWireName: ReadonlyMap<string, CompiledArg>;
   readonly handler: Handler;
   /** null: public. */
   readonly permission: Permission | null;
 }
 
-export interface CompiledRoute {
-  readonly namespace: string;
-  readonly descriptor: RouteDescriptor;
-  /** The pattern in wire words: key of the index. */
-  readonly pattern: string;
-  readonly groups: readonly string[];
+export interface CompiledRoute extends RouteView {
   readonly endpoints: readonly CompiledEndpoint[];
   readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
 }
@@ -44,6 +40,8 @@ export interface CompiledRoute {
 export interface RouteTable {
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly CompiledRoute[];
+  /** Relation -> loader, of all namespaces. */
+  readonly embeds: Readonly<Record<string, Embed>>;
   find(path: string): Match<CompiledRoute> | null;
 }
 
@@ -108,8 +106,15 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   const args = Object.entries(schemas).map(([name, schema]) => compileArg(name, schema, { ...place, options }));
   return {
     descriptor: endpoint, args, handler, permission: compilePermission(place, options.capabilities),
-    byWireName: new Map(args.map((arg) => [arg.wireName, arg])),
+    byName: new Map(args.map((arg) => [arg.name, arg])), byWireName: new Map(args.map((arg) => [arg.wireName, arg])),
   };
+}
+
+function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
+  if (route.resource === undefined) return null;
+  const resource = descriptor.resources?.[route.resource];
+  if (resource === undefined) throw new TypeError(`${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"`);
+  return resource;
 }
 
 function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
@@ -124,7 +129,10 @@ function compileRoute(namespace: Namespace, route: RouteDescriptor, options: Com
     }
     return compiled;
   });
-  return { namespace: renamePath(options.names, namespace.descriptor.namespace), descriptor: route, pattern, groups: groupsOf(pattern), endpoints, byMethod };
+  return {
+    namespace: renamePath(options.names, namespace.descriptor.namespace), descriptor: route, pattern, groups: groupsOf(pattern),
+    commonArgs: options.commonArgs, resource: resourceOf(namespace.descriptor, route), endpoints, byMethod,
+  };
 }
 
 function toReason(error: unknown): string {
@@ -151,5 +159,6 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: (names
       routes.push(compiled);
     }
   }
-  return { namespaces, routes, find: (path) => router.find(path) };
+  const embeds = Object.assign({}, ...namespaces.map((namespace) => namespace.embeds)) as Record<string, Embed>;
+  return { namespaces, routes, embeds, find: (path) => router.find(path) };
 }

@@ -1,0 +1,46 @@
+import type { Call } from './call.ts';
+import { isObject } from './coerce.ts';
+import { renameRelation } from './names.ts';
+import type { Embed } from './namespace.ts';
+
+type Links = Readonly<Record<string, unknown>>;
+
+/** Reads `_embed`. null: not asked for; an empty set: every embeddable relation. */
+export function wantsEmbed(value: unknown): ReadonlySet<string> | null {
+  if (value === undefined) return null;
+  const words = (Array.isArray(value) ? value : [value]).filter((word) => typeof word === 'string').flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+  if (words.length === 0 || (words.length === 1 && (words[0] === '1' || words[0] === 'true'))) return new Set();
+  return new Set(words);
+}
+
+interface EmbedOptions {
+  readonly relations: ReadonlySet<string>;
+  readonly call: Call;
+  readonly embeds: Readonly<Record<string, Embed>>;
+}
+
+function isEmbeddable(link: unknown): link is { readonly href: string } {
+  return isObject(link) && link['embeddable'] === true && typeof link['href'] === 'string';
+}
+
+async function embedRecord(record: Readonly<Record<string, unknown>>, { relations, call, embeds }: EmbedOptions): Promise<unknown> {
+  const links = record['_links'];
+  if (!isObject(links)) return record;
+  const embedded: Record<string, unknown> = {};
+  for (const [neutral, embed] of Object.entries(embeds)) {
+    const relation = renameRelation(call.site.names, neutral);
+    const targets = ((links as Links)[relation] as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
+    if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
+    // One load for the many records of a list that point to the same author or term.
+    const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => embed(href, call))));
+    const shown = loaded.filter((value) => value !== null);
+    if (shown.length > 0) embedded[relation] = shown;
+  }
+  return Object.keys(embedded).length === 0 ? record : { ...record, _embedded: embedded };
+}
+
+/** Adds `_embedded` to a record, or to each record of a list. */
+export async function embedLinks(body: unknown, options: EmbedOptions): Promise<unknown> {
+  if (Array.isArray(body)) return Promise.all(body.map((item: unknown) => (isObject(item) ? embedRecord(item, options) : item)));
+  return isObject(body) ? embedRecord(body, options) : body;
+}

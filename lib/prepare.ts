@@ -1,0 +1,142 @@
+import type { Args, Call, PreparedCall, SiteView } from './call.ts';
+import { bodyParams, collectPath, sentQuery, type ParsedQuery } from './collect.ts';
+import { toErrorBody, toStatus } from './errors.ts';
+import { embedLinks, wantsEmbed } from './embed.ts';
+import { executeCall, toRestError } from './execute.ts';
+import { selectFields, wantedFields } from './fields.ts';
+import { renamePath } from './names.ts';
+import { parseQuery } from './params.ts';
+import { RestResponse } from './response.ts';
+import { matchRequest, resolveArgs, type Matched } from './resolve.ts';
+import type { Runtime } from './runtime.ts';
+import type { CompiledEndpoint } from './table.ts';
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_QUERY: ParsedQuery = { params: Object.freeze({}), bare: NO_NAMES };
+const NEVER_ABORTED = new AbortController().signal;
+
+/** The engine as one request sees it. */
+export function createSiteView(runtime: Runtime): SiteView {
+  const { request, options, table } = runtime;
+  const { names } = options;
+  const base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
+  return {
+    names,
+    routes: table.routes,
+    namespaces: table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)),
+    url: (path) => `${base}${renamePath(names, path)}`,
+    home: (language = request.language) => `${request.siteUrl}/${language}`,
+    translate: (text) => options.catalogues[request.language]?.[text] ?? text,
+    prepare: (other) => prepareCall({ ...runtime, request: other }),
+  };
+}
+
+function createOnce(): Call['once'] {
+  const loaded = new Map<string, Promise<unknown>>();
+  return <T>(key: string, load: () => Promise<T>): Promise<T> => {
+    const known = loaded.get(key);
+    if (known !== undefined) return known as Promise<T>;
+    const loading = load();
+    loaded.set(key, loading);
+    return loading;
+  };
+}
+
+interface CallParts {
+  readonly args: Args;
+  readonly given: ReadonlySet<string>;
+  readonly query: ParsedQuery;
+  readonly once: Call['once'];
+}
+
+function createCall(runtime: Runtime, { route, endpoint }: Matched, { args, given, query, once }: CallParts): Call {
+  const { request, options } = runtime;
+  const language = options.languageParam === null ? undefined : args[options.languageParam];
+  return {
+    request, identity: runtime.identity, namespace: route.namespace, route: route.descriptor, endpoint: endpoint.descriptor,
+    args, given, sentQuery: sentQuery(endpoint, query), language: typeof language === 'string' ? language : request.language,
+    once, subject: null, site: createSiteView(runtime), signal: request.signal ?? NEVER_ABORTED,
+  };
+}
+
+/** The methods of the route that the caller may use now. */
+export async function listAllowed(runtime: Runtime, matched: Pick<Matched, 'route' | 'path'>, once: Call['once'] = createOnce()): Promise<readonly string[]> {
+  const { route, path } = matched;
+  const isAllowed = async (endpoint: CompiledEndpoint): Promise<boolean> => {
+    if (endpoint.permission === null) return true;
+    const call = createCall(runtime, { route, endpoint, path }, { args: collectPath(endpoint, path), given: NO_NAMES, query: NO_QUERY, once });
+    try {
+      await endpoint.permission(call.args, call);
+      return true;
+    } catch (error) {
+      toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
+      return false;
+    }
+  };
+  const allowed = await Promise.all(route.endpoints.map(isAllowed));
+  return route.endpoints.flatMap((endpoint, index) => (allowed[index] === true ? endpoint.descriptor.methods : []));
+}
+
+/** Turns whatever was thrown into an answer for this caller. */
+export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
+  const error = toRestError(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
+  return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
+}
+
+async function shape(response: RestResponse, call: Call, { runtime, query }: { runtime: Runtime; query: ParsedQuery }): Promise<RestResponse> {
+  const wanted = { ...bodyParams(call.request), ...query.params };
+  const fields = wantedFields(wanted['_fields']);
+  const selected = fields === null ? response.body : selectFields(response.body, fields);
+  const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
+  const relations = wantsEmbed(wanted['_embed']);
+  const body = relations === null ? linked : await embedLinks(linked, { relations, call, embeds: runtime.table.embeds });
+  return body === response.body ? response : response.withBody(body);
+}
+
+function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
+  const refusal = toRestError(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
+  return {
+    refusal,
+    batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
+    async run() {
+      const response = toErrorResponse(runtime, refusal);
+      if (matched !== null) addAllow(response, await listAllowed(runtime, matched));
+      return response;
+    },
+  };
+}
+
+function addAllow(response: RestResponse, methods: readonly string[]): void {
+  if (methods.length > 0) response.headers['Allow'] = methods.join(', ');
+}
+
+async function runCall(runtime: Runtime, matched: Matched, parts: CallParts): Promise<RestResponse> {
+  const call = createCall(runtime, matched, parts);
+  let response: RestResponse;
+  try {
+    response = await executeCall(matched.endpoint, call, runtime.options);
+    if (response.status < 400) response = await shape(response, call, { runtime, query: parts.query });
+  } catch (error) {
+    response = toErrorResponse(runtime, error);
+  }
+  addAllow(response, await listAllowed(runtime, matched, parts.once));
+  return response;
+}
+
+/** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
+export function prepareCall(runtime: Runtime): PreparedCall {
+  let matched: Matched | null = null;
+  try {
+    const query = parseQuery(runtime.request.query);
+    const found = matchRequest(runtime.table, runtime.request);
+    matched = found;
+    const parts = { ...resolveArgs(found, runtime.request, { query, identity: runtime.identity }), query, once: createOnce() };
+    return {
+      refusal: null,
+      batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
+      run: () => runCall(runtime, found, parts),
+    };
+  } catch (error) {
+    return createRefused(runtime, error, matched);
+  }
+}

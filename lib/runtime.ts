@@ -1,0 +1,35 @@
+import type { Identity } from './identity.ts';
+import type { Names } from './names.ts';
+import type { RestRequest } from './request.ts';
+import type { RouteTable } from './table.ts';
+
+/** Description texts of one language, by their English form. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+/** Something went wrong that no caller may see. `message`: what was being done. */
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly error?: unknown;
+  readonly [detail: string]: unknown;
+}
+
+/** What runs a request: options that are fixed for the life of the engine. */
+export interface RuntimeOptions {
+  readonly names: Names;
+  /** Neutral name of the language parameter; null: the site has none. */
+  readonly languageParam: string | null;
+  /** Language -> catalogue of description texts; English needs none. */
+  readonly catalogues: Readonly<Record<string, Catalogue>>;
+  readonly log: (event: LogEvent) => void;
+  /** Time for one handler. Milliseconds. */
+  readonly handlerTimeoutMs: number;
+}
+
+/** One table and the request that runs on it from beginning to end, whatever is registered meanwhile. */
+export interface Runtime {
+  readonly table: RouteTable;
+  readonly options: RuntimeOptions;
+  readonly identity: Identity;
+  readonly request: RestRequest;
+}
