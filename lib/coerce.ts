@@ -42,7 +42,8 @@ function toList(value: unknown): unknown {
     const parsed = parseJsonText(value, '[');
     return Array.isArray(parsed) ? parsed : value.split(/[\s,]+/).filter((part) => part !== '');
   }
-  if (typeof value === 'number' || typeof value === 'boolean') return [value];
+  // As text, like every other single value: the items decide what it means.
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   if (isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value);
   return value;
 }

@@ -29,3 +29,28 @@ export interface RestRequest {
   /** Aborted when the client goes away or the handler's time is over. */
   readonly signal?: AbortSignal;
 }
+
+/** What a program gives to call the engine in its own process; everything but the path has a default. */
+export interface RequestOptions {
+  readonly method?: string;
+  /** Sent as a JSON body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly language?: string;
+  readonly siteUrl?: string;
+}
+
+/** A request from inside the process. `target`: path below the API base, with a query if need be: `/cms/v2/posts?page=2`. */
+export function createRequest(target: string, options: RequestOptions = {}): RestRequest {
+  const mark = target.indexOf('?');
+  return {
+    method: options.method ?? 'GET',
+    path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    language: options.language ?? 'en',
+    siteUrl: options.siteUrl ?? 'http://localhost',
+    headers: options.headers ?? {},
+    body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },
+    address: '',
+  };
+}

@@ -1,0 +1,94 @@
+import type { Call, PreparedCall } from './call.ts';
+import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
+import type { Identity } from './identity.ts';
+import type { RestRequest } from './request.ts';
+import { RestResponse } from './response.ts';
+
+interface BatchItem {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+interface BatchArgs {
+  readonly validation: string;
+  readonly requests: readonly BatchItem[];
+}
+
+/** One item of a batch: its request, matched and checked once, and what became of it. Never lists side by side. */
+interface BatchRecord {
+  readonly refusal: RestError | null;
+  readonly prepared: PreparedCall | null;
+}
+
+/** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
+const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match', 'if-none-match', 'if-unmodified-since', 'accept-language', 'prefer']);
+
+/** A path may come as a whole address; only its local part counts. */
+const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
+const LAST_PORT = 65_535;
+
+function splitPath(path: string): { path: string; query: string } | null {
+  const address = WITH_HOST.exec(path);
+  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) return null;
+  const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
+  const mark = local.indexOf('?');
+  try {
+    return { path: decodeURIComponent(mark === -1 ? local : local.slice(0, mark)), query: mark === -1 ? '' : local.slice(mark + 1) };
+  } catch {
+    return null; // a bad percent sign: answered like any other path that can not be read
+  }
+}
+
+function toHeaders(item: BatchItem): Record<string, string> {
+  const entries = Object.entries(item.headers ?? {}).map(([name, value]) => [name.toLowerCase().replaceAll('_', '-'), typeof value === 'string' ? value : value.join(', ')] as const);
+  return Object.fromEntries(entries.filter(([name]) => ITEM_HEADERS.has(name)));
+}
+
+function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
+  const address = splitPath(item.path);
+  if (address === null) return null;
+  return {
+    ...outer, ...address, method: item.method, headers: toHeaders(item),
+    body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
+  };
+}
+
+function prepareItem(item: BatchItem, call: Call): BatchRecord {
+  const request = toRequest(item, call.request);
+  if (request === null) return { refusal: engineError('parse_path_failed'), prepared: null };
+  const prepared = call.site.prepare(request);
+  if (!prepared.batchable) return { refusal: engineError('rest_batch_not_allowed'), prepared: null };
+  return { refusal: prepared.refusal, prepared };
+}
+
+function toEnvelope(response: RestResponse): object {
+  return { body: response.body, status: response.status, headers: response.headers };
+}
+
+function toRefusal(refusal: RestError, identity: Identity): object {
+  return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
+}
+
+async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<object> {
+  if (prepared !== null) return toEnvelope(await prepared.run());
+  return toRefusal(refusal ?? engineError('rest_internal_error'), call.identity);
+}
+
+/**
+ * Runs the items one after the other with the identity of the call. Items are matched once and never again;
+ * one that fails does not stop the others (BEHAVIOUR.md 12). With `require-all-validate` nothing runs when one can not.
+ */
+export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<RestResponse> {
+  return async ({ validation, requests }, call) => {
+    const records = requests.map((item) => prepareItem(item, call));
+    if (validation === 'require-all-validate' && records.some((record) => record.refusal !== null)) {
+      const responses = records.map(({ refusal }) => (refusal === null ? null : toRefusal(refusal, call.identity)));
+      return new RestResponse({ failed: 'validation', responses }, { status: 207 });
+    }
+    const responses: object[] = [];
+    for (const record of records) responses.push(await runItem(record, call));
+    return new RestResponse({ responses }, { status: 207 });
+  };
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Call } from './call.ts';
+import { engineError } from './errors.ts';
+
+/** A strong ETag (RFC 9110 8.8.3) of the bytes. `version`: of the one record that they show, so that `If-Match` can compare it. */
+export function createEtag(text: string | Uint8Array, version: number | null): string {
+  const digest = createHash('sha1').update(text).digest('base64url');
+  return version === null ? `"${digest}"` : `"${version}-${digest}"`;
+}
+
+function splitTags(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
+}
+
+/** Whether `If-None-Match` names the tag (RFC 9110 13.1.2: weak comparison). */
+export function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return splitTags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+/**
+ * Compares `If-Match` with the current version of the record (RFC 9110 13.1.1). The tag of any representation of
+ * that version will do, whoever it was made for.
+ * @returns the version that the write must still find; undefined when the caller asked for no such thing.
+ * @throws RestError `rest_precondition_failed`
+ */
+export function checkIfMatch(call: Call, version: number): number | undefined {
+  const header = call.request.headers['if-match'];
+  if (header === undefined) return undefined;
+  const fits = splitTags(header).some((tag) => tag === '*' || tag.startsWith(`"${version}-`));
+  if (!fits) throw engineError('rest_precondition_failed');
+  return version;
+}

@@ -1,0 +1,21 @@
+// The public entry of the library: what an embedder, a namespace author or an adapter needs, and nothing else.
+export { createEngine, type Engine, type EngineOptions } from './engine.ts';
+export { defineNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './namespace.ts';
+export type { ArgsOf, Handlers, ValueOf } from './args.ts';
+export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView } from './call.ts';
+export type { EndpointDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+export type { ArgSchema, ArgSchemas, Json, TypeWord } from './schema-dialect.ts';
+export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './errors.ts';
+export { checkIfMatch } from './etag.ts';
+export type { Host } from './host.ts';
+export { ANONYMOUS, can, type Identity } from './identity.ts';
+export type { Names } from './names.ts';
+export { createRequest, type Body, type RequestOptions, type RestRequest } from './request.ts';
+export { RawBody, RestResponse, type Link, type Links, type ResponseOptions } from './response.ts';
+export type { DescribeSite, SiteFacts } from './root.ts';
+export type { Catalogue, LogEvent } from './runtime.ts';
+export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
+export { and, eq, not, oneOf, or, type Direction, type Order, type Predicate, type Query, type Scalar } from './query.ts';
+export { StoreError, type FindResult, type Operation, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store.ts';
+export { fold } from './fold.ts';
+export type { WireResponse } from './wire.ts';

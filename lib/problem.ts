@@ -1,0 +1,17 @@
+import type { ErrorBody } from './errors.ts';
+
+const TYPE = 'application/problem+json';
+
+/** Whether `Accept` asks for RFC 9457 problem details by name. */
+export function wantsProblem(accept: string | undefined): boolean {
+  const range = accept?.split(',').find((part) => part.trim().toLowerCase().startsWith(TYPE));
+  return range !== undefined && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+}
+
+/** The error as problem details: the code and the named parameters stand beside the members of the RFC. */
+export function toProblem({ code, message, data }: ErrorBody): Readonly<Record<string, unknown>> {
+  const { status, ...rest } = data;
+  return { type: 'about:blank', title: code, status, detail: message, code, ...rest };
+}
+
+export const PROBLEM_TYPE = `${TYPE}; charset=UTF-8`;

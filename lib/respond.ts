@@ -1,0 +1,114 @@
+import { toJsonText } from './documents.ts';
+import { engineError, toErrorBody, type ErrorBody } from './errors.ts';
+import { createEtag, isUnchanged } from './etag.ts';
+import { ANONYMOUS, type Identity } from './identity.ts';
+import { vendorHeader, type Names } from './names.ts';
+import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
+import type { RestRequest } from './request.ts';
+import { RawBody, type RestResponse } from './response.ts';
+import type { WireResponse } from './wire.ts';
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
+/** Answers to a known caller are nobody else's. */
+const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
+
+/** How an answer is to be sent. */
+export interface Manner {
+  readonly names: Names;
+  readonly identity: Identity;
+  readonly request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
+  readonly envelope: boolean;
+  /** Name of the JSONP function; null: none. */
+  readonly callback: string | null;
+  /** Largest answer. Bytes. */
+  readonly answerLimit: number;
+}
+
+interface Content {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly text: string | Uint8Array;
+}
+
+function isError(response: RestResponse): boolean {
+  return response.status >= 400 && !(response.body instanceof RawBody);
+}
+
+function toEnvelope({ names }: Manner, response: RestResponse): object {
+  const counts = new Set([vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages')]);
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, counts.has(name) ? Number(value) : value]);
+  return { body: response.body, status: response.status, headers: Object.fromEntries(headers) };
+}
+
+function toContent(response: RestResponse, manner: Manner): Content {
+  const { status, headers, body } = response;
+  if (body instanceof RawBody) return { status, headers, type: body.type, text: body.content };
+  if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: toJsonText(toEnvelope(manner, response)) };
+  if (isError(response) && wantsProblem(manner.request.headers['accept'])) {
+    return { status, headers, type: PROBLEM_TYPE, text: toJsonText(toProblem(body as ErrorBody)) };
+  }
+  return { status, headers, type: JSON_TYPE, text: toJsonText(body) };
+}
+
+function toScript(content: Content, callback: string): Content {
+  const text = typeof content.text === 'string' ? content.text : Buffer.from(content.text).toString('utf8');
+  // The comment keeps a Flash file from hiding in the answer; U+2028/9 end a line in old script engines.
+  const safe = text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return { ...content, type: SCRIPT_TYPE, text: `/**/${callback}(${safe})` };
+}
+
+function withinBudget(content: Content, manner: Manner): Content {
+  if (content.text.length <= manner.answerLimit) return content;
+  const body = toErrorBody(engineError('rest_answer_too_large'), manner.identity);
+  return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
+}
+
+function originHeaders(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials': 'true',
+  };
+}
+
+function commonHeaders({ names, identity, request }: Manner): Record<string, string> {
+  const { siteUrl, language } = request;
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+    'Access-Control-Expose-Headers': `${vendorHeader(names, 'Total')}, ${vendorHeader(names, 'TotalPages')}, Link, ETag, Location, Allow`,
+    'Access-Control-Allow-Headers': `Authorization, ${vendorHeader(names, 'Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match`,
+    Vary: 'Origin',
+    ...(siteUrl === undefined || language === undefined ? {} : {
+      Link: `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`,
+      'Content-Language': language,
+    }),
+    ...originHeaders(request.headers['origin']),
+    ...(identity.id === ANONYMOUS.id ? {} : { 'Cache-Control': PRIVATE }),
+  };
+}
+
+function joinHeaders(common: Record<string, string>, own: Readonly<Record<string, string>>): Record<string, string> {
+  const joined = { ...common, ...own };
+  if (common['Link'] !== undefined && own['Link'] !== undefined) joined['Link'] = `${common['Link']}, ${own['Link']}`;
+  return joined;
+}
+
+/** Turns an answer into what is sent: problem details, envelope, JSONP, ETag and 304, HEAD. */
+export function toWire(response: RestResponse, manner: Manner): WireResponse {
+  const { method, headers: asked } = manner.request;
+  const plain = withinBudget(toContent(response, manner), manner);
+  const content = manner.callback === null ? plain : toScript(plain, manner.callback);
+  const headers = joinHeaders(commonHeaders(manner), { 'Content-Type': content.type, ...content.headers });
+  if (content.status === 204) return { status: 204, headers, body: null };
+  if (content.status < 300 && (method === 'GET' || method === 'HEAD' || response.version !== null)) {
+    headers['ETag'] = createEtag(content.text, response.version);
+  }
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead && headers['ETag'] !== undefined && isUnchanged(asked['if-none-match'], headers['ETag'])) return { status: 304, headers, body: null };
+  if (method !== 'HEAD') return { status: content.status, headers, body: content.text };
+  return { status: content.status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(content.text)) }, body: null };
+}

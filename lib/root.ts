@@ -1,0 +1,99 @@
+import { createBatchHandler } from './batch.ts';
+import type { Call } from './call.ts';
+import type { NamespaceDescriptor } from './descriptor.ts';
+import { describeRoutes } from './discovery.ts';
+import { keepText } from './documents.ts';
+import { engineError } from './errors.ts';
+import { renamePath } from './names.ts';
+import type { Namespace } from './namespace.ts';
+import { RestResponse } from './response.ts';
+
+/** The facts of the site that lead the index (interface.md 2.1), for one language. Keep the object while nothing changed. */
+export interface SiteFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly home: string;
+  readonly gmt_offset: string;
+  readonly timezone_string: string;
+  readonly page_for_posts: number;
+  readonly page_on_front: number;
+  readonly show_on_front: string;
+}
+
+export type DescribeSite = (call: Call) => Promise<SiteFacts>;
+
+/** Longest list of items in one batch (interface.md 8). */
+export const BATCH_LIMIT = 25;
+
+const context = { description: 'Scope under which the request is made; determines fields present in response.', default: 'view' } as const;
+
+const BATCH_ARGS = {
+  validation: { type: 'string', description: 'Whether all items must be valid before any of them runs.', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    type: 'array', required: true, maxItems: BATCH_LIMIT, description: 'The requests to run, in order.',
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: { type: 'object', properties: {}, additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+      },
+    },
+  },
+} as const;
+
+const ROOT = {
+  namespace: '',
+  index: false,
+  routes: [
+    { pattern: '/', endpoints: [{ methods: ['GET'], handler: 'root.index', permission: 'public', args: { context } }] },
+    { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS }] },
+  ],
+} as const satisfies NamespaceDescriptor;
+
+/** Texts of the root routes that a catalogue translates. */
+export const ROOT_TEXTS: readonly string[] = [context.description, BATCH_ARGS.validation.description, BATCH_ARGS.requests.description, 'Namespace whose routes are described.'];
+
+function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<object> {
+  // Routes of one table -> facts and language -> document. Gone with the table.
+  const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: object }>>();
+  return async (_args, call) => {
+    const facts = await describeSite(call);
+    const { site } = call;
+    const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: object }>();
+    documents.set(site.routes, kept);
+    const key = site.url('/');
+    const known = kept.get(key);
+    if (known?.facts === facts) return known.document;
+    const document = keepText({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
+    kept.set(key, { facts, document });
+    return document;
+  };
+}
+
+/** The routes that every engine has: the index and the batch. */
+export function createRoot(describeSite: DescribeSite): Namespace {
+  const handlers = { 'root.index': createIndexHandler(describeSite), 'root.batch': createBatchHandler() };
+  return { descriptor: ROOT, handlers, permissions: {}, checks: {}, embeds: {} };
+}
+
+function describeNamespace(args: { readonly namespace?: unknown }, call: Call): RestResponse {
+  const wanted = renamePath(call.site.names, String(args.namespace));
+  const routes = call.site.routes.filter((route) => route.namespace === wanted);
+  if (!call.site.namespaces.includes(wanted) || wanted === '') throw engineError('rest_invalid_namespace');
+  return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, { links: { up: [{ href: call.site.url('/') }] } });
+}
+
+/** The route that describes one namespace; registered before its own routes. */
+export function createNamespaceIndex({ namespace }: NamespaceDescriptor): Namespace {
+  const args = { namespace: { description: 'Namespace whose routes are described.', default: namespace }, context };
+  return {
+    descriptor: {
+      namespace, index: false,
+      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: 'root.namespace', permission: 'public', args }] }],
+    },
+    handlers: { 'root.namespace': describeNamespace }, permissions: {}, checks: {}, embeds: {},
+  };
+}

@@ -1,0 +1,18 @@
+import { createEngine, type Engine, type EngineOptions } from '../../lib/engine.ts';
+import type { Namespace } from '../../lib/namespace.ts';
+import type { Names } from '../../lib/names.ts';
+
+export const TEST_NAMES: Names = {
+  apiSegment: 'cms-json', headerPrefix: 'X-CMS', apiRelation: 'cms:api', segments: {}, params: {},
+  curie: { neutral: 'cms', wire: 'cms', href: 'https://api.test/{rel}' }, cookie: 'cms_logged_in', nonce: 'cms_nonce',
+};
+
+const FACTS = {
+  name: 'Test', description: '', url: 'http://localhost', home: 'http://localhost/en', gmt_offset: '0', timezone_string: 'UTC',
+  page_for_posts: 0, page_on_front: 0, show_on_front: 'posts',
+};
+
+/** An engine over the given namespaces, with nothing of the registry. */
+export function createTestEngine(namespaces: readonly Namespace[], options: Partial<EngineOptions> = {}): Engine {
+  return createEngine({ names: TEST_NAMES, prefixes: ['en', 'fr'], namespaces, describeSite: async () => FACTS, log: () => undefined, ...options });
+}
