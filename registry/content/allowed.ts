@@ -1,0 +1,87 @@
+/** What an author without `unfiltered_html` may write: tables for the sanitiser. Everything that is not listed is removed. */
+export interface AllowList {
+  /** Element -> its own attributes, beside the global ones. */
+  readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Attributes of every element; a name that ends in `*` stands for all names with that start. */
+  readonly globals: readonly string[];
+  /** Whether comments (blocks, `more`) stay. */
+  readonly comments: boolean;
+}
+
+function toElements(table: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(table).flatMap(([names, attributes]) => {
+    const set: ReadonlySet<string> = new Set(attributes.split(' ').filter(Boolean));
+    return names.split(' ').map((name) => [name, set] as const);
+  }));
+}
+
+const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width';
+
+/**
+ * Content and excerpt. Left out although WordPress knows them: form controls, object, and title (its text is read in another
+ * way than that of all other elements, the door of most mutation attacks).
+ */
+export const POST_MARKUP: AllowList = {
+  elements: toElements({
+    'address abbr acronym article aside b bdi bdo big center cite code dd dfn dl dt em figure figcaption footer header hgroup': '',
+    'i kbd main mark menu nav p pre rb rp rt rtc ruby s samp search section small span strike strong sub summary sup tt u var wbr': '',
+    'div h1 h2 h3 h4 h5 h6': 'align',
+    a: 'href rel rev name target download hreflang type', area: 'alt coords href nohref shape target', map: 'name',
+    audio: 'autoplay controls loop muted preload src', video: 'autoplay controls height loop muted playsinline poster preload src width',
+    track: 'default kind label src srclang', picture: '', source: 'height media sizes src srcset type width',
+    img: 'alt align border decoding fetchpriority height hspace loading longdesc sizes src srcset usemap vspace width',
+    'blockquote q': 'cite', br: 'clear', 'del ins': 'cite datetime', details: 'align name open', font: 'color face size',
+    hr: 'align noshade size width', li: 'align value', ol: 'reversed start type', ul: 'type', time: 'datetime',
+    table: 'align bgcolor border cellpadding cellspacing rules summary width', caption: 'align',
+    'thead tbody tfoot tr': 'align bgcolor char charoff valign', 'td th': CELL, 'col colgroup': 'align char charoff span valign width',
+  }),
+  globals: ['aria-*', 'class', 'data-*', 'dir', 'hidden', 'id', 'lang', 'role', 'style', 'title', 'translate', 'xml:lang'],
+  comments: true,
+};
+
+/** Titles: inline elements only, no attribute but where it carries the meaning. */
+export const TITLE_MARKUP: AllowList = {
+  elements: toElements({
+    'abbr acronym': 'title', bdi: 'dir', bdo: 'dir', span: 'lang dir',
+    'b br cite code em i kbd mark s small strike strong sub sup u wbr': '', 'del ins': 'datetime', q: 'cite',
+  }),
+  globals: [],
+  comments: false,
+};
+
+/** Attributes that hold an address, and those that hold several with a size (`srcset`). */
+export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src']);
+export const URL_SETS: ReadonlySet<string> = new Set(['srcset']);
+
+export const URL_SCHEMES: ReadonlySet<string> = new Set([
+  'http', 'https', 'ftp', 'ftps', 'mailto', 'news', 'irc', 'irc6', 'ircs', 'gopher', 'nntp', 'telnet', 'mms', 'rtsp', 'sms',
+  'svn', 'tel', 'fax', 'xmpp', 'webcal', 'urn',
+]);
+
+/** Data addresses that show a picture and nothing else; SVG can hold scripts. */
+export const IMAGE_DATA = /^data:image\/(?:avif|gif|jpeg|png|webp);base64,[a-z0-9+/=\s]*$/i;
+
+/** CSS properties; a name that ends in `*` stands for all names with that start. */
+export const STYLE_PROPERTIES: readonly string[] = [
+  'align-content', 'align-items', 'align-self', 'aspect-ratio', 'background', 'background-*', 'border', 'border-*', 'box-shadow',
+  'caption-side', 'clear', 'color', 'column-*', 'columns', 'direction', 'display', 'filter', 'flex', 'flex-*', 'float', 'font', 'font-*',
+  'gap', 'grid-*', 'height', 'inset-*', 'justify-content', 'justify-items', 'justify-self', 'letter-spacing', 'line-height', 'list-style',
+  'list-style-*', 'margin', 'margin-*', 'max-height', 'max-width', 'min-height', 'min-width', 'object-fit', 'object-position', 'opacity',
+  'outline', 'outline-*', 'overflow', 'overflow-x', 'overflow-y', 'padding', 'padding-*', 'row-gap', 'text-*', 'vertical-align',
+  'white-space', 'width', 'word-break', 'word-spacing', 'word-wrap', 'writing-mode', '--cms--*', '--wp--*',
+];
+
+/** CSS functions that a value may call; `url` is judged apart. */
+export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set([
+  'calc', 'clamp', 'conic-gradient', 'hsl', 'hsla', 'linear-gradient', 'max', 'min', 'minmax', 'radial-gradient', 'repeat',
+  'repeating-linear-gradient', 'repeating-radial-gradient', 'rgb', 'rgba', 'var', 'blur', 'brightness', 'contrast', 'drop-shadow',
+  'grayscale', 'hue-rotate', 'invert', 'opacity', 'saturate', 'sepia', 'translate', 'fit-content',
+]);
+
+/** Elements that end an open element of the same level when they start, as HTML allows their end tags to be left out. */
+export const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
+  p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul'.split(' '),
+  li: ['li'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], rt: ['rt', 'rp'], rp: ['rt', 'rp'],
+  td: ['td', 'th', 'tr', 'tbody', 'tfoot'], th: ['td', 'th', 'tr', 'tbody', 'tfoot'], tr: ['tr', 'tbody', 'tfoot'],
+  thead: ['tbody', 'tfoot'], tbody: ['tbody', 'tfoot'],
+};

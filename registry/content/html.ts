@@ -1,0 +1,91 @@
+// The only file that imports parse5. It uses the tokenizer alone: reading takes one pass without recursion and without a stack, so that
+// neither deep nesting nor unclosed elements cost more than their length. (The tree builder needs quadratic time for both.)
+import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
+
+export interface HtmlAttribute {
+  /** Lower case. */
+  readonly name: string;
+  /** Character references are decoded. */
+  readonly value: string;
+}
+
+/** A start or end tag. `from`, `to`: its place in the text; -1 unless `positions` was asked for. */
+export interface HtmlTag {
+  /** Lower case. */
+  readonly name: string;
+  /** Names are unique, the first one counts; empty on an end tag. */
+  readonly attributes: readonly HtmlAttribute[];
+  readonly selfClosing: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What to do with the parts of an HTML text, in their order. Text is decoded and may come in several pieces. */
+export interface HtmlVisitor {
+  readonly start?: (tag: HtmlTag) => void;
+  readonly end?: (tag: HtmlTag) => void;
+  readonly text?: (text: string) => void;
+  readonly comment?: (text: string) => void;
+}
+
+/**
+ * `raw`: the content of script, style, title and their like is text, as in a browser (default); false: tags are read in there, too.
+ * `positions`: fill `from` and `to` of tags, default false.
+ */
+export interface HtmlReading {
+  readonly raw?: boolean;
+  readonly positions?: boolean;
+}
+
+/** Elements without content and end tag (HTML 13.1.2). */
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set([
+  'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr',
+]);
+
+/** How the text inside an element is read (HTML 13.2.6). */
+const RAW_MODES: Readonly<Record<string, Tokenizer['state']>> = {
+  title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT,
+  plaintext: TokenizerMode.PLAINTEXT,
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00A0': '&nbsp;' };
+
+/** Text as it stands in markup. */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[&<>\u00A0]/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** Text as it stands in an attribute between double quotes. */
+export function escapeAttribute(text: string): string {
+  return text.replaceAll(/[&<>"\u00A0]/g, (character) => ESCAPES[character] ?? character);
+}
+
+function toTag(token: Token.TagToken): HtmlTag {
+  return {
+    name: token.tagName, attributes: token.attrs, selfClosing: token.selfClosing,
+    from: token.location?.startOffset ?? -1, to: token.location?.endOffset ?? -1,
+  };
+}
+
+/** Reads any text as HTML and calls the visitor for each part; never throws, NUL characters are dropped. */
+export function readHtml(html: string, visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): void {
+  const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars);
+  const ignore = (): void => {};
+  const handler: TokenHandler = {
+    onStartTag: (token) => {
+      const mode = raw ? RAW_MODES[token.tagName] : undefined;
+      if (mode !== undefined) tokenizer.state = mode;
+      visitor.start?.(toTag(token));
+    },
+    onEndTag: (token) => visitor.end?.(toTag(token)),
+    onComment: (token) => visitor.comment?.(token.data),
+    onCharacter: onText,
+    onWhitespaceCharacter: onText,
+    onNullCharacter: ignore,
+    onDoctype: ignore,
+    onEof: ignore,
+  };
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: positions }, handler);
+  tokenizer.write(html, true);
+}

@@ -1,0 +1,51 @@
+import { STYLE_FUNCTIONS, STYLE_PROPERTIES } from './allowed.ts';
+
+const MAX_STYLE = 10_000;
+/** Properties that may show a picture. */
+const PICTURES: ReadonlySet<string> = new Set(['background', 'background-image', 'list-style', 'list-style-image']);
+// Escapes, comments, at-rules, blocks and markup have no place in one declaration; they hide what a value means.
+const HIDING = /[\\<>{}@\p{Cc}]|\/\*|\*\/|<!--/u;
+const PICTURE = /url\(\s*(["']?)(?:https?:\/\/|\/(?!\/)|[\w.-]+(?:[/?#]|(?=["')\s])))[^\s"'()]*\1\s*\)/gi;
+
+function isAllowedProperty(property: string): boolean {
+  return STYLE_PROPERTIES.some((each) => (each.endsWith('*') ? property.startsWith(each.slice(0, -1)) : each === property));
+}
+
+function isAllowedValue(property: string, value: string): boolean {
+  if (value === '' || HIDING.test(value)) return false;
+  const rest = PICTURES.has(property) ? value.replaceAll(PICTURE, '') : value;
+  if (/url|expression|javascript|import|behavior|-moz-binding/i.test(rest)) return false;
+  return [...rest.matchAll(/([\w-]*)\s*\(/g)].every((call) => call[1] === '' || STYLE_FUNCTIONS.has((call[1] ?? '').toLowerCase()));
+}
+
+/** Cuts at semicolons that stand outside quotes and parentheses. */
+function splitDeclarations(style: string): string[] {
+  const declarations: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let quote = '';
+  for (let index = 0; index < style.length; index += 1) {
+    const character = style.charAt(index);
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    else if (character === ';' && depth <= 0) {
+      declarations.push(style.slice(start, index));
+      start = index + 1;
+    }
+  }
+  declarations.push(quote === '' && depth === 0 ? style.slice(start) : '');
+  return declarations;
+}
+
+/** The declarations of a style attribute whose property and value are on the list, joined by `;`; empty when none is. */
+export function sanitiseStyle(style: string): string {
+  if (style.length > MAX_STYLE) return '';
+  return splitDeclarations(style).flatMap((declaration) => {
+    const colon = declaration.indexOf(':');
+    const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    const value = declaration.slice(colon + 1).trim();
+    return isAllowedProperty(property) && isAllowedValue(property, value) ? [`${property}:${value}`] : [];
+  }).join(';');
+}

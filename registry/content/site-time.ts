@@ -1,0 +1,142 @@
+/** A moment in the two forms in which records keep it: site time and GMT, both `YYYY-MM-DDTHH:MM:SS`. */
+export interface Stamp {
+  readonly date: string;
+  readonly date_gmt: string;
+}
+
+/** A time zone. `offsetAt`: milliseconds to add to GMT to get site time, at this moment (epoch milliseconds). */
+export interface Zone {
+  readonly name: string;
+  readonly offsetAt: (moment: number) => number;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+// No zone changes its offset twice within a week, so equal offsets at both ends hold for all of it.
+const BUCKET = 7 * DAY;
+const MAX_BUCKETS = 2_000;
+const MAX_ZONES = 600;
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
+const YEAR_10000 = Date.parse('9999-12-31T23:59:59Z') + 1000;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,30})?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?$/;
+const FIXED_OFFSET = /^(?:UTC|GMT)?([+-]?)(\d{1,2})(?::([0-5]\d)|\.(\d{1,2}))?$/i;
+
+const zones = new Map<string, Zone>();
+
+function readOffset(formatter: Intl.DateTimeFormat, moment: number): number {
+  const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatter.format(moment));
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = match ?? [];
+  const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -offset : offset;
+}
+
+function createNamedZone(name: string): Zone {
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  const buckets = new Map<number, number | undefined>();
+  const readBucket = (bucket: number): number | undefined => {
+    const first = readOffset(formatter, bucket * BUCKET);
+    const constant = first === readOffset(formatter, (bucket + 1) * BUCKET - 1) ? first : undefined;
+    if (buckets.size >= MAX_BUCKETS) buckets.clear();
+    buckets.set(bucket, constant);
+    return constant;
+  };
+  return {
+    name,
+    offsetAt: (moment) => {
+      const bucket = Math.floor(moment / BUCKET);
+      const constant = buckets.has(bucket) ? buckets.get(bucket) : readBucket(bucket);
+      return constant ?? readOffset(formatter, moment);
+    },
+  };
+}
+
+function toFixedOffset(name: string): number | undefined {
+  if (name === '' || /^(?:UTC|GMT|Z)$/i.test(name)) return 0;
+  const [whole, sign, hours, minutes, fraction] = FIXED_OFFSET.exec(name) ?? [];
+  if (whole === undefined) return undefined;
+  const size = Number(hours) * 60 + (fraction === undefined ? Number(minutes ?? 0) : Math.round(Number(`0.${fraction}`) * 60));
+  if (size > 14 * 60) return undefined;
+  return (sign === '-' ? -size : size) * MINUTE;
+}
+
+/**
+ * The zone of this name: an IANA name (`Europe/Amsterdam`), a fixed offset (`+02:00`, `UTC+2`, `-3.5`, `5.75` hours), `UTC` or empty.
+ * @throws RangeError when there is no such zone.
+ */
+export function toZone(name: string): Zone {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const fixed = toFixedOffset(name);
+  const zone = fixed === undefined ? createNamedZone(name) : { name, offsetAt: () => fixed };
+  if (zones.size < MAX_ZONES) zones.set(name, zone);
+  return zone;
+}
+
+function toText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19);
+}
+
+function fromText(text: string): number {
+  return Date.parse(`${text}Z`);
+}
+
+/**
+ * The moment of a local time given as if it were GMT, decided as PHP does (recorded cases create-date-025 and -026):
+ * an hour skipped in spring moves forward; of an hour repeated in autumn, zones east of Greenwich take the second
+ * (standard time), zones west of it the first (summer time).
+ */
+function toMoment(local: number, zone: Zone): number {
+  const first = zone.offsetAt(local);
+  const second = zone.offsetAt(local - first);
+  if (first === second) return local - first;
+  if (zone.offsetAt(local - second) === second) return local - second;
+  return local - Math.min(first, second);
+}
+
+/** Both forms of a moment (epoch milliseconds; part seconds are cut). */
+export function toStamp(moment: number, zone: Zone): Stamp {
+  const seconds = Math.floor(moment / 1000) * 1000;
+  return { date: toText(seconds + zone.offsetAt(seconds)), date_gmt: toText(seconds) };
+}
+
+/** Site time -> GMT, as texts. */
+export function toGmt(date: string, zone: Zone): string {
+  return toText(toMoment(fromText(date), zone));
+}
+
+/** GMT -> site time, as texts. */
+export function toSiteTime(dateGmt: string, zone: Zone): string {
+  return toStamp(fromText(dateGmt), zone).date;
+}
+
+/** Epoch milliseconds of a GMT text. */
+export function toEpoch(dateGmt: string): number {
+  return fromText(dateGmt);
+}
+
+// Days beyond the month roll over (30 February is 1 or 2 March): recorded case create-date-028.
+function readClock(parts: readonly (string | undefined)[]): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  // Not Date.UTC, which takes the years 1 to 99 for 1901 to 1999.
+  return new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+/**
+ * Reads a date parameter: `YYYY-MM-DDThh:mm:ss`, with a blank instead of the T, a fraction (dropped), `Z` or `±hh:mm` if wanted.
+ * `base`: what a text without offset means, default site time. Undefined: not such a date, or outside the years 1 to 9999.
+ */
+export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site'): Stamp | undefined {
+  const match = DATE_TIME.exec(text);
+  const clock = match === null ? undefined : readClock(match.slice(1, 7));
+  if (match === null || clock === undefined) return undefined;
+  const [utc, sign, hours, minutes = '0'] = match.slice(7);
+  if (Number(hours ?? 0) > 15 || Number(minutes) > 59) return undefined;
+  const shift = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE);
+  const absolute = base === 'gmt' || utc !== undefined || sign !== undefined;
+  const moment = absolute ? clock - shift : toMoment(clock, zone);
+  const local = moment + zone.offsetAt(moment);
+  if (Math.min(moment, local) < YEAR_1 || Math.max(moment, local) >= YEAR_10000) return undefined;
+  return toStamp(moment, zone);
+}
