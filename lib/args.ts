@@ -27,13 +27,16 @@ export type ArgsOf<A extends ArgSchemas> =
 /** Names of the groups of a pattern: always present, because the route would not have matched without them. */
 type Groups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | Groups<Rest> : never;
 
+/** Both the listed and the hidden schemas of an endpoint: a path group may be described by either. */
+type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];
+
 type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string };
 
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
 
 type HandlersOfRoute<R extends RouteDescriptor> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
-    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], E['args']> & ArgsOf<E['args']> & BodyArgs<E>, call: Call) => unknown }
+    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call) => unknown }
     : never
   : never;
 

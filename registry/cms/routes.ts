@@ -1,0 +1,83 @@
+import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import {
+  autosaveParentArg, contextArg, postForceArg, postIdArg, postListArgs, postReadArgs, postWriteArgs,
+  revisionForceArg, revisionIdArg, revisionListArgs, revisionParentArg,
+} from './args.ts';
+import { autosaveResource, postResource, revisionResource } from './resources.ts';
+
+const BATCH = { v1: true } as const;
+const SHOWN = ['posts', 'revisions', 'terms', 'media', 'users', 'options'] as const;
+const LIST_FIRST = ['context', 'page', 'per_page', 'search'] as const;
+const WRITE_FIRST = [
+  'date', 'date_gmt', 'slug', 'status', 'password', 'author', 'featured_media', 'comment_status', 'ping_status', 'format', 'meta',
+  'sticky', 'template', 'categories', 'tags',
+] as const;
+
+/** interface.md 4.4. Which parameters are checked first: BEHAVIOUR.md 1. */
+export const cmsDescriptor = {
+  namespace: 'cms/v2',
+  routes: [
+    {
+      pattern: '/cms/v2/posts', resource: 'post',
+      endpoints: [
+        {
+          methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', allow_batch: BATCH,
+          checkFirst: LIST_FIRST, cache: SHOWN, args: postListArgs,
+        },
+        { methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH, checkFirst: WRITE_FIRST, args: postWriteArgs },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)', resource: 'post',
+      endpoints: [
+        {
+          methods: ['GET'], handler: 'cms.posts.read', permission: 'cms.posts.read', allow_batch: BATCH,
+          checkFirst: ['context'], cache: SHOWN, args: { id: postIdArg, ...postReadArgs },
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'], handler: 'cms.posts.update', permission: 'cms.posts.update', allow_batch: BATCH,
+          checkFirst: WRITE_FIRST, args: { id: postIdArg, ...postWriteArgs },
+        },
+        {
+          methods: ['DELETE'], handler: 'cms.posts.remove', permission: 'cms.posts.remove', allow_batch: BATCH,
+          args: { id: postIdArg, force: postForceArg },
+        },
+      ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions', resource: 'post-revision',
+      endpoints: [{
+        methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.list', checkFirst: LIST_FIRST,
+        args: { parent: revisionParentArg, ...revisionListArgs },
+      }],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)', resource: 'post-revision',
+      endpoints: [
+        {
+          methods: ['GET'], handler: 'cms.revisions.read', permission: 'cms.revisions.read', checkFirst: ['context'],
+          args: { parent: revisionParentArg, id: revisionIdArg, context: contextArg },
+        },
+        {
+          methods: ['DELETE'], handler: 'cms.revisions.remove', permission: 'cms.revisions.remove',
+          args: { parent: revisionParentArg, id: revisionIdArg, force: revisionForceArg },
+        },
+      ],
+    },
+    {
+      // The args name the post `parent`, as revisions do, though the path calls it `id`: the recorded index has it so.
+      pattern: '/cms/v2/posts/(?P<id>[\\d]+)/autosaves', resource: 'post-autosave',
+      endpoints: [
+        {
+          methods: ['GET'], handler: 'cms.autosaves.list', permission: 'cms.autosaves.list',
+          args: { parent: autosaveParentArg, context: contextArg }, body: { id: postIdArg },
+        },
+        {
+          methods: ['POST'], handler: 'cms.autosaves.create', permission: 'cms.autosaves.create', checkFirst: WRITE_FIRST,
+          args: { parent: autosaveParentArg, ...postWriteArgs }, body: { id: postIdArg },
+        },
+      ],
+    },
+  ],
+  resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
+} as const satisfies NamespaceDescriptor;

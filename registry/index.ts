@@ -1,0 +1,63 @@
+import type { CollectionDescriptor } from '../lib/collection.ts';
+import type { NamespaceDescriptor } from '../lib/descriptor.ts';
+import type { Namespace } from '../lib/namespace.ts';
+import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
+import { photofeedDescriptor } from './builder/photofeed-routes.ts';
+import { builderDescriptor } from './builder/routes.ts';
+import { postCollections } from './cms/collections.ts';
+import { cmsDescriptor } from './cms/routes.ts';
+import { mlAteDescriptor } from './ml/ate-routes.ts';
+import { mlDescriptor } from './ml/routes.ts';
+import { mlStDescriptor } from './ml/st-routes.ts';
+import { mlTmDescriptor } from './ml/tm-routes.ts';
+import { createNotBuilt } from './not-built.ts';
+import { oembedDescriptor } from './oembed/routes.ts';
+import { pkgDescriptor } from './pkg/routes.ts';
+import type { Ports } from './ports.ts';
+import { secscanDescriptor } from './secscan/routes.ts';
+import { seoDescriptor } from './seo/routes.ts';
+import { siteCollections } from './site/collections.ts';
+
+/** Every namespace as plain data, in the order of the index (interface.md 9). */
+export const registryDescriptors: readonly NamespaceDescriptor[] = [
+  oembedDescriptor,
+  mlDescriptor,
+  secscanDescriptor,
+  seoDescriptor,
+  mlTmDescriptor,
+  mlAteDescriptor,
+  mlStDescriptor,
+  photofeedDescriptor,
+  builderDescriptor,
+  pkgDescriptor,
+  cmsDescriptor,
+  siteHealthDescriptor,
+  blockEditorDescriptor,
+  abilitiesDescriptor,
+];
+
+/** Every kind of record that the registry keeps. */
+export const collections: readonly CollectionDescriptor[] = [
+  ...siteCollections,
+  ...postCollections,
+];
+
+/** Every namespace with its functions, in the order of the index. */
+export function createRegistry(_ports: Ports): readonly Namespace[] {
+  return [
+    createNotBuilt(oembedDescriptor),
+    createNotBuilt(mlDescriptor),
+    createNotBuilt(secscanDescriptor),
+    createNotBuilt(seoDescriptor),
+    createNotBuilt(mlTmDescriptor),
+    createNotBuilt(mlAteDescriptor),
+    createNotBuilt(mlStDescriptor),
+    createNotBuilt(photofeedDescriptor),
+    createNotBuilt(builderDescriptor),
+    createNotBuilt(pkgDescriptor),
+    createNotBuilt(cmsDescriptor),
+    createNotBuilt(siteHealthDescriptor),
+    createNotBuilt(blockEditorDescriptor),
+    createNotBuilt(abilitiesDescriptor),
+  ];
+}

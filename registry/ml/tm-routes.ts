@@ -1,0 +1,160 @@
+import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { ArgSchema } from '../../lib/schema-dialect.ts';
+
+/** An identifier of the path that the index does not list. */
+const PATH_ID = { type: 'integer' } as const satisfies ArgSchema;
+
+/**
+ * interface.md 4.5, `ml/tm/v1`. Whoever holds `translate` may call most of these routes; which jobs a translator
+ * sees and changes is decided on the job.
+ */
+export const mlTmDescriptor = {
+  namespace: 'ml/tm/v1',
+  routes: [
+    {
+      pattern: '/ml/tm/v1/ate/jobs/store',
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.tm.ate.jobs.store', permission: 'manage_translations',
+        args: {
+          ml_job_id: { description: 'ID of the translation job.', type: 'string', required: true },
+          ate_job_data: { description: 'What the translation editor says about the job: a list of records.', type: 'array', required: true },
+        },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/xliff/fetch/(?P<jobId>\\d+)',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.xliff.fetch', permission: 'translate', args: {}, body: { jobId: PATH_ID } }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/register_manager',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.ams.register', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/synchronize/translators',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ams.translators', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/synchronize/managers',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ams.managers', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/status',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ams.status', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/console',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ams.console', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ams/engines',
+      endpoints: [
+        { methods: ['GET'], handler: 'ml.tm.ams.engines.read', permission: 'manage_translations', args: {} },
+        { methods: ['POST'], handler: 'ml.tm.ams.engines.write', permission: 'manage_translations', args: {} },
+      ],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.ate.jobs.create', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/(?P<ateJobId>\\d+)',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ate.jobs.read', permission: 'translate', args: {}, body: { ateJobId: PATH_ID } }],
+    },
+    {
+      pattern: '/ml/tm/v1/jobs',
+      endpoints: [{
+        methods: ['GET'], handler: 'ml.tm.jobs.list', permission: 'translate',
+        args: {
+          local_job_ids: { description: 'IDs of local jobs, separated by commas.', type: 'string' },
+          scope: { description: 'Where the jobs are translated: all, local, remote or ate.', type: 'string' },
+          id: { description: 'Limit result set to the job with this ID.', type: 'integer' },
+          title: { description: 'Text to look for in the titles of the jobs.', type: 'string' },
+          source_language: { description: 'Code of the language to translate from.', type: 'string' },
+          target_language: { description: 'Codes of the languages to translate into, separated by commas.', type: 'string' },
+          status: { description: 'Numbers of job statuses, separated by commas.', type: 'string' },
+          needs_update: { description: 'Whether jobs whose original has changed are included or excluded.', type: 'string' },
+          limit: { description: 'Maximum number of jobs to be returned.', type: 'integer' },
+          offset: { description: 'Number of jobs to skip.', type: 'integer' },
+          sorting: { description: 'Columns to sort by, each with asc or desc.' },
+          translated_by: { description: 'ID of the translator or name of the translation service.', type: 'string' },
+          sent_from: { description: 'Limit result set to jobs sent on or after this date.', type: 'string' },
+          sent_to: { description: 'Limit result set to jobs sent on or before this date.', type: 'string' },
+          deadline_from: { description: 'Limit result set to jobs due on or after this date.', type: 'string' },
+          deadline_to: { description: 'Limit result set to jobs due on or before this date.', type: 'string' },
+        },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/jobs/assign',
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.tm.jobs.assign', permission: 'translate',
+        args: {
+          jobId: { description: 'ID of the job to assign.', required: true },
+          type: { description: 'Type of the job: post, string, package or st-batch_strings.' },
+          translatorId: { description: 'ID of the translator who gets the job; 0 takes it back.', required: true },
+        },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/jobs/cancel',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.jobs.cancel', permission: 'manage_translations', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/tp/xliff/download/(?P<job_id>\\d+)/(?P<job_type>\\w+)',
+      endpoints: [{
+        methods: ['GET'], handler: 'ml.tm.tp.download', permission: 'translate',
+        args: {
+          job_id: { description: 'ID of the translated job.', required: true },
+          job_type: { description: 'Type of the translated job.', required: true },
+          json: { description: 'Whether to answer with JSON instead of an XLIFF file.', type: 'boolean' },
+        },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/tp/apply-translations',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.tp.apply', permission: 'translate', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/tp/batches/sync',
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.tm.tp.batches.sync', permission: 'translate',
+        args: { batchId: { description: 'IDs of the batches to refresh.', required: true } },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/tp/batches/status',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.tp.batches.status', permission: 'translate', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/sync',
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.tm.ate.jobs.sync', permission: 'translate',
+        args: {
+          lockKey: { description: 'Key of the lock, as answered by the first call.', type: 'string' },
+          ateToken: { description: 'Token of the running synchronisation.', type: 'string' },
+          page: { description: 'Page of jobs to synchronise.', type: 'int' },
+          numberOfPages: { description: 'Number of pages in all.', type: 'int' },
+        },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/download',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.ate.jobs.download', permission: 'translate', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/retry',
+      endpoints: [{ methods: ['POST'], handler: 'ml.tm.ate.jobs.retry', permission: 'translate', args: {} }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/receive/(?P<mlJobId>\\d+)',
+      endpoints: [{
+        methods: ['GET'], handler: 'ml.tm.ate.jobs.receive', permission: 'ml.tm.receive',
+        args: { mlJobId: { description: 'ID of the job whose translation is ready.', type: 'int', required: true } },
+      }],
+    },
+    {
+      pattern: '/ml/tm/v1/ate/jobs/(?P<ateJobId>\\d+)/fix',
+      endpoints: [{ methods: ['GET'], handler: 'ml.tm.ate.jobs.fix', permission: 'translate', args: {}, body: { ateJobId: PATH_ID } }],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;

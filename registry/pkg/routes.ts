@@ -1,0 +1,10 @@
+import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+
+/** interface.md 4.8, `pkg/installer/v1` */
+export const pkgDescriptor = {
+  namespace: 'pkg/installer/v1',
+  routes: [{
+    pattern: '/pkg/installer/v1/push/fetch-subscription',
+    endpoints: [{ methods: ['GET'], handler: 'pkg.subscription.fetch', permission: 'public', args: {} }],
+  }],
+} as const satisfies NamespaceDescriptor;

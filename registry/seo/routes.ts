@@ -1,0 +1,248 @@
+import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+
+/** interface.md 4.7 */
+export const seoDescriptor = {
+  namespace: 'seo/v1',
+  routes: [
+    {
+      pattern: '/seo/v1/file_size',
+      endpoints: [{
+        methods: ['GET'], handler: 'seo.fileSize', permission: 'manage_options',
+        args: { url: { description: 'Address of the file whose size is wanted.', type: 'string', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/statistics',
+      endpoints: [{ methods: ['GET'], handler: 'seo.statistics', permission: 'read', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/new-content-type-visibility/dismiss-post-type',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.visibility.dismissPostType', permission: 'edit_posts',
+        args: { postTypeName: { description: 'Name of the post type whose notice is dismissed.' } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/new-content-type-visibility/dismiss-taxonomy',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.visibility.dismissTaxonomy', permission: 'edit_posts',
+        args: { taxonomyName: { description: 'Name of the taxonomy whose notice is dismissed.' } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/introductions/(?P<introduction_id>[\\w-]+)/seen',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.introductions.seen', permission: 'edit_posts',
+        args: {
+          introduction_id: { description: 'Unique identifier for the introduction.', type: 'string', required: true },
+          is_seen: { description: 'Whether the introduction was seen.', type: 'bool', default: true },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/videohost_embed_permission',
+      endpoints: [
+        { methods: ['GET'], handler: 'seo.videohost.read', permission: 'edit_posts', args: {} },
+        {
+          methods: ['POST'], handler: 'seo.videohost.write', permission: 'edit_posts',
+          args: { value: { description: 'Whether videos of the video host may be embedded.', type: 'bool', default: true } },
+        },
+      ],
+    },
+    {
+      pattern: '/seo/v1/alerts/dismiss',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.alerts.dismiss', permission: 'edit_posts',
+        args: { key: { description: 'Key of the alert that is dismissed.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/site_representation',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.configuration.representation', permission: 'seo_manage_options',
+        args: {
+          company_or_person: { description: 'Whether the site stands for a company or a person.', type: 'string', enum: ['company', 'person'], required: true },
+          company_name: { description: 'Name of the company.', type: 'string' },
+          company_logo: { description: 'Address of the logo of the company.', type: 'string' },
+          company_logo_id: { description: 'ID of the media item with the logo of the company.', type: 'integer' },
+          person_logo: { description: 'Address of the picture of the person.', type: 'string' },
+          person_logo_id: { description: 'ID of the media item with the picture of the person.', type: 'integer' },
+          company_or_person_user_id: { description: 'ID of the user whom the site stands for.', type: 'integer' },
+          description: { description: 'Tagline of the site.', type: 'string' },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/social_profiles',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.configuration.profiles', permission: 'seo_manage_options',
+        args: {
+          network_a_site: { description: 'Address of the page on the first social network.', type: 'string' },
+          network_b_site: { description: 'Account name or profile address on the second social network.', type: 'string' },
+          other_social_urls: { description: 'Addresses of profiles on other social networks.', type: 'array' },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/check_capability',
+      endpoints: [{
+        methods: ['GET'], handler: 'seo.configuration.capability', permission: 'seo_manage_options',
+        args: { user_id: { description: 'ID of the user whom the caller would like to edit.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/enable_tracking',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.configuration.tracking', permission: 'seo_manage_options',
+        args: { tracking: { description: 'Whether tracking is allowed.', type: 'boolean', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/save_configuration_state',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.configuration.saveState', permission: 'seo_manage_options',
+        args: { finishedSteps: { description: 'Names of the finished steps of the first-time configuration.', type: 'array', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/configuration/get_configuration_state',
+      endpoints: [{ methods: ['GET'], handler: 'seo.configuration.readState', permission: 'seo_manage_options', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)',
+      endpoints: [{ methods: ['POST'], handler: 'seo.import', permission: 'activate_plugins', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/get_head',
+      endpoints: [{
+        methods: ['GET'], handler: 'seo.head', permission: 'public', cache: ['posts', 'terms', 'users', 'media', 'options'],
+        args: { url: { description: 'Address of the page whose head is wanted.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/indexing/posts',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.posts', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/terms',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.terms', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/post-type-archives',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.archives', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/general',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.general', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/prepare',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.prepare', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/indexables-complete',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.indexablesComplete', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/indexing/complete',
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.complete', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/link-indexing/posts',
+      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.posts', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/link-indexing/terms',
+      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.terms', permission: 'edit_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/integrations/set_active',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.integrations.activate', permission: 'seo_manage_options',
+        args: {
+          active: { description: 'Whether the integration is switched on.', type: 'boolean', required: true },
+          integration: { description: 'Name of the integration.', type: 'string', required: true },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/meta/search',
+      endpoints: [{ methods: ['GET'], handler: 'seo.meta.search', permission: 'seo.meta.search', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/kwtool/authenticate',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.kwtool.authenticate', permission: 'edit_posts',
+        args: { code: { description: 'Authorization code of the keyword tool.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/kwtool/country_code',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.kwtool.country', permission: 'edit_posts',
+        args: { country_code: { description: 'Country code in two lower-case letters.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/kwtool/related_keyphrases',
+      endpoints: [{
+        methods: ['GET'], handler: 'seo.kwtool.related', permission: 'edit_posts',
+        args: {
+          keyphrase: { description: 'Keyphrase for which related ones are wanted.', required: true },
+          country_code: { description: 'Country code in two lower-case letters.', required: true },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/authorization-url',
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.authorization', permission: 'publish_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/authenticate',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.ranktracker.authenticate', permission: 'publish_posts',
+        args: {
+          code: { description: 'Authorization code of the rank tracker.', required: true },
+          websiteId: { description: 'ID of the website at the rank tracker.', required: true },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/keyphrases/track',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.ranktracker.track', permission: 'publish_posts',
+        args: { keyphrases: { description: 'Keyphrases to track.', required: true } },
+      }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/keyphrases',
+      endpoints: [{
+        methods: ['POST'], handler: 'seo.ranktracker.keyphrases', permission: 'publish_posts',
+        args: {
+          keyphrases: { description: 'Keyphrases whose ranking is wanted; none: those of all posts.' },
+          permalink: { description: 'Address of the page whose ranking is wanted.' },
+          startAt: { description: 'Date from which the ranking is wanted.' },
+        },
+      }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/keyphrases/untrack',
+      endpoints: [{ methods: ['DELETE'], handler: 'seo.ranktracker.untrack', permission: 'publish_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/account/limit',
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.limit', permission: 'publish_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/ranktracker/account/upgrade-campaign',
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.campaign', permission: 'publish_posts', args: {} }],
+    },
+    {
+      pattern: '/seo/v1/workouts',
+      endpoints: [
+        { methods: ['GET'], handler: 'seo.workouts.read', permission: 'edit_others_posts', args: {} },
+        { methods: ['POST'], handler: 'seo.workouts.write', permission: 'edit_others_posts', args: {} },
+      ],
+    },
+  ],
+} as const satisfies NamespaceDescriptor;

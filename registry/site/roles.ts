@@ -1,0 +1,38 @@
+/** Capabilities by role. A role holds exactly what is listed here; nothing is inherited. */
+
+const SUBSCRIBER = ['read'] as const;
+const CONTRIBUTOR = [...SUBSCRIBER, 'edit_posts', 'delete_posts'] as const;
+const AUTHOR = [...CONTRIBUTOR, 'upload_files', 'edit_published_posts', 'publish_posts', 'delete_published_posts'] as const;
+const EDITOR = [
+  ...AUTHOR, 'edit_others_posts', 'delete_others_posts', 'edit_private_posts', 'read_private_posts', 'delete_private_posts',
+  'manage_categories', 'moderate_comments', 'unfiltered_html',
+] as const;
+const TRANSLATOR = [...SUBSCRIBER, 'translate'] as const;
+const TRANSLATION_MANAGER = [...TRANSLATOR, 'manage_translations'] as const;
+const ADMINISTRATOR = [
+  ...EDITOR, 'translate', 'manage_translations', 'manage_options', 'seo_manage_options', 'activate_plugins',
+  'list_users', 'create_users', 'edit_users', 'delete_users', 'promote_users',
+] as const;
+
+export const ROLES = {
+  administrator: ADMINISTRATOR,
+  editor: EDITOR,
+  author: AUTHOR,
+  contributor: CONTRIBUTOR,
+  subscriber: SUBSCRIBER,
+  translator: TRANSLATOR,
+  translation_manager: TRANSLATION_MANAGER,
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Role = keyof typeof ROLES;
+
+const NONE: ReadonlySet<string> = new Set();
+const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(ROLES).map(([role, capabilities]) => [role, new Set<string>(capabilities)]));
+
+/** Every capability that some role holds. */
+export const CAPABILITIES: ReadonlySet<string> = new Set(Object.values(ROLES).flat());
+
+/** What a role may do; nothing for a role that is not in the table. */
+export function capabilitiesOf(role: string): ReadonlySet<string> {
+  return SETS.get(role) ?? NONE;
+}
