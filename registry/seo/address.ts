@@ -1,0 +1,90 @@
+/** Which page of the site an address means. `language` is a language of the site. */
+export type Target =
+  | { readonly kind: 'front'; readonly language: string }
+  | { readonly kind: 'post'; readonly language: string; readonly slug: string }
+  | { readonly kind: 'post-id'; readonly language: string; readonly id: number }
+  | { readonly kind: 'term'; readonly language: string; readonly taxonomy: string; readonly slug: string }
+  | { readonly kind: 'author'; readonly language: string; readonly slug: string }
+  | { readonly kind: 'search'; readonly language: string; readonly text: string }
+  | { readonly kind: 'date'; readonly language: string; readonly date: string };
+
+/** First path segment of the archives of a taxonomy. */
+export const TAXONOMY_SEGMENTS: Readonly<Record<string, string>> = { category: 'category', tag: 'post_tag' };
+
+type Reader = (groups: Readonly<Record<string, string>>, language: string) => Target;
+
+const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
+  [/^$/, (_groups, language) => ({ kind: 'front', language })],
+  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, language) => ({ kind: 'term', language, taxonomy: TAXONOMY_SEGMENTS[segment] ?? '', slug: encodeSlug(slug) })],
+  [/^author\/(?<slug>[^/]+)$/, ({ slug = '' }, language) => ({ kind: 'author', language, slug: encodeSlug(slug) })],
+  [/^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/, ({ year, month, day }, language) => ({ kind: 'date', language, date: [year, month, day].filter(Boolean).join('-') })],
+  [/^(?<slug>[^/]+)$/, ({ slug = '' }, language) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
+];
+
+/** A slug as it is stored and as it stands in a path: percent-encoded in lower case. */
+export function encodeSlug(slug: string): string {
+  return encodeURIComponent(decodeText(slug)).toLowerCase();
+}
+
+/** `/en/alpha/`; an unnamed post is found by its id. */
+export function toPostPath(post: { readonly language: string; readonly slug: string; readonly id: number }): string {
+  return post.slug === '' ? `/${post.language}/?p=${post.id}` : `/${post.language}/${encodeSlug(post.slug)}/`;
+}
+
+/** `/en/category/news/`. */
+export function toTermPath(term: { readonly language: string; readonly taxonomy: string; readonly slug: string }): string {
+  const segment = Object.keys(TAXONOMY_SEGMENTS).find((key) => TAXONOMY_SEGMENTS[key] === term.taxonomy) ?? term.taxonomy;
+  return `/${term.language}/${segment}/${encodeSlug(term.slug)}/`;
+}
+
+/** `/en/author/admin/`. */
+export function toAuthorPath(language: string, slug: string): string {
+  return `/${language}/author/${encodeSlug(slug)}/`;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign is part of the name.
+    return text;
+  }
+}
+
+/** What an http(s) address of this site means; null when it is no address, lies on another host or has no known form. */
+export function readAddress(url: string, siteUrl: string, languages: readonly string[]): Target | null {
+  const place = toSitePath(url, siteUrl);
+  if (place === null) return null;
+  const [, first = '', ...rest] = place.path.split('/').map(decodeText);
+  const known = languages.includes(first);
+  const language = known ? first : languages[0] ?? '';
+  const below = (known ? rest : [first, ...rest]).filter((part) => part !== '').join('/');
+  return readQuery(place.query, language, below) ?? readForm(below, language);
+}
+
+function readQuery(query: URLSearchParams, language: string, below: string): Target | null {
+  if (below !== '') return null;
+  const id = query.get('p');
+  if (id !== null && /^[1-9]\d{0,14}$/.test(id)) return { kind: 'post-id', language, id: Number(id) };
+  const text = query.get('s');
+  return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };
+}
+
+function readForm(below: string, language: string): Target | null {
+  for (const [form, read] of FORMS) {
+    const match = form.exec(below);
+    if (match !== null) return read(match.groups ?? {}, language);
+  }
+  return null;
+}
+
+/** Path and query of an address on this site's host; null for all others. The scheme may differ, user names may not be there. */
+export function toSitePath(url: string, siteUrl: string): { readonly path: string; readonly query: URLSearchParams } | null {
+  if (!URL.canParse(url) || !URL.canParse(siteUrl)) return null;
+  const [address, site] = [new URL(url), new URL(siteUrl)];
+  const web = address.protocol === 'http:' || address.protocol === 'https:';
+  if (!web || address.host !== site.host || address.username !== '' || address.password !== '') return null;
+  const base = site.pathname.replace(/\/$/, '');
+  if (base !== '' && address.pathname !== base && !address.pathname.startsWith(`${base}/`)) return null;
+  return { path: address.pathname.slice(base.length), query: address.searchParams };
+}

@@ -1,0 +1,16 @@
+import type { HeadFacts } from './facts.ts';
+import { isIndexed } from './robots.ts';
+
+/** One `link rel="alternate"`. */
+export interface Alternate {
+  readonly hreflang: string;
+  readonly href: string;
+}
+
+/** The same page in all its languages and for readers of any other; none for a page that is not listed or has one language. */
+export function toAlternates(facts: HeadFacts): readonly Alternate[] {
+  const languages = Object.keys(facts.alternates).sort();
+  if (languages.length < 2 || !isIndexed(facts)) return [];
+  const links = languages.map((hreflang) => ({ hreflang, href: facts.alternates[hreflang] ?? '' }));
+  return facts.defaultAlternate === '' ? links : [...links, { hreflang: 'x-default', href: facts.defaultAlternate }];
+}

@@ -1,0 +1,51 @@
+import { toAlternates, type Alternate } from './alternates.ts';
+import { toCanonical } from './canonical.ts';
+import type { HeadFacts } from './facts.ts';
+import { toGraph, type Graph } from './graph.ts';
+import { toMarkup } from './markup.ts';
+import { toOpenGraph, type OpenGraph } from './open-graph.ts';
+import { toRobots, type Robots } from './robots.ts';
+import { toTexts } from './texts.ts';
+import { toTwitterCard, type TwitterCard } from './twitter.ts';
+
+/** All members that a head can have; the answer leaves out the empty ones. */
+export interface HeadMembers extends OpenGraph, TwitterCard {
+  readonly title: string;
+  readonly description: string;
+  readonly robots: Robots;
+  readonly canonical: string;
+  readonly alternates: readonly Alternate[];
+  readonly author: string;
+  readonly verification: Readonly<Record<string, string>>;
+  readonly schema: Graph;
+}
+
+export type HeadJson = Partial<HeadMembers>;
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== '';
+}
+
+/** The head of a page as members, in the order in which they stand in the markup. Empty members are left out. */
+export function toHeadJson(facts: HeadFacts): HeadJson {
+  const texts = toTexts(facts);
+  const members: HeadMembers = {
+    title: texts.title,
+    description: texts.description,
+    robots: toRobots(facts),
+    canonical: toCanonical(facts),
+    alternates: toAlternates(facts),
+    ...toOpenGraph(facts, texts),
+    author: facts.isProtected ? '' : facts.article?.author?.name ?? '',
+    ...toTwitterCard(facts, texts),
+    verification: facts.kind === 'front' ? facts.site.verification : {},
+    schema: toGraph(facts, texts),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value)));
+}
+
+/** Both forms of a head. */
+export function toHead(facts: HeadFacts): { readonly html: string; readonly json: HeadJson } {
+  const json = toHeadJson(facts);
+  return { html: toMarkup(json), json };
+}

@@ -1,0 +1,56 @@
+import type { HeadFacts, ImageFacts } from './facts.ts';
+import { phrasesOf } from './phrases.ts';
+import type { HeadTexts } from './texts.ts';
+
+/** `width`, `height` and `type` only where they are known. */
+export interface OpenGraphImage {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly type?: string;
+}
+
+/** Open Graph members under the names of the answer; '' and empty lists are left out by the caller. */
+export interface OpenGraph {
+  readonly og_locale: string;
+  readonly og_type: string;
+  readonly og_title: string;
+  readonly og_description: string;
+  readonly og_url: string;
+  readonly og_site_name: string;
+  readonly article_publisher: string;
+  readonly article_author: string;
+  readonly article_published_time: string;
+  readonly article_modified_time: string;
+  readonly og_image: readonly OpenGraphImage[];
+}
+
+const TYPES: Readonly<Record<HeadFacts['kind'], string>> = { article: 'article', front: 'website', archive: 'article', author: 'profile', search: 'article', error: '' };
+
+function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
+  return { url, ...(width > 0 && height > 0 ? { width, height } : {}), ...(type === '' ? {} : { type }) };
+}
+
+/** The pictures that cards show: the editor's, else those of the page; none of a protected page. */
+export function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
+  if (facts.meta.og_image !== '') return [{ url: facts.meta.og_image }];
+  return facts.images.map(toImage);
+}
+
+/** Open Graph members of a page (ogp.me). */
+export function toOpenGraph(facts: HeadFacts, texts: HeadTexts): OpenGraph {
+  const { article, site } = facts;
+  return {
+    og_locale: phrasesOf(facts.language).locale,
+    og_type: TYPES[facts.kind],
+    og_title: texts.ogTitle,
+    og_description: texts.ogDescription,
+    og_url: facts.url,
+    og_site_name: site.name,
+    article_publisher: article === null ? '' : site.owner.publisher,
+    article_author: article?.author?.sameAs[0] ?? '',
+    article_published_time: article?.published ?? '',
+    article_modified_time: article !== null && article.modified > article.published ? article.modified : '',
+    og_image: toImages(facts),
+  };
+}

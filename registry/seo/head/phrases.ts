@@ -1,0 +1,41 @@
+/** The few words that a head adds of its own, per language. `{}` stands for a name or a number. */
+export interface Phrases {
+  readonly locale: string;
+  readonly home: string;
+  readonly notFound: string;
+  readonly search: string;
+  readonly archive: string;
+  readonly author: string;
+  readonly protected: string;
+  readonly writtenBy: string;
+  readonly readingTime: string;
+  readonly minute: string;
+  readonly minutes: string;
+}
+
+const ENGLISH: Phrases = {
+  locale: 'en_US', home: 'Home', notFound: 'Page not found', search: 'You searched for {}', archive: '{} Archives', author: '{}, Author',
+  protected: 'Protected: {}', writtenBy: 'Written by', readingTime: 'Est. reading time', minute: '{} minute', minutes: '{} minutes',
+};
+
+const PHRASES: Readonly<Record<string, Phrases>> = {
+  en: ENGLISH,
+  fr: {
+    locale: 'fr_FR', home: 'Accueil', notFound: 'Page non trouvée', search: 'Vous avez cherché {}', archive: 'Archives des {}', author: '{}, auteur/autrice',
+    protected: 'Protégé : {}', writtenBy: 'Écrit par', readingTime: 'Durée de lecture estimée', minute: '{} minute', minutes: '{} minutes',
+  },
+  nl: {
+    locale: 'nl_NL', home: 'Home', notFound: 'Pagina niet gevonden', search: 'Je zocht naar {}', archive: '{} Archieven', author: '{}, auteur',
+    protected: 'Beveiligd: {}', writtenBy: 'Geschreven door', readingTime: 'Geschatte leestijd', minute: '{} minuut', minutes: '{} minuten',
+  },
+};
+
+/** The words of a language; English for a language without a table. */
+export function phrasesOf(language: string): Phrases {
+  return PHRASES[language] ?? ENGLISH;
+}
+
+/** A phrase with its place filled. */
+export function fill(phrase: string, value: string | number): string {
+  return phrase.replace('{}', () => String(value));
+}

@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readAddress, toPostPath, toTermPath } from '../../../registry/seo/address.ts';
+
+const SITE = 'https://example.org';
+const LANGUAGES = ['en', 'fr', 'nl'];
+
+const ROWS: readonly (readonly [url: string, target: unknown])[] = [
+  ['https://example.org/', { kind: 'front', language: 'en' }],
+  ['https://example.org', { kind: 'front', language: 'en' }],
+  ['https://example.org/fr', { kind: 'front', language: 'fr' }],
+  ['https://example.org/en/alpha/', { kind: 'post', language: 'en', slug: 'alpha' }],
+  ['http://example.org/en/alpha#top', { kind: 'post', language: 'en', slug: 'alpha' }],
+  ['https://example.org/alpha', { kind: 'post', language: 'en', slug: 'alpha' }],
+  ['https://example.org/fr/%C3%A9t%C3%A9/', { kind: 'post', language: 'fr', slug: '%c3%a9t%c3%a9' }],
+  ['https://example.org/en/?p=12', { kind: 'post-id', language: 'en', id: 12 }],
+  ['https://example.org/en/?s=red+wine', { kind: 'search', language: 'en', text: 'red wine' }],
+  ['https://example.org/en/category/news/news-child/', { kind: 'term', language: 'en', taxonomy: 'category', slug: 'news-child' }],
+  ['https://example.org/nl/tag/rood/', { kind: 'term', language: 'nl', taxonomy: 'post_tag', slug: 'rood' }],
+  ['https://example.org/en/author/admin/', { kind: 'author', language: 'en', slug: 'admin' }],
+  ['https://example.org/en/2024/01/', { kind: 'date', language: 'en', date: '2024-01' }],
+  ['https://example.org/en/a/b/', null],
+  ['https://example.org/en/a%2Fb/', null],
+  ['https://other.example/en/alpha/', null],
+  ['https://example.org:8443/en/alpha/', null],
+  ['https://user:pw@example.org/en/alpha/', null],
+  ['https://example.org.evil.example/en/alpha/', null],
+  ['ftp://example.org/en/alpha/', null],
+  ['javascript:alert(1)', null],
+  ['/en/alpha/', null],
+  ['', null],
+];
+
+const reading = suite('readAddress');
+for (const [url, expected] of ROWS) {
+  reading(`reads ${url}`, () => { assert.equal(readAddress(url, SITE, LANGUAGES), expected); });
+}
+reading('a site in a folder knows only what lies below it', () => {
+  assert.equal(readAddress('https://example.org/site/en/alpha/', 'https://example.org/site', LANGUAGES), { kind: 'post', language: 'en', slug: 'alpha' });
+  assert.is(readAddress('https://example.org/sitemap/en/alpha/', 'https://example.org/site', LANGUAGES), null);
+});
+reading.run();
+
+const writing = suite('paths');
+writing('a post without a slug is found by its id', () => {
+  assert.is(toPostPath({ language: 'en', slug: '', id: 7 }), '/en/?p=7');
+  assert.is(toPostPath({ language: 'fr', slug: '%c3%a9t%c3%a9', id: 7 }), '/fr/%c3%a9t%c3%a9/');
+});
+writing('a term has the segment of its taxonomy', () => {
+  assert.is(toTermPath({ language: 'en', taxonomy: 'post_tag', slug: 'red' }), '/en/tag/red/');
+});
+writing.run();

@@ -1,0 +1,120 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readHtml } from '../../../../registry/content/html.ts';
+import type { HeadFacts } from '../../../../registry/seo/head/facts.ts';
+import { toHead } from '../../../../registry/seo/head/head.ts';
+import { ARTICLE, factsOf } from './facts.ts';
+
+interface Parsed { readonly meta: Record<string, string>; readonly links: Record<string, string>[]; readonly title: string; readonly graph: Record<string, unknown>[]; readonly tags: string[] }
+
+/** Reads a head as a browser would. */
+function parse(html: string): Parsed {
+  const parsed = { meta: {} as Record<string, string>, links: [] as Record<string, string>[], title: '', tags: [] as string[] };
+  let [open, json] = ['', ''];
+  readHtml(html, {
+    start: ({ name, attributes }) => {
+      open = name;
+      parsed.tags.push(name);
+      const values = Object.fromEntries(attributes.map((each) => [each.name, each.value]));
+      if (name === 'meta') parsed.meta[values['name'] ?? values['property'] ?? ''] = values['content'] ?? '';
+      if (name === 'link') parsed.links.push(values);
+    },
+    end: () => { open = ''; },
+    text: (text) => {
+      if (open === 'title') parsed.title += text;
+      if (open === 'script') json += text;
+    },
+  });
+  const schema = JSON.parse(json) as { '@graph': Record<string, unknown>[] };
+  return { ...parsed, graph: schema['@graph'] };
+}
+
+const typesOf = (facts: HeadFacts) => parse(toHead(facts).html).graph.map((piece) => piece['@type']);
+
+const MARKUP_ROWS: readonly (readonly [label: string, facts: HeadFacts, name: string, content: string | undefined])[] = [
+  ['limits of snippets stand for a listed page', factsOf(), 'robots', 'index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1'],
+  ['a hidden page has no limits', factsOf({}, { noindex: true }), 'robots', 'noindex, follow'],
+  ['no snippet, no limits', factsOf({}, { nosnippet: true, nofollow: true, noarchive: true, noimageindex: true }), 'robots', 'index, nofollow, noarchive, noimageindex, nosnippet'],
+  ['a search page is hidden', factsOf({ kind: 'search', article: null }), 'robots', 'noindex, follow'],
+  ['the editor\'s description wins', factsOf({ description: 'Excerpt' }, { description: 'Mine' }), 'description', 'Mine'],
+  ['the excerpt is the description', factsOf({ description: 'Excerpt' }), 'description', 'Excerpt'],
+  ['the text alone is no description', factsOf(), 'description', undefined],
+  ['the text is the card\'s description', factsOf(), 'og:description', 'First words of the text.'],
+  ['a card title', factsOf({}, { og_title: 'Card' }), 'og:title', 'Card'],
+  ['the page title is the card title', factsOf(), 'og:title', 'Alpha - Site'],
+  ['the same title is not said twice', factsOf(), 'twitter:title', undefined],
+  ['a title of its own for the other card', factsOf({}, { twitter_title: 'T' }), 'twitter:title', 'T'],
+  ['locale of French', factsOf({ language: 'fr' }), 'og:locale', 'fr_FR'],
+  ['locale of Dutch', factsOf({ language: 'nl' }), 'og:locale', 'nl_NL'],
+  ['an article', factsOf(), 'og:type', 'article'],
+  ['the home page is a website', factsOf({ kind: 'front', article: null }), 'og:type', 'website'],
+  ['published', factsOf(), 'article:published_time', ARTICLE.published],
+  ['never modified', factsOf(), 'article:modified_time', undefined],
+  ['modified later', factsOf({ article: { ...ARTICLE, modified: '2024-02-01T09:00:00+00:00' } }), 'article:modified_time', '2024-02-01T09:00:00+00:00'],
+  ['a name with quotes stays one attribute', factsOf(), 'author', 'Ann "Q" Author'],
+  ['reading time label', factsOf({ language: 'fr' }), 'twitter:label2', 'Durée de lecture estimée'],
+  ['reading time', factsOf({ language: 'nl' }), 'twitter:data2', '3 minuten'],
+  ['no label for a protected post', factsOf({ isProtected: true }), 'twitter:data1', undefined],
+  ['a hostile title stays text', factsOf({ title: '"><script>alert(1)</script>' }), 'og:title', '"><script>alert(1)</script>'],
+  ['picture', factsOf({ images: [{ url: 'https://example.org/a.png', width: 640, height: 480, type: 'image/png', caption: '' }] }), 'og:image:width', '640'],
+  ['picture of unknown size', factsOf({ images: [{ url: 'https://example.org/a.png', width: 0, height: 0, type: '', caption: '' }] }), 'og:image:width', undefined],
+  ['the editor\'s picture wins', factsOf({}, { og_image: 'https://example.org/own.png' }), 'og:image', 'https://example.org/own.png'],
+  ['verification on the home page', factsOf({ kind: 'front', site: { ...factsOf().site, verification: { 'site-verification': 'x' } } }), 'site-verification', 'x'],
+];
+
+const markup = suite('toMarkup');
+for (const [label, facts, name, content] of MARKUP_ROWS) {
+  markup(label, () => { assert.is(parse(toHead(facts).html).meta[name], content); });
+}
+markup('hostile texts add no tag and survive whole', () => {
+  const evil = '</title></script><img src=x onerror=alert(1)><!--';
+  const plain = parse(toHead(factsOf()).html);
+  const parsed = parse(toHead(factsOf({ title: evil, heading: evil, description: evil }, { og_title: evil })).html);
+  assert.equal(new Set(parsed.tags), new Set(plain.tags));
+  assert.is(parsed.title, evil);
+  assert.is(parsed.meta['description'], evil);
+  assert.is(parsed.graph.find((piece) => piece['@type'] === 'Article')?.['headline'], evil);
+});
+markup('a hidden page has no canonical and no alternates', () => {
+  const alternates = { en: 'https://example.org/en/alpha/', fr: 'https://example.org/fr/alpha/' };
+  const { links } = parse(toHead(factsOf({ alternates, defaultAlternate: alternates.en }, { noindex: true })).html);
+  assert.equal(links, []);
+});
+markup('languages in order, then the default', () => {
+  const alternates = { fr: 'https://example.org/fr/alpha-fr/', en: 'https://example.org/en/alpha/' };
+  const { links } = parse(toHead(factsOf({ alternates, defaultAlternate: alternates.en })).html);
+  assert.equal(links.map(({ rel, hreflang, href }) => [rel, hreflang, href]), [
+    ['canonical', undefined, 'https://example.org/en/alpha/'],
+    ['alternate', 'en', alternates.en], ['alternate', 'fr', alternates.fr], ['alternate', 'x-default', alternates.en],
+  ]);
+});
+markup('one language has no alternates', () => {
+  assert.is(toHead(factsOf({ alternates: { en: 'https://example.org/en/alpha/' } })).json.alternates, undefined);
+});
+markup.run();
+
+const GRAPH_ROWS: readonly (readonly [label: string, facts: HeadFacts, types: readonly string[]])[] = [
+  ['a post', factsOf(), ['Article', 'WebPage', 'BreadcrumbList', 'WebSite', 'Organization', 'Person']],
+  ['a post with a picture', factsOf({ images: [{ url: 'https://example.org/a.png', width: 1, height: 1, type: '', caption: '' }] }), ['Article', 'WebPage', 'ImageObject', 'BreadcrumbList', 'WebSite', 'Organization', 'Person']],
+  ['a protected post', factsOf({ isProtected: true }), ['WebPage', 'WebSite', 'Organization']],
+  ['one step is no way', factsOf({ trail: [{ name: 'Home', url: 'https://example.org/en/' }], kind: 'front', article: null }), ['CollectionPage', 'WebSite', 'Organization']],
+  ['the error page', factsOf({ kind: 'error', url: '', article: null, trail: [] }), ['WebSite', 'Organization']],
+  ['a site of a person', factsOf({ site: { ...factsOf().site, owner: { ...factsOf().site.owner, type: 'Person' } }, article: null, trail: [] }), ['WebPage', 'WebSite', 'Person']],
+];
+
+const graph = suite('toGraph');
+for (const [label, facts, types] of GRAPH_ROWS) {
+  graph(label, () => { assert.equal(typesOf(facts), types); });
+}
+graph('every reference has its piece', () => {
+  const pieces = toHead(factsOf({ images: [{ url: 'https://example.org/a.png', width: 1, height: 1, type: '', caption: '' }] })).json.schema?.['@graph'] ?? [];
+  const ids = new Set(pieces.map((piece) => piece['@id']));
+  const wanted: unknown[] = [];
+  JSON.stringify(pieces, (key, value: unknown) => {
+    if (key === '@id') wanted.push(value);
+    return value;
+  });
+  assert.ok(wanted.length > ids.size);
+  for (const id of wanted) assert.ok(ids.has(id), String(id));
+});
+graph.run();
