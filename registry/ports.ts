@@ -1,10 +1,10 @@
 import type { Outbound } from '../lib/outbound.ts';
 import type { Store } from '../lib/store.ts';
 import type { Upstream } from '../lib/upstream.ts';
+import type { Background } from './background.ts';
 
 export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/outbound.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
-import type { Background } from './background.ts';
 
 /** What the handlers of all namespaces need from outside. Given once, when the site is built. */
 export interface Ports {

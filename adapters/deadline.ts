@@ -1,0 +1,22 @@
+/**
+ * Runs a piece of work that has to be finished in `ms` milliseconds. The work gets a signal that is aborted when the time
+ * is over or `outer` is aborted; it is not waited for then.
+ * @throws DOMException `TimeoutError` when the time is over, the reason of `outer` when that was aborted.
+ */
+export async function withDeadline<T>(ms: number, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException(`not finished after ${ms} ms`, 'TimeoutError')), ms);
+  const signal = outer === undefined ? timeout.signal : AbortSignal.any([outer, timeout.signal]);
+  try {
+    signal.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    return await Promise.race([work(signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether the error says that a deadline was missed. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

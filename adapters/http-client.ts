@@ -1,0 +1,76 @@
+import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
+
+/** One HTTP exchange on a connection of its own, without redirects, retries or decompression. */
+export interface Exchange {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** IP addresses to dial in place of the name in `url`, in turn until one accepts; the name stays in Host and SNI. */
+  readonly addresses?: readonly string[];
+  /** Of the answer's body. */
+  readonly maxBytes: number;
+  /** Take the first `maxBytes` of a longer body in place of failing. */
+  readonly cut?: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case; a header that came more than once is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Dials the first address, and each next one when the one before it refused. */
+function dialInTurn(addresses: readonly string[]): buildConnector.connector {
+  const dial = buildConnector({ timeout: 0, autoSelectFamily: false, maxCachedSessions: 0 });
+  return (options, callback) => {
+    const tryNext = (index: number): void => {
+      dial({ ...options, hostname: addresses[index] ?? '' }, (...result) => {
+        if (result[0] !== null && index + 1 < addresses.length) tryNext(index + 1);
+        else callback(...result);
+      });
+    };
+    tryNext(0);
+  };
+}
+
+function readHeaders(raw: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(raw)) {
+    if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, cut: boolean): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= maxBytes) continue;
+    if (!cut) throw new Error(`the body is longer than ${maxBytes} bytes`);
+    break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+/** @throws an error of the network or of HTTP, or when the body is too long or arrives encoded. */
+export async function exchange(request: Exchange): Promise<Answer> {
+  const { url, addresses, signal, body } = request;
+  // One connection, made for this exchange and destroyed with it: nothing is dialled that was not checked just now.
+  const agent = new Agent({ connections: 1, ...(addresses === undefined ? {} : { connect: dialInTurn(addresses) }) });
+  try {
+    const response = await send(url, {
+      dispatcher: agent, signal, method: request.method as Dispatcher.HttpMethod, body: body ?? null,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+    });
+    const headers = readHeaders(response.headers);
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new Error('the body arrives encoded');
+    return { status: response.statusCode, headers, body: await readBody(response.body, request.maxBytes, request.cut ?? false) };
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,98 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../lib/outbound.ts';
+import { isPublicAddress } from './address-policy.ts';
+import { withDeadline } from './deadline.ts';
+import { exchange, type Answer } from './http-client.ts';
+
+export interface OutboundOptions {
+  /** All addresses of a host name. Default: the resolver of the machine. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  /** Whether an address may be dialled. Default: those of the public internet. */
+  readonly isAllowed?: (address: string) => boolean;
+  /** Default 80, 443, 8080. */
+  readonly ports?: readonly number[];
+  /** Fetches under way at the same moment; one more is refused. Default 32. */
+  readonly maxAtOnce?: number;
+}
+
+const MAX_REDIRECTS = 3;
+const MAX_URL = 2048;
+/** Addresses of one name that are tried. */
+const MAX_DIALS = 3;
+const TIMEOUT_MS = 5000;
+const MAX_BYTES = 150 * 1024;
+const DEFAULT_PORTS = [80, 443, 8080];
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MEDIA_TYPES = [
+  'text/html', 'application/xhtml+xml', 'application/json', 'application/json+oembed', 'text/xml', 'application/xml', 'text/xml+oembed',
+];
+
+async function resolveBySystem(hostname: string): Promise<readonly string[]> {
+  const answers = await lookup(hostname, { all: true, order: 'ipv4first' });
+  return answers.map(({ address }) => address);
+}
+
+/** @throws Error unless the address is http or https, on an allowed port, without a user name or password. */
+function checkUrl(text: string, ports: readonly number[]): URL {
+  if (text.length > MAX_URL) throw new Error(`the address is longer than ${MAX_URL} characters`);
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol} is not allowed`);
+  if (url.username !== '' || url.password !== '') throw new Error('the address holds a user name or password');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (!ports.includes(port)) throw new Error(`port ${port} is not allowed`);
+  return url;
+}
+
+/** The addresses to dial. All answers of the resolver are checked: one that leads inside condemns the name. */
+async function findAddresses(url: URL, options: Required<OutboundOptions>): Promise<readonly string[]> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
+  if (addresses.length === 0) throw new Error(`${host} has no address`);
+  const refused = addresses.find((address) => !options.isAllowed(address));
+  if (refused !== undefined) throw new Error(`${refused}, an address of ${host}, is not public`);
+  return addresses.slice(0, MAX_DIALS);
+}
+
+function checkMediaType(answer: Answer, accepted: readonly string[]): void {
+  const type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (accepted.length > 0 && !accepted.includes(type)) throw new Error(`the media type "${type}" is not one of ${accepted.join(', ')}`);
+}
+
+async function follow(request: OutboundRequest, options: Required<OutboundOptions>, signal: AbortSignal): Promise<OutboundAnswer> {
+  const accepted = request.accept ?? MEDIA_TYPES;
+  const headers = { accept: accepted.length === 0 ? '*/*' : accepted.join(', '), 'user-agent': 'routebook' };
+  const { method = 'GET', maxBytes = MAX_BYTES, cut = false } = request;
+  let url = checkUrl(request.url, options.ports);
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await exchange({ url, method, headers, addresses: await findAddresses(url, options), maxBytes, cut, signal });
+    const location = answer.headers['location'];
+    if (!REDIRECTS.has(answer.status) || location === undefined) {
+      checkMediaType(answer, accepted);
+      return { ...answer, url: url.href };
+    }
+    if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+    url = checkUrl(new URL(location, url).href, options.ports);
+  }
+}
+
+/**
+ * The one guarded way to addresses that callers or other sites chose. Checked before every connection, redirects included:
+ * scheme, port, and each address that the name resolves to; what was checked is what is dialled.
+ */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const { resolve = resolveBySystem, isAllowed = isPublicAddress, ports = DEFAULT_PORTS, maxAtOnce = 32 } = options;
+  const settled = { resolve, isAllowed, ports, maxAtOnce };
+  let underWay = 0;
+  return async (request) => {
+    if (underWay >= maxAtOnce) throw new OutboundRefused(new Error(`${maxAtOnce} fetches are under way already`));
+    underWay += 1;
+    try {
+      return await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) => follow(request, settled, signal));
+    } catch (error) {
+      throw new OutboundRefused(error);
+    } finally {
+      underWay -= 1;
+    }
+  };
+}

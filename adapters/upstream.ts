@@ -1,0 +1,78 @@
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
+import { upstreamError } from '../lib/upstream.ts';
+import { isTimeout, withDeadline } from './deadline.ts';
+import { exchange } from './http-client.ts';
+
+/** A service that the host connects. `headers`: sent with every request, over those of the request; may hold its credentials. */
+export interface Service {
+  /** http or https address, perhaps with a path, under which all paths of the service lie. */
+  readonly origin: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Headers of one connection (RFC 9110 7.6.1), and those that this client sets itself. Never passed on, in neither direction. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+  'host', 'content-length', 'content-encoding', 'accept-encoding', 'expect', 'cookie', 'set-cookie',
+]);
+
+/** @throws TypeError when the host's configuration names something that is not the address of a service. */
+function checkBase(name: string, { origin }: Service): string {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  const fit = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!fit) throw new TypeError(`upstream ${name}: "${origin}" is not an http or https address without user name, query and fragment`);
+  return url.href.replace(/\/$/, '');
+}
+
+/** @throws TypeError when the path leaves the base: a handler must never let callers choose one that does. */
+function toUrl(base: string, { path, query }: UpstreamRequest): URL {
+  const url = new URL(base + path.replaceAll('?', '%3F').replaceAll('#', '%23'));
+  if (!path.startsWith('/') || !url.href.startsWith(`${base}/`)) throw new TypeError(`upstream: the path "${path}" leaves ${base}`);
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+function keepHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(kept.filter(([name]) => !CONNECTION_HEADERS.has(name)));
+}
+
+function toBody(body: unknown): { readonly bytes?: string | Uint8Array; readonly headers: Readonly<Record<string, string>> } {
+  if (body === undefined) return { headers: {} };
+  if (typeof body === 'string' || body instanceof Uint8Array) return { bytes: body, headers: {} };
+  return { bytes: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+async function requestOne(base: string, service: Service, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const url = toUrl(base, request);
+  const { bytes, headers } = toBody(request.body);
+  const sent = { ...headers, ...keepHeaders(request.headers ?? {}), ...keepHeaders(service.headers ?? {}) };
+  const answer = await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) => exchange({
+    url, method: request.method, headers: sent, maxBytes: MAX_BYTES, signal, ...(bytes === undefined ? {} : { body: bytes }),
+  }));
+  return { ...answer, headers: keepHeaders(answer.headers) };
+}
+
+/**
+ * Requests to the services that the host connected, and to nothing else: handlers name a service and a path, never an
+ * address. Redirects are not followed.
+ */
+export function createUpstream(services: Readonly<Record<string, Service>>): Upstream {
+  const bases = new Map(Object.entries(services).map(([name, service]) => [name, { base: checkBase(name, service), service }] as const));
+  return {
+    origin: (name) => bases.get(name)?.base ?? null,
+    async request(name, request) {
+      const found = bases.get(name);
+      if (found === undefined) throw upstreamError('service_not_connected', { data: { service: name } });
+      try {
+        return await requestOne(found.base, found.service, request);
+      } catch (error) {
+        if (error instanceof TypeError) throw error;
+        throw upstreamError(isTimeout(error) ? 'service_timeout' : 'service_bad_response', { data: { service: name }, cause: error });
+      }
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createOutbound, type OutboundOptions } from '../../adapters/outbound.ts';
+import { isPublicAddress } from '../../adapters/address-policy.ts';
+import { OutboundRefused, type Outbound, type OutboundRequest } from '../../lib/outbound.ts';
+import { listen, spyDials, type Loopback } from '../support/loopback.ts';
+import { REFUSED_URLS, RESOLVED } from './ssrf-forms.ts';
+
+/** Stands for a server of the public internet: the tests allow this one address in addition. */
+const OUTSIDE = '127.0.0.2';
+const allowOutside = (address: string): boolean => address === OUTSIDE || isPublicAddress(address);
+
+const resolveFake = (hostname: string): Promise<readonly string[]> => (hostname === 'fails.test'
+  ? Promise.reject(new Error('no such name'))
+  : Promise.resolve(RESOLVED[hostname] ?? ['127.0.0.1']));
+
+async function refused(promise: Promise<unknown>): Promise<OutboundRefused> {
+  try {
+    await promise;
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    assert.is(error.message, 'The address could not be fetched.');
+    assert.equal(Object.keys(error), ['name']);
+    return error;
+  }
+  throw new assert.Assertion({ message: 'fetched what must be refused', details: '', generated: false, operator: 'refused', expects: 'OutboundRefused', actual: 'an answer' });
+}
+
+const say: RequestListener = (_, response) => { response.setHeader('content-type', 'text/html').end('inside'); };
+
+/** Listeners on the inner addresses; what reaches them is counted. */
+async function withInside(run: (port: number) => Promise<void>): Promise<void> {
+  const inner: Loopback[] = [await listen(say)];
+  const port = inner[0]?.port ?? 0;
+  const sixth = await listen(say, '::1', port).catch(() => null);
+  if (sixth !== null) inner.push(sixth);
+  try {
+    await run(port);
+    assert.is(inner.reduce((sum, each) => sum + each.connections(), 0), 0, 'an inner address was reached');
+  } finally {
+    await Promise.all(inner.map((each) => each.close()));
+  }
+}
+
+/** A server outside and an outbound client that may reach it as `outside.test`. */
+async function withOutside(handler: RequestListener, run: (fetchUrl: (path: string, more?: Partial<OutboundRequest>) => ReturnType<Outbound>, port: number) => Promise<void>, options: OutboundOptions = {}): Promise<void> {
+  const server = await listen(handler, OUTSIDE);
+  const outbound = createOutbound({ resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside, ...options, ports: [80, 443, 8080, server.port, ...(options.ports ?? [])] });
+  try {
+    await run((path, more) => outbound({ url: `http://outside.test:${server.port}${path}`, timeoutMs: 2000, ...more }), server.port);
+  } finally {
+    await server.close();
+  }
+}
+
+const forms = suite('refused forms');
+
+forms('there are at least 93 of them', () => assert.ok(new Set(REFUSED_URLS).size === REFUSED_URLS.length && REFUSED_URLS.length >= 93));
+
+for (const form of REFUSED_URLS) {
+  forms(JSON.stringify(form.slice(0, 60)), () => withInside(async (port) => {
+    const outbound = createOutbound({ resolve: resolveFake, ports: [80, 443, 8080, port] });
+    const dials = await spyDials(async () => { await refused(outbound({ url: form.replaceAll('{port}', String(port)) })); });
+    assert.equal(dials, []);
+  }));
+}
+
+forms('without options, loopback is refused whatever the machine resolves', async () => {
+  const dials = await spyDials(async () => {
+    for (const url of ['http://localhost/', 'http://localhost:8080/', 'http://127.0.0.1/', 'http://[::1]/']) await refused(createOutbound()({ url }));
+  });
+  assert.equal(dials, []);
+});
+
+forms.run();
+
+const redirects = suite('redirects');
+
+for (const form of REFUSED_URLS.filter((each) => URL.canParse(each.replace('{port}', '80')) && /^[\u0021-\u007E]+$/.test(each))) {
+  redirects(`to ${form.slice(0, 60)} is refused`, () => withInside((port) => {
+    const target = form.replaceAll('{port}', String(port));
+    return withOutside((_, response) => { response.writeHead(302, { location: target }).end(); }, async (fetchUrl) => {
+      const dials = await spyDials(async () => { await refused(fetchUrl('/')); });
+      assert.ok(dials.length > 0 && dials.every((dial) => dial.startsWith(OUTSIDE)), dials.join());
+    }, { resolve: (hostname) => (hostname === 'outside.test' ? Promise.resolve([OUTSIDE]) : resolveFake(hostname)), ports: [port] });
+  }));
+}
+
+redirects('three are followed, relative and absolute', () => withOutside((request, response) => {
+  const step = Number(request.url?.slice(1));
+  if (step === 3) response.setHeader('content-type', 'text/html').end('here');
+  else response.writeHead(301 + step, { location: step === 1 ? `//${request.headers.host}/2` : `/${step + 1}` }).end();
+}, async (fetchUrl, port) => {
+  const answer = await fetchUrl('/0');
+  assert.is(Buffer.from(answer.body).toString(), 'here');
+  assert.is(answer.url, `http://outside.test:${port}/3`);
+}));
+
+redirects('a loop ends after the third', async () => {
+  let served = 0;
+  await withOutside((_, response) => { served += 1; response.writeHead(307, { location: '/' }).end(); }, async (fetchUrl) => { await refused(fetchUrl('/')); });
+  assert.is(served, 4);
+});
+
+redirects('without a target it is an answer like any other', () => withOutside((_, response) => {
+  response.writeHead(302, { 'content-type': 'text/html' }).end();
+}, async (fetchUrl) => assert.is((await fetchUrl('/')).status, 302)));
+
+redirects.run();
+
+const names = suite('resolving');
+
+names('a name is resolved once for each connection, and what was checked is dialled', () => withInside((port) => {
+  const answers = [[OUTSIDE], ['127.0.0.1'], ['127.0.0.1']];
+  let asked = 0;
+  return withOutside((request, response) => {
+    assert.is(request.headers.host?.split(':')[0], 'rebinding.test');
+    response.setHeader('content-type', 'text/html').end('outside');
+  }, async (_, outsidePort) => {
+    const outbound = createOutbound({ resolve: () => Promise.resolve(answers[asked++] ?? []), isAllowed: allowOutside, ports: [port, outsidePort] });
+    assert.is(Buffer.from((await outbound({ url: `http://rebinding.test:${outsidePort}/` })).body).toString(), 'outside');
+    assert.is(asked, 1);
+    await refused(outbound({ url: `http://rebinding.test:${port}/` }));
+    assert.is(asked, 2);
+  });
+}));
+
+names('a name that turns inside between two redirects is refused', () => withInside((port) => {
+  let asked = 0;
+  return withOutside((_, response) => { response.writeHead(302, { location: `http://rebinding.test:${port}/` }).end(); }, async (_, outsidePort) => {
+    const outbound = createOutbound({ resolve: () => Promise.resolve(asked++ === 0 ? [OUTSIDE] : ['127.0.0.1']), isAllowed: allowOutside, ports: [port, outsidePort] });
+    await refused(outbound({ url: `http://rebinding.test:${outsidePort}/` }));
+    assert.is(asked, 2);
+  });
+}));
+
+for (const answers of [[OUTSIDE, '127.0.0.1'], ['127.0.0.1', OUTSIDE], [OUTSIDE, '::1'], [OUTSIDE, OUTSIDE, OUTSIDE, '10.0.0.1']]) {
+  names(`one inner address among ${answers.join(' ')} condemns the name`, () => withInside((port) => withOutside(say, async (fetchUrl) => {
+    assert.equal(await spyDials(async () => { await refused(fetchUrl('/')); }), []);
+  }, { resolve: () => Promise.resolve(answers), ports: [port] })));
+}
+
+names('the next address is tried when one does not answer', () => withOutside(say, async (fetchUrl) => {
+  assert.is((await fetchUrl('/')).status, 200);
+}, { resolve: () => Promise.resolve(['127.0.0.3', OUTSIDE]), isAllowed: (address) => address.startsWith('127.0.0.') }));
+
+names('a resolver that never answers is not waited for', async () => {
+  const started = performance.now();
+  await refused(createOutbound({ resolve: () => new Promise(() => {}) })({ url: 'http://slow.test/', timeoutMs: 50 }));
+  assert.ok(performance.now() - started < 1000);
+});
+
+names('https keeps the name in the handshake while the checked address is dialled', async () => {
+  let hello = Buffer.alloc(0);
+  const server = createTcpServer((socket) => { socket.once('data', (chunk) => { hello = chunk; socket.destroy(); }); socket.on('error', () => {}); });
+  await new Promise<void>((resolve) => { server.listen(0, OUTSIDE, resolve); });
+  const { port } = server.address() as AddressInfo;
+  await refused(createOutbound({ resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside, ports: [port] })({ url: `https://outside.test:${port}/` }));
+  await new Promise((resolve) => { server.close(resolve); });
+  assert.ok(hello.includes('outside.test'));
+});
+
+names.run();
+
+const limits = suite('limits');
+
+const endless: RequestListener = (_, response) => {
+  response.setHeader('content-type', 'text/html');
+  const timer = setInterval(() => response.write('x'.repeat(16 * 1024)), 1);
+  response.on('close', () => clearInterval(timer));
+};
+
+limits('150 KiB are taken, one byte more is refused', () => withOutside((request, response) => {
+  response.setHeader('content-type', 'text/html').end('x'.repeat(150 * 1024 + Number(request.url?.slice(1))));
+}, async (fetchUrl) => {
+  assert.is((await fetchUrl('/0')).body.length, 150 * 1024);
+  await refused(fetchUrl('/1'));
+}));
+
+limits('an endless body is refused, or cut when asked', () => withOutside(endless, async (fetchUrl) => {
+  const started = performance.now();
+  await refused(fetchUrl('/'));
+  assert.is((await fetchUrl('/', { cut: true, maxBytes: 1000 })).body.length, 1000);
+  assert.ok(performance.now() - started < 1500);
+}));
+
+limits('a body of one byte now and then ends with the time of the whole exchange', () => withOutside((_, response) => {
+  response.setHeader('content-type', 'text/html');
+  const timer = setInterval(() => response.write('x'), 20);
+  response.on('close', () => clearInterval(timer));
+}, async (fetchUrl) => {
+  const started = performance.now();
+  await refused(fetchUrl('/', { timeoutMs: 150 }));
+  assert.ok(performance.now() - started < 1000);
+}));
+
+limits('redirects share the time', () => withOutside((_, response) => {
+  setTimeout(() => response.writeHead(302, { location: '/' }).end(), 60);
+}, async (fetchUrl) => {
+  const started = performance.now();
+  await refused(fetchUrl('/', { timeoutMs: 100 }));
+  assert.ok(performance.now() - started < 170);
+}));
+
+limits('a server that says nothing', () => withOutside(() => {}, async (fetchUrl) => { await refused(fetchUrl('/', { timeoutMs: 80 })); }));
+
+limits('encoded bodies are refused unread', () => withOutside((request, response) => {
+  assert.is(request.headers['accept-encoding'], 'identity');
+  let body = Buffer.from('x');
+  for (let turn = 0; turn < 100; turn += 1) body = gzipSync(body);
+  response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': Array.from({ length: 100 }, () => 'gzip').join(', ') }).end(body);
+}, async (fetchUrl) => { await refused(fetchUrl('/')); }));
+
+for (const [type, accept, taken] of [
+  ['text/html; charset=utf-8', undefined, true], ['Application/JSON', undefined, true], ['image/png', undefined, false], ['application/octet-stream', undefined, false],
+  ['', undefined, false], ['image/png', [], true], ['text/html', ['application/json'], false], ['application/json', ['application/json'], true],
+] as const) {
+  limits(`media type "${type}" where ${JSON.stringify(accept ?? 'the default')} is accepted`, () => withOutside((_, response) => {
+    response.writeHead(200, type === '' ? {} : { 'content-type': type }).end('{}');
+  }, async (fetchUrl) => {
+    const promise = fetchUrl('/', accept === undefined ? {} : { accept });
+    if (taken) assert.is((await promise).status, 200);
+    else await refused(promise);
+  }));
+}
+
+limits('headers without end, broken HTTP and a closed port look the same', async () => {
+  const server = createTcpServer((socket) => { socket.on('error', () => {}).resume().end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello'); });
+  await new Promise<void>((resolve) => { server.listen(0, OUTSIDE, resolve); });
+  const { port } = server.address() as AddressInfo;
+  const outbound = createOutbound({ resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside, ports: [port] });
+  await refused(outbound({ url: `http://outside.test:${port}/` }));
+  await new Promise((resolve) => { server.close(resolve); });
+  await refused(outbound({ url: `http://outside.test:${port}/` }));
+  await withOutside((_, response) => { response.setHeader('x-long', 'x'.repeat(40_000)).end(); }, async (fetchUrl) => { await refused(fetchUrl('/')); });
+});
+
+limits('the caller can give up', async () => {
+  const stop = new AbortController();
+  await withOutside(() => { stop.abort(); }, async (fetchUrl) => { await refused(fetchUrl('/', { signal: stop.signal })); });
+  await refused(createOutbound()({ url: 'http://127.0.0.1/', signal: AbortSignal.abort() }));
+});
+
+limits('fetches beyond the number at once are refused, and the place is given back', () => withOutside((_, response) => {
+  setTimeout(() => response.setHeader('content-type', 'text/html').end('x'), 30);
+}, async (fetchUrl) => {
+  const first = fetchUrl('/');
+  await refused(fetchUrl('/'));
+  await first;
+  await fetchUrl('/');
+}, { maxAtOnce: 1 }));
+
+limits('nothing secret goes out', () => withOutside((request, response) => {
+  assert.equal(Object.keys(request.headers).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+  response.setHeader('content-type', 'text/html').end('x');
+}, async (fetchUrl) => { await fetchUrl('/'); }));
+
+limits('HEAD has no body', () => withOutside((request, response) => {
+  response.writeHead(200, { 'content-type': 'text/xml', 'content-length': '12345' }).end();
+  assert.is(request.method, 'HEAD');
+}, async (fetchUrl) => {
+  const answer = await fetchUrl('/', { method: 'HEAD' });
+  assert.is(answer.headers['content-length'], '12345');
+  assert.is(answer.body.length, 0);
+}));
+
+limits.run();
