@@ -62,6 +62,7 @@ export const ENGINE_ERRORS = {
   rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
   rest_answer_too_large: [413, 'The answer is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
   rest_bad_request: [400, 'The request is not valid HTTP.'],
+  rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],
   rest_overloaded: [503, 'The server is busy. Try again shortly.'],
   rest_shutting_down: [503, 'The server is shutting down.'],

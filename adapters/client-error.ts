@@ -1,0 +1,44 @@
+import type { Duplex } from 'node:stream';
+import { engineError } from '../lib/errors.ts';
+import type { RestError } from '../lib/errors.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { answerSocket } from './node-answer.ts';
+import type { Binding } from './node-listener.ts';
+
+/** What node reports about a connection: a code, and for parse errors the bytes that could not be read. */
+export interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Uint8Array;
+}
+
+/** Answers where an answer is still possible and would not be taken for that of an earlier request; else cuts the connection. */
+export function handleClientError(binding: Binding, error: ClientError, socket: Duplex): void {
+  const reason = toReason(error, binding.limits);
+  const exchange = binding.exchanges.get(socket);
+  if (reason === null || socket.destroyed) { socket.destroy(); return; }
+  if (exchange?.broken === true) return;
+  const answer = (): void => answerSocket(socket, binding.host.refuse(reason, { method: 'GET', headers: {} }));
+  if (exchange === undefined || exchange.response.writableFinished) { answer(); return; }
+  const { request, response } = exchange;
+  exchange.broken = true;
+  // The request before the broken bytes is whole: its answer comes first.
+  if (request.complete) response.once('finish', answer);
+  else if (request.listenerCount('error') > 0) request.emit('error', reason);
+  else if (!response.headersSent && response.socket === socket) answer();
+  else if (response.headersSent) socket.end();
+  else socket.destroy();
+}
+
+/** null: nobody is there to read an answer. */
+function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): RestError | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
+  if (code === 'HPE_HEADER_OVERFLOW') return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
+  return code.startsWith('HPE_') ? engineError('rest_bad_request', { message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).` }) : null;
+}
+
+/** Whether it was the request line that went over the limit of the parser, as far as one packet can tell. */
+function isLongTarget(packet: Uint8Array | undefined, limits: HttpLimits): boolean {
+  const lineEnd = packet?.indexOf(0x0a) ?? 0;
+  return lineEnd === -1 || lineEnd > limits.urlBytes;
+}

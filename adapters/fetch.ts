@@ -1,0 +1,106 @@
+import { parseBody } from '../lib/body.ts';
+import { engineError } from '../lib/errors.ts';
+import type { Host } from '../lib/host.ts';
+import type { Body, RestRequest } from '../lib/request.ts';
+import type { WireResponse } from '../lib/wire.ts';
+import { Gate } from './gate.ts';
+import { HTTP_LIMITS } from './http-limits.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
+import type { HeaderMap } from './intake.ts';
+
+export interface FetchOptions {
+  /** Absolute address of the site without a trailing slash. Required: the address of a Request is what the client wrote. */
+  readonly siteUrl: string | (() => string);
+  /** Gets every request whose address is not the API's. Default: 404. */
+  readonly otherwise?: (request: Request) => Response | Promise<Response>;
+  readonly limits?: Partial<HttpLimits>;
+  readonly gate?: Gate;
+  /** Remote address of a request, for throttles; default: unknown, so that all callers share one throttle. */
+  readonly address?: (request: Request) => string;
+}
+
+interface Binding {
+  readonly host: Host;
+  readonly limits: HttpLimits;
+  readonly gate: Gate;
+  readonly options: FetchOptions;
+}
+
+/** The same engine call and the same limits as `node-http`, for runtimes that speak Request and Response. Never rejects but with `otherwise`. */
+export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  const binding: Binding = { host, limits, gate: options.gate ?? new Gate(limits), options };
+  return async (request) => {
+    let wire: WireResponse | null;
+    try {
+      wire = await answer(binding, request);
+      if (wire !== null) return toResponse(wire, request.method);
+    } catch (error) {
+      wire = host.refuse(toRestError(error), { method: request.method, headers: Object.fromEntries(request.headers) });
+      return toResponse(wire, request.method);
+    }
+    return options.otherwise === undefined ? toResponse(refuseRoute(host, request), request.method) : options.otherwise(request);
+  };
+}
+
+/** null: not an address of the API. */
+async function answer({ host, limits, gate, options }: Binding, request: Request): Promise<WireResponse | null> {
+  const address = readTarget(host, limits, toTarget(request.url));
+  if (address === null) return null;
+  const headers = readHeaders([...request.headers].flat(), limits);
+  if (request.body !== null) checkBodyHeaders(headers, limits);
+  gate.enter();
+  try {
+    const incoming: RestRequest = {
+      method: request.method,
+      ...address,
+      headers,
+      siteUrl: typeof options.siteUrl === 'string' ? options.siteUrl : options.siteUrl(),
+      body: await readBody(request, { headers, limits }),
+      address: options.address?.(request) ?? '',
+      signal: request.signal,
+    };
+    return await host.serve(incoming);
+  } finally {
+    gate.leave();
+  }
+}
+
+function refuseRoute(host: Host, request: Request): WireResponse {
+  return host.refuse(engineError('rest_no_route'), { method: request.method, headers: Object.fromEntries(request.headers) });
+}
+
+/** Path and query of an absolute address, as they are. */
+function toTarget(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const hash = url.indexOf('#');
+  return url.slice(start, hash === -1 ? url.length : hash);
+}
+
+/** @throws RestError `rest_body_too_large`, `rest_body_timeout`, and those of `parseBody` */
+async function readBody(request: Request, { headers, limits }: { headers: HeaderMap; limits: HttpLimits }): Promise<Body> {
+  if (request.body === null) return { kind: 'none' };
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let late = false;
+  // What the source says about being cancelled changes nothing: the request is refused already.
+  const cancel = (): void => { reader.cancel().catch(() => undefined); };
+  const timer = setTimeout(() => { late = true; cancel(); }, limits.requestTimeoutMs);
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > limits.bodyBytes) { cancel(); throw bodyTooLarge(limits); }
+      chunks.push(part.value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (late) throw engineError('rest_body_timeout');
+  return parseBody(Buffer.concat(chunks, size), headers['content-type']);
+}
+
+function toResponse({ status, headers, body }: WireResponse, method: string): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
+}

@@ -1,0 +1,76 @@
+import { parseAddress } from '../lib/address.ts';
+import type { Address } from '../lib/address.ts';
+import { checkContentEncoding } from '../lib/body.ts';
+import { engineError, RestError } from '../lib/errors.ts';
+import type { Host } from '../lib/host.ts';
+import type { HttpLimits } from './http-limits.ts';
+
+/** Names in lower case. */
+export type HeaderMap = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address of a request target; null when it is not the API's.
+ * @throws RestError `rest_uri_too_long`, `rest_bad_request` (not the origin form of RFC 9112 3.2.1), and those of `parseAddress`
+ */
+export function readTarget(host: Host, limits: HttpLimits, target: string): Address | null {
+  if (target.length > limits.urlBytes) throw engineError('rest_uri_too_long', { message: `The address is longer than ${limits.urlBytes} bytes.` });
+  if (target[0] !== '/' || target.includes('#')) {
+    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without host and fragment.' });
+  }
+  return parseAddress(host, target);
+}
+
+/** Headers that say one thing: a second one is a disagreement about where a request ends, whose it is or what it says. */
+const SINGLE: ReadonlySet<string> = new Set([
+  'authorization', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'origin', 'transfer-encoding',
+  'x-http-method-override',
+]);
+
+/**
+ * Headers by name in lower case, from names and values in turn. Repeated ones are joined.
+ * @throws RestError `rest_headers_too_large`, `rest_bad_request` (one that may come once came twice)
+ */
+export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderMap {
+  if (raw.length > limits.headerCount * 2) throw engineError('rest_headers_too_large', { message: `More than ${limits.headerCount} headers were sent.` });
+  const headers: Record<string, string> = Object.create(null);
+  let bytes = 0;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    const value = raw[at + 1] ?? '';
+    const known = headers[name];
+    bytes += name.length + value.length + 4;
+    if (known === undefined) headers[name] = value;
+    else if (SINGLE.has(name)) throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });
+    else headers[name] = `${known}${name === 'cookie' ? ';' : ','} ${value}`;
+  }
+  if (bytes > limits.headerBytes) throw engineError('rest_headers_too_large', { message: `The headers are larger than ${limits.headerBytes} bytes.` });
+  return headers;
+}
+
+/** Whether the headers of a message announce a body (RFC 9112 6.3). */
+export function announcesBody(headers: HeaderMap): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Refuses a body that needs not be read to know that it can not be taken.
+ * @throws RestError `rest_body_too_large`, `rest_unsupported_media_type` (compressed), `rest_bad_request` (Transfer-Encoding other than chunked)
+ */
+export function checkBodyHeaders(headers: HeaderMap, limits: HttpLimits): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw engineError('rest_bad_request', { message: 'The only Transfer-Encoding that is read is chunked.' });
+  }
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits);
+  checkContentEncoding(headers['content-encoding']);
+}
+
+export function bodyTooLarge(limits: HttpLimits): RestError {
+  return engineError('rest_body_too_large', { message: `The request body is larger than ${limits.bodyBytes} bytes.` });
+}
+
+/** What was thrown, as an error that can be answered. The cause stays inside. */
+export function toRestError(error: unknown): RestError {
+  return error instanceof RestError ? error : engineError('rest_internal_error', { cause: error });
+}

@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WireResponse } from '../lib/wire.ts';
+
+/** How long a connection that ends in the middle of a body is still read, so that the client gets to see the answer. */
+const LINGER_MS = 1000;
+
+/** Where one message ends and the next begins is the adapter's business alone. */
+const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+export interface SendOptions {
+  /** End the connection after this answer. */
+  readonly close: boolean;
+  /** Of the rest of the body: read it and forget it until the client has seen the answer. */
+  readonly drain?: boolean;
+  readonly stallTimeoutMs: number;
+}
+
+/** Sends an answer, once. @throws what node throws for a header that can not be sent; nothing has been sent then. */
+export function sendAnswer(response: ServerResponse, wire: WireResponse, options: SendOptions): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = response.req.method === 'HEAD' ? null : wire.body;
+  response.writeHead(wire.status, toHeaderList(wire, response.req.method, options.close));
+  if (options.drain === true) { endAfterRequest(response, body); return; }
+  if (body === null) response.end();
+  else response.end(body);
+  const socket = response.socket;
+  if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
+}
+
+/** Names and values in turn, as `writeHead` takes them fastest. */
+function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
+  const list: string[] = [];
+  for (const name in wire.headers) {
+    const value = wire.headers[name];
+    if (value !== undefined && !FRAMING.has(name.toLowerCase())) list.push(name, value);
+  }
+  const length = toLength(wire, method);
+  if (length !== null) list.push('Content-Length', length);
+  if (close) list.push('Connection', 'close');
+  return list;
+}
+
+/** An answer to HEAD shows the length that GET would have, where it is known. 204 and 304 show none. */
+function toLength({ status, headers, body }: WireResponse, method: string | undefined): string | null {
+  if (status === 204 || status === 304) return null;
+  if (typeof body === 'string') return String(Buffer.byteLength(body));
+  if (body !== null) return String(body.length);
+  return method === 'HEAD' ? (headers['Content-Length'] ?? headers['content-length'] ?? null) : '0';
+}
+
+function endAfterRequest(response: ServerResponse, body: string | Uint8Array | null): void {
+  const request: IncomingMessage = response.req;
+  const end = (): void => { clearTimeout(timer); response.end(); };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once('end', end).once('close', end);
+  response.once('close', end);
+  if (body === null) response.flushHeaders();
+  else response.write(body);
+  request.resume();
+}
+
+/** Answers on a connection whose bytes could not be read as a request, and ends it. */
+export function answerSocket(socket: Duplex, wire: WireResponse): void {
+  if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
+  const body = Buffer.from(wire.body ?? '');
+  const lines = [`HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? ''}`];
+  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.has(name.toLowerCase())) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
+  lines.push(`Content-Length: ${body.length}`, 'Connection: close', '', '');
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

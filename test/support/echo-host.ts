@@ -1,0 +1,30 @@
+import { ANONYMOUS } from '../../lib/identity.ts';
+import { toErrorBody, toStatus } from '../../lib/errors.ts';
+import type { Host } from '../../lib/host.ts';
+import type { RestRequest } from '../../lib/request.ts';
+import type { WireResponse } from '../../lib/wire.ts';
+
+export interface EchoHost extends Host {
+  /** Every request that was served, oldest first. */
+  readonly served: RestRequest[];
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
+
+/** A host that answers with what it was asked. `answers`: by path, in place of the echo. */
+export function createEchoHost(answers: Readonly<Record<string, (request: RestRequest) => Promise<WireResponse> | WireResponse>> = {}): EchoHost {
+  const served: RestRequest[] = [];
+  return {
+    prefixes: ['en', 'fr'],
+    apiSegment: 'cms-json',
+    served,
+    async serve(request) {
+      served.push(request);
+      const { method, path, query, language, siteUrl, body } = request;
+      return await answers[path]?.(request) ?? { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ method, path, query, language, siteUrl, body }) };
+    },
+    refuse: (error) => ({
+      status: toStatus(error, ANONYMOUS), headers: { ...JSON_HEADERS, ...error.headers }, body: JSON.stringify(toErrorBody(error, ANONYMOUS)),
+    }),
+  };
+}
