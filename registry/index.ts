@@ -6,6 +6,7 @@ import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
 import { postCollections } from './cms/collections.ts';
 import { cmsDescriptor } from './cms/routes.ts';
+import { mlCollections } from './ml/collections.ts';
 import { mlAteDescriptor } from './ml/ate-routes.ts';
 import { mlDescriptor } from './ml/routes.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
@@ -40,6 +41,7 @@ export const registryDescriptors: readonly NamespaceDescriptor[] = [
 export const collections: readonly CollectionDescriptor[] = [
   ...siteCollections,
   ...postCollections,
+  ...mlCollections,
 ];
 
 /** Every namespace with its functions, in the order of the index. */

@@ -1,0 +1,24 @@
+/** Where a job stands; the numbers are those of the interface. `complete`: applied as a post. `hidden`: cancelled at the engine. */
+export const JOB_STATUS = {
+  cancelled: 0, waiting: 1, inProgress: 2, ready: 4, duplicate: 9, complete: 10, retry: 40, hidden: 42, pending: 102,
+} as const;
+
+/** Words for people, by number. */
+export const JOB_STATUS_WORDS: Readonly<Record<number, string>> = {
+  0: 'Cancelled', 1: 'Waiting for translator', 2: 'In progress', 4: 'Translation ready to download', 9: 'Duplicate',
+  10: 'Complete', 40: 'Needs retry', 42: 'Cancelled at the engine', 102: 'Pending at the service',
+};
+
+/** What the engine says about a job. */
+export const ENGINE_STATUS = {
+  created: 0, translating: 1, translated: 6, delivering: 7, delivered: 8, edited: 15, cancelled: 20, hidden: 42,
+} as const;
+
+/** Jobs that somebody still works on, or that wait to be applied. */
+export const OPEN_STATUSES: readonly number[] = [JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.ready, JOB_STATUS.retry, JOB_STATUS.pending];
+
+/** Jobs whose translation is here. */
+export const TRANSLATED_STATUSES: readonly number[] = [JOB_STATUS.ready, JOB_STATUS.complete];
+
+export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
+export type JobType = (typeof JOB_TYPES)[number];
