@@ -26,7 +26,7 @@ export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 /** Longest list of items in one batch (interface.md 8). */
 export const BATCH_LIMIT = 25;
 
-const context = { description: 'Scope under which the request is made; determines fields present in response.', default: 'view' } as const;
+const context = { description: 'Which fields are shown: view for readers, embed for previews, edit for editors.', default: 'view' } as const;
 
 const BATCH_ARGS = {
   validation: { type: 'string', description: 'Whether all items must be valid before any of them runs.', enum: ['require-all-validate', 'normal'], default: 'normal' },

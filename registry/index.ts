@@ -37,6 +37,10 @@ export const registryDescriptors: readonly NamespaceDescriptor[] = [
   abilitiesDescriptor,
 ];
 
+export { catalogues } from './catalogue/catalogues.ts';
+export { createCommonArgs } from './common-args.ts';
+export { CAPABILITIES, capabilitiesOf } from './site/roles.ts';
+
 /** Every kind of record that the registry keeps. */
 export const collections: readonly CollectionDescriptor[] = [
   ...siteCollections,

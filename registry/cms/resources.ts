@@ -6,9 +6,9 @@ const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
 
 const GUID = {
-  description: 'The globally unique identifier for the post.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
-    raw: { description: 'GUID for the post, as it exists in the database.', type: 'string', context: EDIT, readonly: true },
-    rendered: { description: 'GUID for the post, transformed for display.', type: 'string', context: VIEW_EDIT, readonly: true },
+  description: 'Address that identifies the post for ever, in feeds for example.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
+    raw: { description: 'Identifying address as it is stored.', type: 'string', context: EDIT, readonly: true },
+    rendered: { description: 'Identifying address, ready to be shown.', type: 'string', context: VIEW_EDIT, readonly: true },
   },
 } as const;
 
@@ -16,17 +16,17 @@ const GUID = {
 export const postResource = {
   title: 'post',
   properties: {
-    id: { description: 'Unique identifier for the post.', type: 'integer', context: EVERYWHERE, readonly: true },
+    id: { description: 'ID of the post.', type: 'integer', context: EVERYWHERE, readonly: true },
     date: { ...postWriteArgs.date, context: EVERYWHERE },
     date_gmt: { ...postWriteArgs.date_gmt, context: VIEW_EDIT },
     guid: GUID,
-    modified: { description: "The date the post was last modified, in the site's timezone.", type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
-    modified_gmt: { description: 'The date the post was last modified, as GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
+    modified: { description: 'When the post was last changed, in the time of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
+    modified_gmt: { description: 'When the post was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
     password: { ...postWriteArgs.password, context: EDIT },
     slug: { ...postWriteArgs.slug, context: EVERYWHERE },
     status: { ...postWriteArgs.status, enum: POST_STATUSES, context: VIEW_EDIT },
-    type: { description: 'Type of post.', type: 'string', context: EVERYWHERE, readonly: true },
-    link: { description: 'URL to the post.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
+    type: { description: 'Type of the post.', type: 'string', context: EVERYWHERE, readonly: true },
+    link: { description: 'Address of the post.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
     title: { ...postWriteArgs.title, context: EVERYWHERE },
     content: { ...postWriteArgs.content, context: VIEW_EDIT },
     excerpt: { ...postWriteArgs.excerpt, context: EVERYWHERE },
@@ -40,9 +40,9 @@ export const postResource = {
     meta: { ...postWriteArgs.meta, context: VIEW_EDIT },
     categories: { ...postWriteArgs.categories, context: VIEW_EDIT },
     tags: { ...postWriteArgs.tags, context: VIEW_EDIT },
-    class_list: { description: 'An array of the class names for the post container element.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
-    permalink_template: { description: 'Permalink template for the post.', type: 'string', context: EDIT, readonly: true },
-    generated_slug: { description: 'Slug automatically generated from the post title.', type: 'string', context: EDIT, readonly: true },
+    class_list: { description: 'CSS class names for the element that shows the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
+    permalink_template: { description: 'Address of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
+    generated_slug: { description: 'Slug made from the title.', type: 'string', context: EDIT, readonly: true },
     ml_language: { description: 'Language of the post.', type: 'string', enum: ['nl', 'en', 'fr'], context: EVERYWHERE },
     ml_translations: {
       description: 'Translations of the post: language code to post ID.', type: 'object', additionalProperties: { type: 'integer' },
@@ -75,15 +75,15 @@ const { title, content, excerpt, meta } = postResource.properties;
 export const revisionResource = {
   title: 'post-revision',
   properties: {
-    author: { description: 'The ID for the author of the revision.', type: 'integer', context: EVERYWHERE },
-    date: { description: "The date the revision was published, in the site's timezone.", type: 'string', format: 'date-time', context: EVERYWHERE },
-    date_gmt: { description: 'The date the revision was published, as GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
-    guid: { ...GUID, description: 'GUID for the revision, as it exists in the database.' },
-    id: { description: 'Unique identifier for the revision.', type: 'integer', context: EVERYWHERE },
-    modified: { description: "The date the revision was last modified, in the site's timezone.", type: 'string', format: 'date-time', context: VIEW_EDIT },
-    modified_gmt: { description: 'The date the revision was last modified, as GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
-    parent: { description: 'The ID for the parent of the revision.', type: 'integer', context: EVERYWHERE },
-    slug: { description: 'An alphanumeric identifier for the revision unique to its type.', type: 'string', context: EVERYWHERE },
+    author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
+    date: { description: 'When the revision was made, in the time of the site.', type: 'string', format: 'date-time', context: EVERYWHERE },
+    date_gmt: { description: 'When the revision was made, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
+    guid: { ...GUID, description: 'Address that identifies the revision for ever.' },
+    id: { description: 'ID of the revision.', type: 'integer', context: EVERYWHERE },
+    modified: { description: 'When the revision was last changed, in the time of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT },
+    modified_gmt: { description: 'When the revision was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
+    parent: { description: 'ID of the post that the revision belongs to.', type: 'integer', context: EVERYWHERE },
+    slug: { description: 'Name of the revision, made of the ID of its post.', type: 'string', context: EVERYWHERE },
     title,
     content: { ...content, properties: { raw: content.properties.raw, rendered: content.properties.rendered } },
     excerpt: { ...excerpt, properties: { raw: excerpt.properties.raw, rendered: excerpt.properties.rendered } },
@@ -97,7 +97,7 @@ export const autosaveResource = {
   title: 'post-revision',
   properties: {
     ...revisionResource.properties,
-    preview_link: { description: 'Preview link for the post.', type: 'string', format: 'uri', context: EDIT, readonly: true },
+    preview_link: { description: 'Address of a preview of the post.', type: 'string', format: 'uri', context: EDIT, readonly: true },
   },
   links: revisionResource.links,
 } as const satisfies ResourceDescriptor;

@@ -24,7 +24,10 @@ export const cmsDescriptor = {
           methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', allow_batch: BATCH,
           checkFirst: LIST_FIRST, cache: SHOWN, args: postListArgs,
         },
-        { methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH, checkFirst: WRITE_FIRST, args: postWriteArgs },
+        {
+          methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH,
+          checkFirst: WRITE_FIRST, args: postWriteArgs,
+        },
       ],
     },
     {

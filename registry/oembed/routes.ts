@@ -9,9 +9,9 @@ export const oembedDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'],
         args: {
-          url: { description: 'The URL of the resource for which to fetch oEmbed data.', type: 'string', format: 'uri', required: true },
-          format: { description: 'The oEmbed format to use: json or xml.', default: 'json' },
-          maxwidth: { description: 'The maximum width of the embed frame in pixels.', default: 600 },
+          url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
+          format: { description: 'Format of the answer: json or xml.', default: 'json' },
+          maxwidth: { description: 'Largest width of the frame, in pixels.', default: 600 },
         },
       }],
     },
@@ -20,11 +20,11 @@ export const oembedDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'oembed.proxy', permission: 'oembed.proxy',
         args: {
-          url: { description: 'The URL of the resource for which to fetch oEmbed data.', type: 'string', format: 'uri', required: true },
-          format: { description: 'The oEmbed format to use.', type: 'string', default: 'json', enum: ['json', 'xml'] },
-          maxwidth: { description: 'The maximum width of the embed frame in pixels.', type: 'integer', default: 600 },
-          maxheight: { description: 'The maximum height of the embed frame in pixels.', type: 'integer' },
-          discover: { description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.', type: 'boolean', default: true },
+          url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
+          format: { description: 'Format in which the provider is asked.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+          maxwidth: { description: 'Largest width of the frame, in pixels.', type: 'integer', default: 600 },
+          maxheight: { description: 'Largest height of the frame, in pixels.', type: 'integer' },
+          discover: { description: 'Whether providers that are not on the list are looked up on the page itself.', type: 'boolean', default: true },
         },
       }],
     },

@@ -34,7 +34,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.introductions.seen', permission: 'edit_posts',
         args: {
-          introduction_id: { description: 'Unique identifier for the introduction.', type: 'string', required: true },
+          introduction_id: { description: 'ID of the introduction.', type: 'string', required: true },
           is_seen: { description: 'Whether the introduction was seen.', type: 'bool', default: true },
         },
       }],
