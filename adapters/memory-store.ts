@@ -1,0 +1,124 @@
+import type { CollectionDescriptor } from '../lib/collection.ts';
+import { checkCollections, collectionOf } from '../lib/collection-check.ts';
+import { checkOperations, resolveValues, type CheckedOperation } from '../lib/operation-check.ts';
+import { checkQuery, type CheckedQuery } from '../lib/query-check.ts';
+import { StoreError, type FindResult, type Operation, type Store, type StoredRecord } from '../lib/store.ts';
+import type { Row } from '../lib/row.ts';
+import { CollectionRows } from './memory/collection-rows.ts';
+import { findRows } from './memory/find-rows.ts';
+
+type AllRows = ReadonlyMap<string, CollectionRows>;
+
+/** A commit on its way: labels of records made, collections changed, and how to take every step back, last first. */
+interface Progress {
+  readonly ids: Map<string, number>;
+  readonly touched: Set<CollectionRows>;
+  readonly undo: (() => void)[];
+}
+
+type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
+
+/** Replaces one row (null: none) by another one. */
+function swap(rows: CollectionRows, [before, after]: readonly [Row | null, Row | null], progress: Progress): void {
+  const taken = after === null ? undefined : rows.findTaken(after);
+  if (taken !== undefined) {
+    throw new StoreError('unique', `Another record of ${rows.collection.name} has the same ${taken.join(', ')}.`, { fields: taken });
+  }
+  if (before !== null) rows.remove(before);
+  if (after !== null) rows.insert(after);
+  progress.touched.add(rows);
+  progress.undo.push(() => {
+    if (after !== null) rows.remove(after);
+    if (before !== null) rows.insert(before);
+  });
+}
+
+function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
+  const { lastId } = rows;
+  const id = operation.id ?? lastId + 1;
+  if (rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
+  const record: StoredRecord = Object.freeze({ id, version: 1, ...resolveValues(operation.values, progress.ids) });
+  swap(rows, [null, rows.layout.toRow(record)], progress);
+  rows.lastId = Math.max(lastId, id);
+  progress.undo.push(() => { rows.lastId = lastId; });
+  if (operation.as !== undefined) progress.ids.set(operation.as, id);
+  return record;
+}
+
+function target(rows: CollectionRows, { id, version }: Targeted): Row {
+  const row = rows.get(id);
+  if (row === undefined) throw new StoreError('missing', `There is no ${rows.collection.name} ${id}.`);
+  if (version !== undefined && row.record.version !== version) {
+    throw new StoreError('version', `${rows.collection.name} ${id} has version ${row.record.version}, not ${version}.`);
+  }
+  return row;
+}
+
+function apply(rows: CollectionRows, operation: CheckedOperation, progress: Progress): StoredRecord | null {
+  if (operation.op === 'create') return create(rows, operation, progress);
+  if (operation.op === 'removeAll') {
+    const query: CheckedQuery = { collection: rows.collection, where: operation.where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false };
+    for (const row of findRows(rows, query).page) swap(rows, [row, null], progress);
+    return null;
+  }
+  const before = target(rows, operation);
+  if (operation.op === 'remove') {
+    swap(rows, [before, null], progress);
+    return before.record;
+  }
+  const record: StoredRecord = Object.freeze({ ...before.record, ...resolveValues(operation.values, progress.ids), version: before.record.version + 1 });
+  swap(rows, [before, rows.layout.toRow(record)], progress);
+  return record;
+}
+
+function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readonly (StoredRecord | null)[] {
+  const progress: Progress = { ids: new Map(), touched: new Set(), undo: [] };
+  try {
+    const results = operations.map((operation) => {
+      const rows = all.get(operation.collection.name);
+      if (rows === undefined) throw new StoreError('invalid', `There is no collection ${operation.collection.name}.`);
+      return apply(rows, operation, progress);
+    });
+    for (const rows of progress.touched) rows.revision += 1;
+    return results;
+  } catch (error) {
+    for (const step of progress.undo.toReversed()) step();
+    throw error;
+  }
+}
+
+function project({ record }: Row, fields: readonly string[]): StoredRecord {
+  if (fields.length === Object.keys(record).length - 2) return record;
+  return { id: record.id, version: record.version, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])) };
+}
+
+/**
+ * A store in the memory of this process: the default of tests and demos. Nothing survives the process.
+ * Its records are frozen and shared, which is as good as a copy.
+ */
+export function createMemoryStore(collections: readonly CollectionDescriptor[]): Store {
+  const checked = checkCollections(collections);
+  const all: AllRows = new Map(collections.map((collection) => [collection.name, new CollectionRows(collection)]));
+  let open = true;
+  const rowsOf = (name: string): CollectionRows => {
+    if (!open) throw new StoreError('closed', 'The store is closed.');
+    collectionOf(checked, name);
+    return all.get(name) as CollectionRows;
+  };
+  return {
+    find: async (query): Promise<FindResult> => {
+      const rows = rowsOf(query.collection);
+      const complete = checkQuery(checked, query);
+      const { page, total } = findRows(rows, complete);
+      return { records: page.map((row) => project(row, complete.fields)), total };
+    },
+    get: async (collection, id) => rowsOf(collection).get(id)?.record ?? null,
+    commit: async (operations: readonly Operation[]) => {
+      if (!open) throw new StoreError('closed', 'The store is closed.');
+      return applyAll(all, checkOperations(checked, operations));
+    },
+    revision: (names) => names.reduce((sum, name) => sum + rowsOf(name).revision, 0),
+    close: async () => { open = false; },
+  };
+}
+

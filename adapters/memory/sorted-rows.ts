@@ -1,0 +1,133 @@
+import { isBefore, type Row, type SortValue } from '../../lib/row.ts';
+
+/** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
+const CHUNK = 2048;
+
+/** Gives the next row, undefined at the end. */
+export type Cursor = () => Row | undefined;
+
+interface Position { readonly chunk: number; readonly index: number }
+
+/** Rows in the order of some slots: a list of short sorted lists, so that a write moves few rows and a place is found in two steps. */
+export class SortedRows {
+  readonly #slots: readonly number[];
+  #chunks: Row[][] = [];
+  /** Rank of the first row of each chunk; null: a write made it stale. */
+  #starts: number[] | null = null;
+  #size = 0;
+
+  /** @param slots end with that of the id, so that no two rows are equal. */
+  constructor(slots: readonly number[]) {
+    this.#slots = slots;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  insert(row: Row): void {
+    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+    this.#size += 1;
+    this.#starts = null;
+    const last = this.#chunks.length - 1;
+    if (last < 0) { this.#chunks.push([row]); return; }
+    const at = Math.min(chunk, last);
+    const rows = this.#chunks[at] ?? [];
+    rows.splice(chunk > last ? rows.length : index, 0, row);
+    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(CHUNK / 2));
+  }
+
+  remove(row: Row): void {
+    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+    const rows = this.#chunks[chunk];
+    if (rows?.[index] !== row) throw new Error('The row to remove is not in the index.');
+    rows.splice(index, 1);
+    if (rows.length === 0) this.#chunks.splice(chunk, 1);
+    this.#size -= 1;
+    this.#starts = null;
+  }
+
+  /** How many rows come before those that begin with `prefix`; with `after`: how many come before the first one behind them. */
+  rank(prefix: readonly SortValue[], after: boolean): number {
+    const { chunk, index } = this.#locate(prefix, after);
+    return (this.#toStarts()[chunk] ?? this.#size) + index;
+  }
+
+  /** The first row that begins with `prefix`. */
+  first(prefix: readonly SortValue[]): Row | undefined {
+    const { chunk, index } = this.#locate(prefix, false);
+    const row = this.#chunks[chunk]?.[index];
+    return row !== undefined && this.#compare(row, prefix) === 0 ? row : undefined;
+  }
+
+  /** Walks the ranks from `from` up to, without, `to`; backwards when `descending`. */
+  cursor(from: number, to: number, descending: boolean): Cursor {
+    let left = to - from;
+    if (left <= 0) return () => undefined;
+    const starts = this.#toStarts();
+    const rank = descending ? to - 1 : from;
+    let chunk = findLast(starts, rank);
+    let index = rank - (starts[chunk] ?? 0);
+    const chunks = this.#chunks;
+    return () => {
+      if (left <= 0) return undefined;
+      left -= 1;
+      const row = chunks[chunk]?.[index];
+      index += descending ? -1 : 1;
+      if (descending ? index < 0 : index >= (chunks[chunk]?.length ?? 0)) {
+        chunk += descending ? -1 : 1;
+        index = descending ? (chunks[chunk]?.length ?? 0) - 1 : 0;
+      }
+      return row;
+    };
+  }
+
+  #keyOf(row: Row): readonly SortValue[] {
+    return this.#slots.map((slot) => row.slots[slot] ?? 0);
+  }
+
+  #compare(row: Row, prefix: readonly SortValue[]): number {
+    for (let part = 0; part < prefix.length; part += 1) {
+      const own = row.slots[this.#slots[part] ?? 0] ?? 0;
+      const wanted = prefix[part] ?? 0;
+      if (own !== wanted) return isBefore(own, wanted) ? -1 : 1;
+    }
+    return 0;
+  }
+
+  /** The place of the first row that is not before the prefix (with `after`: that is behind it). */
+  #locate(prefix: readonly SortValue[], after: boolean): Position {
+    const isLeft = (row: Row | undefined): boolean => {
+      if (row === undefined) return false;
+      const order = this.#compare(row, prefix);
+      return order < 0 || (after && order === 0);
+    };
+    const chunk = countLeft(this.#chunks.length, (at) => isLeft(this.#chunks[at]?.at(-1)));
+    const rows = this.#chunks[chunk] ?? [];
+    return { chunk, index: countLeft(rows.length, (at) => isLeft(rows[at])) };
+  }
+
+  #toStarts(): readonly number[] {
+    if (this.#starts !== null) return this.#starts;
+    let start = 0;
+    const starts = this.#chunks.map((rows) => { const own = start; start += rows.length; return own; });
+    this.#starts = starts;
+    return starts;
+  }
+}
+
+/** Binary search: how many of `length` places, which are left ones first, are left. */
+function countLeft(length: number, isLeft: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isLeft(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function findLast(starts: readonly number[], rank: number): number {
+  return countLeft(starts.length, (at) => (starts[at] ?? 0) <= rank) - 1;
+}

@@ -1,0 +1,63 @@
+import type { CollectionDescriptor, FieldDescriptor, FieldType } from './collection.ts';
+import { StoreError } from './store.ts';
+
+/** Collections by name, checked. */
+export type Collections = ReadonlyMap<string, CollectionDescriptor>;
+
+const FIELD_TYPES: ReadonlySet<FieldType> = new Set(['integer', 'text', 'boolean', 'integers', 'texts', 'json']);
+const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
+const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = { id: { type: 'integer' }, version: { type: 'integer' } };
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** True for types that can be compared and ordered. */
+export function isScalarType(type: FieldType): boolean {
+  return SCALAR_TYPES.includes(type);
+}
+
+/** The declared field, or that of `id` and `version`; undefined when there is none. */
+export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
+  if (Object.hasOwn(OWN_FIELDS, name)) return OWN_FIELDS[name];
+  return Object.hasOwn(collection.fields, name) ? collection.fields[name] : undefined;
+}
+
+/** @throws StoreError `invalid` when no such collection is stored. */
+export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
+  const found = collections.get(name);
+  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return found;
+}
+
+function checkKey(collection: CollectionDescriptor, fields: readonly string[], what: string): void {
+  if (fields.length === 0) throw new TypeError(`collection ${collection.name}: ${what} without fields`);
+  for (const name of fields) {
+    const field = fieldOf(collection, name);
+    if (field === undefined || !isScalarType(field.type)) {
+      throw new TypeError(`collection ${collection.name}: ${what} names ${name}, which is not a field of type ${SCALAR_TYPES.join(', ')}`);
+    }
+  }
+}
+
+function checkFields(collection: CollectionDescriptor): void {
+  for (const [name, field] of Object.entries(collection.fields)) {
+    if (!NAME.test(name) || Object.hasOwn(OWN_FIELDS, name)) throw new TypeError(`collection ${collection.name}: ${name} can not be the name of a field`);
+    if (!FIELD_TYPES.has(field.type)) throw new TypeError(`collection ${collection.name}: field ${name} has the unknown type ${field.type}`);
+    if (field.folded && field.type !== 'text') throw new TypeError(`collection ${collection.name}: field ${name} is folded but not text`);
+  }
+}
+
+/** Checks descriptors at start. @throws TypeError naming the collection and the field. */
+export function checkCollections(collections: readonly CollectionDescriptor[]): Collections {
+  const byName = new Map<string, CollectionDescriptor>();
+  for (const collection of collections) {
+    if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: a name is ${NAME.source}`);
+    if (byName.has(collection.name)) throw new TypeError(`collection ${collection.name} is declared twice`);
+    checkFields(collection);
+    for (const index of collection.indexes ?? []) checkKey(collection, index, 'index');
+    for (const key of collection.unique ?? []) {
+      checkKey(collection, key.fields, 'unique key');
+      if (key.except !== undefined) checkKey(collection, Object.keys(key.except), 'exception of a unique key');
+    }
+    byName.set(collection.name, collection);
+  }
+  return byName;
+}

@@ -1,0 +1,97 @@
+import type { CollectionDescriptor } from './collection.ts';
+import { collectionOf, type Collections } from './collection-check.ts';
+import type { Predicate } from './query.ts';
+import { checkPredicate } from './query-check.ts';
+import type { Json } from './schema-dialect.ts';
+import { StoreError, type Operation, type Reference } from './store.ts';
+import { describeType, EMPTY_VALUES, toStoredValue } from './value-check.ts';
+
+/** The label whose id goes here. A type of its own, so that no stored JSON is ever taken for one. */
+export class Ref {
+  readonly label: string;
+
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+/** Values as they are stored (frozen copies), references still open. */
+export type CheckedValues = Readonly<Record<string, Json | Ref>>;
+
+interface Target { readonly collection: CollectionDescriptor; readonly id: number; readonly version: number | undefined }
+
+/** An operation that fits its collection. A create holds a value for every field; `id` undefined: the next one. */
+export type CheckedOperation =
+  | { readonly op: 'create'; readonly collection: CollectionDescriptor; readonly id: number | undefined; readonly values: CheckedValues; readonly as: string | undefined }
+  | { readonly op: 'update'; readonly values: CheckedValues } & Target
+  | { readonly op: 'remove' } & Target
+  | { readonly op: 'removeAll'; readonly collection: CollectionDescriptor; readonly where: Predicate };
+
+/** The largest id that may be given: 15 digits, as in addresses. */
+const MAX_GIVEN_ID = 999_999_999_999_999;
+
+function fail(collection: CollectionDescriptor, fault: string): never {
+  throw new StoreError('invalid', `Commit to ${collection.name}: ${fault}`);
+}
+
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, '$ref') && typeof (value as Reference).$ref === 'string';
+}
+
+function checkValues(collection: CollectionDescriptor, values: Readonly<Record<string, unknown>>, labels: ReadonlySet<string>): CheckedValues {
+  const checked: Record<string, Json | Ref> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(collection.fields, name) ? collection.fields[name] : undefined;
+    if (field === undefined) fail(collection, `${JSON.stringify(name)} can not be written`);
+    // Only an integer can be a reference: what users store as JSON stays what it is.
+    if (field.type === 'integer' && isReference(value)) {
+      if (!labels.has(value.$ref)) fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
+      checked[name] = new Ref(value.$ref);
+    } else {
+      const stored = toStoredValue(field.type, value);
+      checked[name] = stored === undefined ? fail(collection, `${name} is not ${describeType(field.type)}`) : stored;
+    }
+  }
+  return checked;
+}
+
+function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
+  const { id, ...given } = operation.values;
+  const fields = Object.entries(collection.fields);
+  if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_GIVEN_ID)) fail(collection, `id is not an integer from 1 to ${MAX_GIVEN_ID}`);
+  const checked = checkValues(collection, given, labels);
+  if (operation.as !== undefined) {
+    if (labels.has(operation.as)) fail(collection, `two operations are labelled ${JSON.stringify(operation.as)}`);
+    labels.add(operation.as);
+  }
+  const values = Object.fromEntries(fields.map(([name, field]) => [name, checked[name] ?? EMPTY_VALUES[field.type]]));
+  return { op: 'create', collection, id: id === undefined ? undefined : Number(id), values, as: operation.as };
+}
+
+function checkTarget(collection: CollectionDescriptor, { id, version }: { id: number; version?: number }): Target {
+  if (!Number.isSafeInteger(id)) fail(collection, 'id is not an integer');
+  if (version !== undefined && !Number.isSafeInteger(version)) fail(collection, 'version is not an integer');
+  return { collection, id, version };
+}
+
+function checkOperation(collections: Collections, operation: Operation, labels: Set<string>): CheckedOperation {
+  const collection = collectionOf(collections, operation.collection);
+  switch (operation.op) {
+    case 'create': return checkCreate(collection, operation, labels);
+    case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues(collection, operation.values, labels) };
+    case 'remove': return { op: 'remove', ...checkTarget(collection, operation) };
+    case 'removeAll': return { op: 'removeAll', collection, where: checkPredicate(collection, operation.where) };
+    default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}`);
+  }
+}
+
+/** Checks all operations of a commit before the first is applied. @throws StoreError `invalid` */
+export function checkOperations(collections: Collections, operations: readonly Operation[]): readonly CheckedOperation[] {
+  const labels = new Set<string>();
+  return operations.map((operation) => checkOperation(collections, operation, labels));
+}
+
+/** The values with ids in place of references. */
+export function resolveValues(values: CheckedValues, ids: ReadonlyMap<string, number>): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value instanceof Ref ? ids.get(value.label) ?? 0 : value]));
+}

@@ -1,0 +1,157 @@
+import type { CollectionDescriptor, FieldType } from './collection.ts';
+import { collectionOf, fieldOf, isScalarType, type Collections } from './collection-check.ts';
+import { fold } from './fold.ts';
+import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
+import { StoreError } from './store.ts';
+import { toStoredText } from './text-order.ts';
+import { describeType, itemType, toScalar } from './value-check.ts';
+
+/** A query that fits its collection: complete, its texts in the form in which they are compared. */
+export interface CheckedQuery {
+  readonly collection: CollectionDescriptor;
+  readonly where: Predicate;
+  /** Ends with the id, in the direction of the first order. */
+  readonly order: readonly Order[];
+  /** Infinity: all. */
+  readonly limit: number;
+  readonly offset: number;
+  /** Fields of the answer without `id` and `version`. */
+  readonly fields: readonly string[];
+  readonly total: boolean;
+}
+
+/** Holds for every record. */
+export const EVERYTHING: Predicate = { op: 'and', of: [] };
+
+const MAX_DEPTH = 40;
+const MAX_NODES = 2000;
+
+type Node = Readonly<Record<string, unknown>>;
+
+class QueryCheck {
+  readonly #collection: CollectionDescriptor;
+  #nodes = 0;
+
+  constructor(collection: CollectionDescriptor) {
+    this.#collection = collection;
+  }
+
+  fail(fault: string): never {
+    throw new StoreError('invalid', `Query of ${this.#collection.name}: ${fault}`);
+  }
+
+  node(value: unknown, what: string): Node {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(`${what} is not an object`);
+    return value as Node;
+  }
+
+  list(value: unknown, what: string): readonly unknown[] {
+    if (!Array.isArray(value)) this.fail(`${what} is not a list`);
+    return value;
+  }
+
+  field(name: unknown, fits: (type: FieldType, folded: boolean) => boolean): string {
+    const field = typeof name === 'string' ? fieldOf(this.#collection, name) : undefined;
+    if (field === undefined) this.fail(`there is no field ${JSON.stringify(name)}`);
+    if (!fits(field.type, field.folded === true)) this.fail(`field ${String(name)} (${field.type}) can not be used in this way`);
+    return String(name);
+  }
+
+  scalar(type: FieldType, value: unknown): Scalar {
+    const scalar = toScalar(type, value);
+    if (scalar === undefined) this.fail(`${JSON.stringify(value) ?? typeof value} is not ${describeType(type)}`);
+    return scalar;
+  }
+
+  typeOf(name: string): FieldType {
+    return fieldOf(this.#collection, name)?.type ?? 'json';
+  }
+
+  scalars(type: FieldType, values: unknown): readonly Scalar[] {
+    return [...new Set(this.list(values, '`values`').map((value) => this.scalar(type, value)))];
+  }
+
+  predicate(value: unknown, depth = 0): Predicate {
+    const node = this.node(value, 'a predicate');
+    this.#nodes += 1;
+    if (depth > MAX_DEPTH || this.#nodes > MAX_NODES) this.fail(`more than ${MAX_DEPTH} levels or ${MAX_NODES} predicates`);
+    const op = node['op'];
+    if (op === 'and' || op === 'or') return { op, of: this.list(node['of'], `\`of\` of ${op}`).map((each) => this.predicate(each, depth + 1)) };
+    if (op === 'not') return { op, of: this.predicate(node['of'], depth + 1) };
+    return this.#comparison(node);
+  }
+
+  #comparison(node: Node): Predicate {
+    const { op } = node;
+    switch (op) {
+      case 'eq': case 'in': {
+        const field = this.field(node['field'], isScalarType);
+        const type = this.typeOf(field);
+        return op === 'eq' ? { op, field, value: this.scalar(type, node['value']) } : { op, field, values: this.scalars(type, node['values']) };
+      }
+      case 'lt': case 'lte': case 'gt': case 'gte': {
+        const field = this.field(node['field'], (type) => type === 'integer' || type === 'text');
+        const value = this.scalar(this.typeOf(field), node['value']);
+        return typeof value === 'boolean' ? this.fail('a boolean has no order') : { op, field, value };
+      }
+      case 'contains': case 'equalsFolded': {
+        const field = this.field(node['field'], (_, folded) => folded);
+        return { op, field, text: fold(toStoredText(String(this.scalar('text', node['text'])))) };
+      }
+      case 'hasAny': case 'hasAll': {
+        const field = this.field(node['field'], (type) => itemType(type) !== undefined);
+        return { op, field, values: this.scalars(itemType(this.typeOf(field)) ?? 'text', node['values']) };
+      }
+      default: return this.fail(`there is no predicate ${JSON.stringify(op)}`);
+    }
+  }
+
+  order(value: unknown): Order {
+    const node = this.node(value, 'an order');
+    const direction = this.direction(node['direction']);
+    if (node['field'] !== undefined) return { field: this.field(node['field'], isScalarType), direction };
+    if (node['rank'] !== undefined) return { rank: this.list(node['rank'], '`rank`').map((each) => this.predicate(each)), direction };
+    const list = this.node(node['list'], '`list`');
+    const field = this.field(list['field'], isScalarType);
+    return { list: { field, values: this.scalars(this.typeOf(field), list['values']) }, direction };
+  }
+
+  direction(value: unknown): Direction {
+    return value === 'asc' || value === 'desc' ? value : this.fail(`direction ${JSON.stringify(value)} is neither asc nor desc`);
+  }
+
+  count(value: unknown, absent: number): number {
+    if (value === undefined) return absent;
+    return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : this.fail('limit and offset are integers from 0');
+  }
+
+  fields(value: unknown): readonly string[] {
+    if (value === undefined) return Object.keys(this.#collection.fields);
+    const names = new Set(this.list(value, '`fields`').map((name) => this.field(name, () => true)));
+    return Object.keys(this.#collection.fields).filter((name) => names.has(name));
+  }
+}
+
+/**
+ * Turns a query into its complete form. Only nodes of the known kinds pass, whatever else the value holds is left out.
+ * @throws StoreError `invalid`
+ */
+export function checkQuery(collections: Collections, query: Query): CheckedQuery {
+  const collection = collectionOf(collections, query.collection);
+  const check = new QueryCheck(collection);
+  const order = check.list(query.order ?? [], '`order`').map((each) => check.order(each));
+  return {
+    collection,
+    where: query.where === undefined ? EVERYTHING : check.predicate(query.where),
+    order: [...order, { field: 'id', direction: order[0]?.direction ?? 'asc' }],
+    limit: check.count(query.limit, Infinity),
+    offset: check.count(query.offset, 0),
+    fields: check.fields(query.fields),
+    total: query.total === true,
+  };
+}
+
+/** Checks the predicate of a `removeAll`. @throws StoreError `invalid` */
+export function checkPredicate(collection: CollectionDescriptor, where: Predicate): Predicate {
+  return new QueryCheck(collection).predicate(where);
+}

@@ -1,0 +1,99 @@
+import type { Direction, Order, Predicate } from './query.ts';
+import { isBefore, toSortValue, type Layout, type Row, type SortValue } from './row.ts';
+
+/** Whether a row matches. */
+export type Test = (row: Row) => boolean;
+
+/** Negative: `a` comes first. */
+export type Compare = (a: Row, b: Row) => number;
+
+type Comparison = Exclude<Predicate, { readonly of: unknown }>;
+
+function toComparisonTest(predicate: Comparison, layout: Layout): Test {
+  const raw = layout.raw[predicate.field] ?? 0;
+  const folded = layout.folded[predicate.field] ?? 0;
+  const at = (row: Row, slot: number): SortValue => row.slots[slot] ?? 0;
+  switch (predicate.op) {
+    case 'eq': { const value = toSortValue(predicate.value); return (row) => row.slots[raw] === value; }
+    case 'in': { const values = new Set(predicate.values.map(toSortValue)); return (row) => values.has(at(row, raw)); }
+    case 'lt': { const value = toSortValue(predicate.value); return (row) => isBefore(at(row, raw), value); }
+    case 'lte': { const value = toSortValue(predicate.value); return (row) => !isBefore(value, at(row, raw)); }
+    case 'gt': { const value = toSortValue(predicate.value); return (row) => isBefore(value, at(row, raw)); }
+    case 'gte': { const value = toSortValue(predicate.value); return (row) => !isBefore(at(row, raw), value); }
+    case 'contains': { const text = String(toSortValue(predicate.text)); return (row) => String(at(row, folded)).includes(text); }
+    case 'equalsFolded': { const text = toSortValue(predicate.text); return (row) => row.slots[folded] === text; }
+    case 'hasAny': case 'hasAll': {
+      const { field, op, values } = predicate;
+      return (row) => {
+        const list = row.record[field] as readonly unknown[];
+        return op === 'hasAny' ? values.some((value) => list.includes(value)) : values.every((value) => list.includes(value));
+      };
+    }
+    default: throw new TypeError(`Unknown predicate ${JSON.stringify(predicate)}`);
+  }
+}
+
+/** Compiles a checked predicate. */
+export function toTest(predicate: Predicate, layout: Layout): Test {
+  if ('field' in predicate) return toComparisonTest(predicate, layout);
+  if (predicate.op === 'not') {
+    const test = toTest(predicate.of, layout);
+    return (row) => !test(row);
+  }
+  const tests = predicate.of.map((each) => toTest(each, layout));
+  return predicate.op === 'and' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row));
+}
+
+/** The slots that a field is ordered by: a folded field by its folded text first. */
+export function slotsOf(field: string, layout: Layout): readonly number[] {
+  const raw = layout.raw[field] ?? 0;
+  const folded = layout.folded[field];
+  return folded === undefined ? [raw] : [folded, raw];
+}
+
+function compareSlot(slot: number): Compare {
+  return (a, b) => {
+    const left = a.slots[slot] ?? 0;
+    const right = b.slots[slot] ?? 0;
+    if (left === right) return 0;
+    return isBefore(left, right) ? -1 : 1;
+  };
+}
+
+function compareRank(rank: (row: Row) => number): Compare {
+  // A sort compares each row many times; its rank is worked out once.
+  const known = new Map<Row, number>();
+  const rankOf = (row: Row): number => {
+    const found = known.get(row) ?? rank(row);
+    known.set(row, found);
+    return found;
+  };
+  return (a, b) => rankOf(a) - rankOf(b);
+}
+
+function toCompares(order: Order, layout: Layout): readonly Compare[] {
+  if ('field' in order) return slotsOf(order.field, layout).map(compareSlot);
+  if ('rank' in order) {
+    const tests = order.rank.map((predicate) => toTest(predicate, layout));
+    return [compareRank((row) => { const index = tests.findIndex((test) => test(row)); return index === -1 ? tests.length : index; })];
+  }
+  const { field, values } = order.list;
+  const ranks = new Map(values.map((value, index) => [toSortValue(value), index]));
+  const slot = layout.raw[field] ?? 0;
+  return [compareRank((row) => ranks.get(row.slots[slot] ?? 0) ?? values.length)];
+}
+
+/** Compiles a checked order. */
+export function toCompare(order: readonly Order[], layout: Layout): Compare {
+  const parts = order.flatMap((each) => {
+    const sign = (direction: Direction): number => (direction === 'asc' ? 1 : -1);
+    return toCompares(each, layout).map((compare): Compare => (a, b) => sign(each.direction) * compare(a, b));
+  });
+  return (a, b) => {
+    for (const compare of parts) {
+      const result = compare(a, b);
+      if (result !== 0) return result;
+    }
+    return 0;
+  };
+}

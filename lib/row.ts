@@ -1,0 +1,57 @@
+import type { CollectionDescriptor } from './collection.ts';
+import { isScalarType } from './collection-check.ts';
+import { fold } from './fold.ts';
+import type { Json } from './schema-dialect.ts';
+import type { Scalar } from './query.ts';
+import type { StoredRecord } from './store.ts';
+import { toSortText } from './text-order.ts';
+
+/** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
+export type SortValue = string | number;
+
+/** A record with its sort values: the raw and the folded ones by slot. */
+export interface Row {
+  readonly record: StoredRecord;
+  readonly slots: readonly SortValue[];
+}
+
+/** Where the sort values of a collection's fields stand. Slot 0 is the id, slot 1 the version. */
+export interface Layout {
+  readonly raw: Readonly<Record<string, number>>;
+  readonly folded: Readonly<Record<string, number>>;
+  toRow(record: StoredRecord): Row;
+}
+
+/** The sort value of a scalar. */
+export function toSortValue(value: Json | Scalar | undefined): SortValue {
+  if (typeof value === 'string') return toSortText(value);
+  return typeof value === 'number' ? value : Number(value === true);
+}
+
+/** True when `a` comes before `b`; both come from the same slot. */
+export function isBefore(a: SortValue, b: SortValue): boolean {
+  return (a as string) < (b as string);
+}
+
+/** Lays out the slots of a collection. */
+export function createLayout(collection: CollectionDescriptor): Layout {
+  const raw: Record<string, number> = { id: 0, version: 1 };
+  const folded: Record<string, number> = {};
+  const sources: { readonly name: string; readonly folds: boolean }[] = [];
+  for (const [name, field] of Object.entries(collection.fields)) {
+    if (!isScalarType(field.type)) continue;
+    raw[name] = sources.push({ name, folds: false }) + 1;
+    if (field.folded) folded[name] = sources.push({ name, folds: true }) + 1;
+  }
+  return {
+    raw, folded,
+    toRow: (record) => {
+      const slots: SortValue[] = [record.id, record.version];
+      for (const { name, folds } of sources) {
+        const value = record[name];
+        slots.push(toSortValue(folds ? fold(String(value)) : value));
+      }
+      return { record, slots };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * The text in the form that every store can hold: U+FFFD in place of lone surrogates (UTF-8 has no bytes for them)
+ * and of NUL (PostgreSQL refuses it).
+ */
+export function toStoredText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+/**
+ * A text whose UTF-16 units sort as the code points of `text` do: surrogates move above all other units.
+ * JavaScript's `<` on the results agrees with SQLite's BINARY and PostgreSQL's "C" order on the texts.
+ */
+export function toSortText(text: string): string {
+  if (!/[\uD800-\uFFFF]/.test(text)) return text;
+  return text.replaceAll(/[\uD800-\uFFFF]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    return String.fromCharCode(code < 0xE000 ? code + 0x2000 : code - 0x800);
+  });
+}
