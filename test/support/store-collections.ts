@@ -1,0 +1,20 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+
+/** Collections that use every part of a descriptor: what the contract suite and the fuzz of stores run on. */
+export const contractCollections = [
+  {
+    name: 'articles',
+    fields: {
+      title: { type: 'text', folded: true }, slug: { type: 'text' }, language: { type: 'text' }, status: { type: 'text' }, date: { type: 'text' },
+      level: { type: 'integer' }, sticky: { type: 'boolean' }, tags: { type: 'integers' }, words: { type: 'texts' }, extra: { type: 'json' },
+    },
+    unique: [{ fields: ['language', 'slug'], except: { slug: '' } }],
+    indexes: [['language', 'status', 'date'], ['language', 'title'], ['sticky', 'date'], ['level']],
+  },
+  {
+    name: 'notes',
+    fields: { article: { type: 'integer' }, text: { type: 'text', folded: true }, order: { type: 'integer' } },
+    unique: [{ fields: ['article', 'order'] }, { fields: ['text'] }],
+    indexes: [['article']],
+  },
+] as const satisfies readonly CollectionDescriptor[];
