@@ -6,7 +6,7 @@ import { executeCall, toRestError } from './execute.ts';
 import { selectFields, wantedFields } from './fields.ts';
 import { renamePath } from './names.ts';
 import { parseQuery } from './params.ts';
-import { RestResponse } from './response.ts';
+import { RawBody, RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { CompiledEndpoint } from './table.ts';
@@ -23,8 +23,7 @@ export function createSiteView(runtime: Runtime): SiteView {
   return {
     names,
     routes: table.routes,
-    // A namespace stands twice in the table: its index route and its own routes are registered apart.
-    namespaces: [...new Set(table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)))],
+    namespaces: table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)),
     url: (path) => `${base}${renamePath(names, path)}`,
     home: (language = request.language) => `${request.siteUrl}/${language}`,
     translate: (text) => options.catalogues[request.language]?.[text] ?? text,
@@ -85,6 +84,7 @@ export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse
 }
 
 async function shape(response: RestResponse, call: Call, { runtime, query }: { runtime: Runtime; query: ParsedQuery }): Promise<RestResponse> {
+  if (response.body instanceof RawBody) return response;
   const wanted = { ...bodyParams(call.request), ...query.params };
   const fields = wantedFields(wanted['_fields']);
   const selected = fields === null ? response.body : selectFields(response.body, fields);

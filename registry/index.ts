@@ -1,6 +1,6 @@
 import type { CollectionDescriptor } from '../lib/collection.ts';
 import type { NamespaceDescriptor } from '../lib/descriptor.ts';
-import { defineNamespace, type Namespace } from '../lib/namespace.ts';
+import type { Namespace } from '../lib/namespace.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
@@ -12,6 +12,7 @@ import { mlDescriptor } from './ml/routes.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
 import { mlTmDescriptor } from './ml/tm-routes.ts';
 import { createNotBuilt } from './not-built.ts';
+import { createOembedNamespace } from './oembed/index.ts';
 import { oembedDescriptor } from './oembed/routes.ts';
 import { pkgDescriptor } from './pkg/routes.ts';
 import type { Ports } from './ports.ts';
@@ -49,9 +50,9 @@ export const collections: readonly CollectionDescriptor[] = [
 ];
 
 /** Every namespace with its functions, in the order of the index. */
-export function createRegistry(_ports: Ports): readonly Namespace[] {
+export function createRegistry(ports: Ports): readonly Namespace[] {
   return [
-    createNotBuilt(oembedDescriptor),
+    createOembedNamespace(ports),
     createNotBuilt(mlDescriptor),
     createNotBuilt(secscanDescriptor),
     createNotBuilt(seoDescriptor),
@@ -62,8 +63,8 @@ export function createRegistry(_ports: Ports): readonly Namespace[] {
     createNotBuilt(builderDescriptor),
     createNotBuilt(pkgDescriptor),
     createNotBuilt(cmsDescriptor),
-    defineNamespace(siteHealthDescriptor, {}),
-    defineNamespace(blockEditorDescriptor, {}),
-    defineNamespace(abilitiesDescriptor, {}),
+    createNotBuilt(siteHealthDescriptor),
+    createNotBuilt(blockEditorDescriptor),
+    createNotBuilt(abilitiesDescriptor),
   ];
 }

@@ -25,7 +25,7 @@ export function createNotBuilt(descriptor: NamespaceDescriptor): Namespace {
     descriptor,
     handlers: Object.fromEntries(endpoints.map((endpoint) => [endpoint.handler, answerNotBuilt])),
     permissions: Object.fromEntries(permissions.map((id) => [id, administratorsOnly])),
-    checks: {},
+    checks: Object.fromEntries(endpoints.flatMap((endpoint) => Object.values(endpoint.checks ?? {})).map((id) => [id, () => null])),
     embeds: {},
   };
 }

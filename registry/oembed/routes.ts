@@ -19,6 +19,7 @@ export const oembedDescriptor = {
       pattern: '/oembed/1.0/proxy',
       endpoints: [{
         methods: ['GET'], handler: 'oembed.proxy', permission: 'oembed.proxy',
+        checks: { maxwidth: 'oembed.size', maxheight: 'oembed.size' },
         args: {
           url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format in which the provider is asked.', type: 'string', default: 'json', enum: ['json', 'xml'] },

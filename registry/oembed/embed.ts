@@ -1,0 +1,61 @@
+import type { Call } from '../../lib/call.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { escapeAttribute, escapeText } from '../content/html.ts';
+import type { Ports } from '../ports.ts';
+import { toAuthorPath, toPostPath } from '../seo/address.ts';
+import { toMediaUrl } from '../site/media-url.ts';
+import { readOption } from '../site/options.ts';
+import { oembedError } from './errors.ts';
+import { findPost } from './find-post.ts';
+import { toFrameSize, type Size } from './size.ts';
+
+/** What oEmbed says of a page (oembed.com 2.3.4), ready to be sent. */
+export type Oembed = Readonly<Record<string, string | number>>;
+
+const textIn = (record: StoredRecord | null, field: string): string => String(record?.[field] ?? '');
+
+async function getById(ports: Ports, collection: string, id: unknown): Promise<StoredRecord | null> {
+  return typeof id === 'number' && id > 0 ? ports.store.get(collection, id) : null;
+}
+
+/** The link, and the frame of the page `embed/` below it where the host serves one; both share a secret that tells frames apart. */
+function toHtml(ports: Ports, { link, title }: { readonly link: string; readonly title: string }, { width, height }: Size): string {
+  const quote = (attributes: string): string => `<blockquote class="cms-embedded-content"${attributes}><a href="${escapeAttribute(link)}">${escapeText(title)}</a></blockquote>`;
+  if (ports.config.namespaces['oembed']?.['embedPage'] !== true) return quote('');
+  const secret = Buffer.from(ports.random(8)).toString('hex');
+  const address = new URL('embed/', link);
+  address.hash = `?secret=${secret}`;
+  return `${quote(` data-secret="${secret}"`)}<iframe class="cms-embedded-content" sandbox="allow-scripts" security="restricted" `
+    + `src="${escapeAttribute(address.href)}" data-secret="${secret}" title="${escapeAttribute(title)}" width="${width}" height="${height}"></iframe>`;
+}
+
+function toThumbnail(media: StoredRecord | null, siteUrl: string): Oembed {
+  const [width, height] = [media?.['width'], media?.['height']];
+  if (media === null || typeof width !== 'number' || typeof height !== 'number' || width === 0 || height === 0) return {};
+  return { thumbnail_url: toMediaUrl(siteUrl, textIn(media, 'file')), thumbnail_width: width, thumbnail_height: height };
+}
+
+/**
+ * Describes a published post of this site. Of a protected post only its title and link are told.
+ * @throws RestError `oembed_invalid_url` for any other address.
+ */
+export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: { readonly url: string; readonly maxwidth: unknown }): Promise<Oembed> {
+  const { siteUrl } = call.request;
+  const post = await findPost(ports, url, siteUrl);
+  if (post === null) throw oembedError('oembed_invalid_url');
+  const isProtected = textIn(post, 'password') !== '';
+  const language = textIn(post, 'language');
+  const title = isProtected ? `Protected: ${textIn(post, 'title')}` : textIn(post, 'title');
+  const link = siteUrl + toPostPath({ language, slug: textIn(post, 'slug'), id: post.id });
+  const [site, author, media] = await Promise.all([
+    readOption(ports.store, 'site', 'name'), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
+  ]);
+  const provider = typeof site === 'string' ? site : '';
+  const size = toFrameSize(maxwidth);
+  return {
+    version: '1.0', provider_name: provider, provider_url: call.site.home(),
+    author_name: author === null ? provider : textIn(author, 'name'),
+    author_url: author === null ? call.site.home() : siteUrl + toAuthorPath(language, textIn(author, 'slug')),
+    title, type: 'rich', ...size, html: toHtml(ports, { link, title }, size), ...toThumbnail(media, siteUrl),
+  };
+}

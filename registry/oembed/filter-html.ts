@@ -1,0 +1,58 @@
+import { parseFragment, toMarkup, type HtmlElement, type HtmlNode } from '../content/html-tree.ts';
+import type { HtmlAttribute } from '../content/html.ts';
+
+function attribute({ attributes }: HtmlElement, name: string): string {
+  return attributes.find((each) => each.name === name)?.value ?? '';
+}
+
+function isWebAddress(text: string, schemes: RegExp): boolean {
+  return schemes.test(text) && URL.canParse(text);
+}
+
+function toFrame(element: HtmlElement): readonly HtmlNode[] {
+  const src = attribute(element, 'src');
+  if (!isWebAddress(src, /^https:\/\//i)) return [];
+  const sizes = ['width', 'height'].map((name): HtmlAttribute => ({ name, value: attribute(element, name) })).filter(({ value }) => /^\d{1,4}$/.test(value));
+  const title = { name: 'title', value: attribute(element, 'title') };
+  const attributes = [{ name: 'src', value: src }, { name: 'sandbox', value: 'allow-scripts' }, { name: 'security', value: 'restricted' }, ...sizes, title];
+  return [{ kind: 'element', name: 'iframe', attributes, children: [] }];
+}
+
+function toLink(element: HtmlElement): readonly HtmlNode[] {
+  const href = attribute(element, 'href');
+  const attributes = isWebAddress(href, /^https?:\/\//i) ? [{ name: 'href', value: href }] : [];
+  return [{ kind: 'element', name: 'a', attributes, children: keepText(element.children) }];
+}
+
+const KEPT_INSIDE: Readonly<Record<string, (element: HtmlElement) => readonly HtmlNode[]>> = {
+  a: toLink,
+  blockquote: (element) => [{ kind: 'element', name: 'blockquote', attributes: [], children: keepText(element.children) }],
+};
+
+const KEPT: typeof KEPT_INSIDE = { ...KEPT_INSIDE, iframe: toFrame };
+
+/** Their content is no text for readers. */
+const DROPPED: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'noscript', 'template', 'textarea', 'title', 'xmp', 'plaintext', 'object', 'svg', 'math']);
+
+function keepText(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
+  return nodes.flatMap((node): readonly HtmlNode[] => {
+    if (node.kind === 'text') return [node];
+    if (node.kind !== 'element' || DROPPED.has(node.name)) return [];
+    return KEPT_INSIDE[node.name]?.(node) ?? keepText(node.children);
+  });
+}
+
+function keepParts(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
+  return nodes.flatMap((node): readonly HtmlNode[] => {
+    if (node.kind !== 'element') return [];
+    return KEPT[node.name]?.(node) ?? (DROPPED.has(node.name) ? [] : keepParts(node.children));
+  });
+}
+
+/**
+ * What is left of the HTML of a provider that nobody vouches for: quotations and links with their text, and frames of https
+ * pages in a sandbox that keeps them from the site. '' when nothing is left.
+ */
+export function filterEmbedHtml(html: string): string {
+  return toMarkup(keepParts(parseFragment(html)));
+}

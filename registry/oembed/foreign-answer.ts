@@ -1,0 +1,86 @@
+import { escapeAttribute, escapeText } from '../content/html.ts';
+import { childElements, parseXml, textOf, XmlError } from '../xml.ts';
+import type { Oembed } from './embed.ts';
+import { filterEmbedHtml } from './filter-html.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const MAX_TEXT = 2000;
+const MAX_HTML = 64 * 1024;
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
+}
+
+function toWebAddress(value: unknown): string | undefined {
+  const text = toText(value);
+  return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** The members of oembed.com 2.3.4 that are passed on, each only when it is what it should be. `html` and `type` are handled apart. */
+const MEMBERS: Readonly<Record<string, (value: unknown) => string | number | undefined>> = {
+  title: toText, author_name: toText, author_url: toWebAddress, provider_name: toText, provider_url: toWebAddress, cache_age: toCount,
+  thumbnail_url: toWebAddress, thumbnail_width: toCount, thumbnail_height: toCount, url: toWebAddress, width: toCount, height: toCount,
+};
+
+function pickMembers(members: Members): Oembed {
+  return Object.fromEntries(Object.entries(MEMBERS).flatMap(([name, read]) => {
+    const value = read(members[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  }));
+}
+
+function readJson(text: string): Members | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value as Members : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function readXml(text: string): Members | null {
+  try {
+    return Object.fromEntries(childElements(parseXml(text)).map((child) => [child.name, textOf(child)]));
+  } catch (error) {
+    if (error instanceof XmlError) return null;
+    throw error;
+  }
+}
+
+function toPhoto({ url, title = '', width, height }: Oembed, page: string): string {
+  if (url === undefined) return '';
+  const size = [['width', width], ['height', height]].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`])).join('');
+  return `<a href="${escapeAttribute(page)}"><img src="${escapeAttribute(String(url))}" alt="${escapeAttribute(String(title))}"${size}></a>`;
+}
+
+function toProviderHtml(html: unknown, isTrusted: boolean): string {
+  if (typeof html !== 'string' || html.length > MAX_HTML) return '';
+  return isTrusted ? html : filterEmbedHtml(html);
+}
+
+/** The HTML that stands for each type of answer; '' when the answer lacks what its type needs. */
+function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: Members; picked: Oembed; page: string; isTrusted: boolean }): string {
+  if (type === 'photo') return toPhoto(picked, page);
+  if (type === 'link') return `<a href="${escapeAttribute(page)}">${escapeText(String(picked['title'] ?? page))}</a>`;
+  return type === 'video' || type === 'rich' ? toProviderHtml(members['html'], isTrusted) : '';
+}
+
+/**
+ * Reads what a provider said of a page. Only known members of the right type are kept.
+ * `isTrusted`: its HTML is passed on as it is; else only links, quotations and sandboxed frames are left of it.
+ * @returns null when it is not an oEmbed answer.
+ */
+export function readForeignAnswer(text: string, { page, isXml, isTrusted }: { readonly page: string; readonly isXml: boolean; readonly isTrusted: boolean }): Oembed | null {
+  const members = isXml ? readXml(text) : readJson(text);
+  if (members === null) return null;
+  const picked = pickMembers(members);
+  const html = toHtml(members['type'], { members, picked, page, isTrusted });
+  return html === '' ? null : { version: '1.0', type: String(members['type']), ...picked, html };
+}

@@ -1,0 +1,51 @@
+import type { Call } from '../../lib/call.ts';
+import { RestError, toErrorBody, toStatus } from '../../lib/errors.ts';
+import { can } from '../../lib/identity.ts';
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { RawBody, RestResponse } from '../../lib/response.ts';
+import type { Ports } from '../ports.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { describeOwn } from './embed.ts';
+import { oembedError } from './errors.ts';
+import { readProviders } from './providers.ts';
+import { describeAny } from './proxy.ts';
+import { oembedDescriptor } from './routes.ts';
+import { toOembedXml, type XmlMembers } from './to-xml.ts';
+
+function toXmlResponse(members: XmlMembers, status = 200): RestResponse {
+  return new RestResponse(new RawBody('text/xml; charset=UTF-8', toOembedXml(members)), { status });
+}
+
+/** Who asks for XML gets it for errors, too. */
+async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise<RestResponse> {
+  try {
+    return toXmlResponse(await work);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return toXmlResponse({ ...toErrorBody(error, identity) }, toStatus(error, identity));
+  }
+}
+
+/**
+ * oEmbed: describes posts of this site to others, and pages of others to editors (interface.md 4.3).
+ * `config.namespaces.oembed`: `providers`, a list that replaces ours; `embedPage: true` when the host serves `{post}/embed/`.
+ * @throws TypeError when the providers are not a list of providers.
+ */
+export function createOembedNamespace(ports: Ports): Namespace {
+  const parts = { ports, providers: readProviders(ports.config.namespaces['oembed']?.['providers']), cache: createAnswerCache(ports.now) };
+  return defineNamespace(oembedDescriptor, {
+    'oembed.embed': ({ url, format, maxwidth }, call) => {
+      const work = describeOwn(ports, call, { url, maxwidth });
+      return format === 'xml' ? answerXml(work, call) : work;
+    },
+    'oembed.proxy': (args, call) => describeAny(args, call, parts),
+  }, {
+    permissions: {
+      'oembed.proxy': (_args, { identity }) => {
+        if (!can(identity, 'edit_posts')) throw oembedError('rest_forbidden');
+      },
+    },
+    // Sizes are cast, never refused.
+    checks: { 'oembed.size': () => 'valid' },
+  });
+}

@@ -1,0 +1,26 @@
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MIN = 200;
+const MAX = 600;
+
+/** The integer at the start of a value that is only cast, never refused (BEHAVIOUR.md 13); 0 when there is none. */
+export function castInteger(value: unknown): number {
+  const number = typeof value === 'number' ? value : Number(/^\s*[+-]?\d{1,15}/.exec(String(value))?.[0] ?? 0);
+  return Number.isFinite(number) ? Math.trunc(number) : 0;
+}
+
+/** The frame of a post of this site: 200 to 600 wide, nine sixteenths of that high, at least 200. Pixels. */
+export function toFrameSize(maxwidth: unknown): Size {
+  const width = Math.min(Math.max(Math.abs(castInteger(maxwidth)), MIN), MAX);
+  return { width, height: Math.max(Math.ceil(width * 9 / 16), MIN) };
+}
+
+/** The space that is offered to a foreign provider. Pixels; without a height half as much again as the width, at most 1000. */
+export function toOfferedSize(maxwidth: unknown, maxheight: unknown): Size {
+  const width = castInteger(maxwidth) > 0 ? castInteger(maxwidth) : MAX;
+  const height = castInteger(maxheight);
+  return { width, height: height > 0 ? height : Math.min(Math.ceil(width * 1.5), 1000) };
+}
