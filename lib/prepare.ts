@@ -23,7 +23,8 @@ export function createSiteView(runtime: Runtime): SiteView {
   return {
     names,
     routes: table.routes,
-    namespaces: table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)),
+    // A namespace stands twice in the table: its index route and its own routes are registered apart.
+    namespaces: [...new Set(table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)))],
     url: (path) => `${base}${renamePath(names, path)}`,
     home: (language = request.language) => `${request.siteUrl}/${language}`,
     translate: (text) => options.catalogues[request.language]?.[text] ?? text,

@@ -26,12 +26,13 @@ export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 /** Longest list of items in one batch (interface.md 8). */
 export const BATCH_LIMIT = 25;
 
-const context = { description: 'Which fields are shown: view for readers, embed for previews, edit for editors.', default: 'view' } as const;
+// The parameters of these routes carry no description, as in the recorded index (namespace-012, options-015).
+const context = { default: 'view' } as const;
 
 const BATCH_ARGS = {
-  validation: { type: 'string', description: 'Whether all items must be valid before any of them runs.', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
   requests: {
-    type: 'array', required: true, maxItems: BATCH_LIMIT, description: 'The requests to run, in order.',
+    type: 'array', required: true, maxItems: BATCH_LIMIT,
     items: {
       type: 'object',
       properties: {
@@ -52,9 +53,6 @@ const ROOT = {
     { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS }] },
   ],
 } as const satisfies NamespaceDescriptor;
-
-/** Texts of the root routes that a catalogue translates. */
-export const ROOT_TEXTS: readonly string[] = [context.description, BATCH_ARGS.validation.description, BATCH_ARGS.requests.description, 'Namespace whose routes are described.'];
 
 function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<object> {
   // Routes of one table -> facts and language -> document. Gone with the table.
@@ -88,7 +86,7 @@ function describeNamespace(args: { readonly namespace?: unknown }, call: Call): 
 
 /** The route that describes one namespace; registered before its own routes. */
 export function createNamespaceIndex({ namespace }: NamespaceDescriptor): Namespace {
-  const args = { namespace: { description: 'Namespace whose routes are described.', default: namespace }, context };
+  const args = { namespace: { default: namespace }, context };
   return {
     descriptor: {
       namespace, index: false,

@@ -1,6 +1,6 @@
 import type { CollectionDescriptor } from '../lib/collection.ts';
 import type { NamespaceDescriptor } from '../lib/descriptor.ts';
-import type { Namespace } from '../lib/namespace.ts';
+import { defineNamespace, type Namespace } from '../lib/namespace.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
@@ -63,8 +63,8 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
     createNotBuilt(builderDescriptor),
     createNotBuilt(pkgDescriptor),
     createNotBuilt(cmsDescriptor),
-    createNotBuilt(siteHealthDescriptor),
-    createNotBuilt(blockEditorDescriptor),
-    createNotBuilt(abilitiesDescriptor),
+    defineNamespace(siteHealthDescriptor, {}),
+    defineNamespace(blockEditorDescriptor, {}),
+    defineNamespace(abilitiesDescriptor, {}),
   ];
 }

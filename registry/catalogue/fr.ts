@@ -1,10 +1,7 @@
 /** Descriptions of parameters and fields in French, by their English text. */
 export const french: Readonly<Record<string, string>> = {
-  // root, batch and namespace indexes
+  // several namespaces
   'Which fields are shown: view for readers, embed for previews, edit for editors.': 'Champs affichés : view pour la lecture, embed pour les aperçus, edit pour la rédaction.',
-  'Whether all items must be valid before any of them runs.': 'Indique si toutes les requêtes doivent être valides avant que la première soit exécutée.',
-  'The requests to run, in order.': 'Requêtes à exécuter, dans l’ordre.',
-  'Namespace whose routes are described.': 'Espace de noms dont les routes sont décrites.',
   'Language of the content that the request is about.': 'Langue des contenus sur lesquels porte la requête.',
 
   // oembed/1.0

@@ -1,0 +1,28 @@
+import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createBackground } from '../../registry/background.ts';
+import { collections } from '../../registry/index.ts';
+import type { Ports, SiteConfig } from '../../registry/ports.ts';
+import { notConnected } from '../../registry/site/not-connected.ts';
+
+/** 2025-01-15 12:00 UTC: when nothing else is asked for, it is always this moment. */
+export const TEST_NOW = Date.UTC(2025, 0, 15, 12);
+
+export const TEST_CONFIG: SiteConfig = {
+  prefixes: ['en', 'fr'], languages: ['nl', 'en', 'fr'], secret: new Uint8Array(32).fill(7), namespaces: {},
+};
+
+/** What a registry needs, with an empty memory store, a standing clock and nothing connected. `random` counts, so that runs are alike. */
+export function createTestPorts(parts: Partial<Ports> = {}): Ports {
+  let count = 0;
+  const log = parts.log ?? (() => undefined);
+  return {
+    store: createMemoryStore(collections),
+    now: () => TEST_NOW,
+    random: (length) => Uint8Array.from({ length }, () => { count = (count + 1) % 256; return count; }),
+    upstream: notConnected,
+    background: createBackground(log),
+    log,
+    config: TEST_CONFIG,
+    ...parts,
+  };
+}
