@@ -75,7 +75,9 @@ async function run(binding: Binding, exchange: Exchange, { incoming, hasBody }: 
   try {
     if (hasBody) incoming.body = parseBody(await readBody(exchange, limits), incoming.headers['content-type']);
     const wire = await host.serve(incoming);
-    sendAnswer(exchange.response, wire, { close: gate.closing, stallTimeoutMs: limits.stallTimeoutMs });
+    // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
+    const close = gate.closing || incoming.headers['upgrade'] !== undefined;
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
   } finally {

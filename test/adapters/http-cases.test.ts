@@ -2,10 +2,10 @@ import { request as sendRequest } from 'node:http';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { createFetchHandler } from '../../adapters/fetch.ts';
-import { closeServer, createServer } from '../../adapters/node-http.ts';
+import { createServer } from '../../adapters/node-http.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import type { EchoHost } from '../support/echo-host.ts';
-import { listen } from '../support/raw.ts';
+import { withServer } from '../support/raw.ts';
 import { HTTP_CASES } from './http-cases.ts';
 import type { HttpCase } from './http-cases.ts';
 
@@ -50,13 +50,13 @@ const cases = suite('node-http and fetch, the same cases');
 cases('node-http', async () => {
   const host = createEchoHost();
   const server = createServer(host);
-  const port = await listen(server);
-  for (const each of HTTP_CASES) {
-    check(each, await sendTo(port, each), host);
-    assert.is((await sendTo(port, { name: 'next', target: '/en/cms-json', status: 200 })).status, 200, `after ${each.name}`);
-    assert.is(host.served.pop()?.siteUrl, `http://127.0.0.1:${port}`);
-  }
-  await closeServer(server);
+  await withServer(server, async (port) => {
+    for (const each of HTTP_CASES) {
+      check(each, await sendTo(port, each), host);
+      assert.is((await sendTo(port, { name: 'next', target: '/en/cms-json', status: 200 })).status, 200, `after ${each.name}`);
+      assert.is(host.served.pop()?.siteUrl, `http://127.0.0.1:${port}`);
+    }
+  });
 });
 
 cases('fetch', async () => {

@@ -2,9 +2,18 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { closeServer } from '../../adapters/node-http.ts';
 
-/** Starts the server on a port of the system's choice. */
-export async function listen(server: Server): Promise<number> {
+/** Runs with the server listening on a port of the system's choice, and closes it whatever happens. */
+export async function withServer(server: Server, run: (port: number) => Promise<void>): Promise<void> {
+  try {
+    await run(await listen(server));
+  } finally {
+    await closeServer(server, { timeoutMs: 1000 });
+  }
+}
+
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -39,7 +48,7 @@ export async function talk(port: number, bytes: string | Uint8Array, { end = fal
 
 /** The statuses of all answers in the text, in order, without `100 Continue`. */
 export function statusesOf(text: string): number[] {
-  return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1])).filter((status) => status !== 100);
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
 }
 
 /** The body of the last answer. */

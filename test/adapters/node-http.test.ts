@@ -1,0 +1,352 @@
+import { once } from 'node:events';
+import { Agent, createServer as createNodeServer, request as sendRequest } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { suite } from 'uvu';
+import { closeServer, createListener, createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import type { ListenerOptions } from '../../adapters/node-http.ts';
+import type { WireResponse } from '../../lib/wire.ts';
+import { createEchoHost } from '../support/echo-host.ts';
+import { statusesOf, talk, withServer } from '../support/raw.ts';
+
+const BASE = '/en/cms-json';
+const OK: WireResponse = { status: 200, headers: {}, body: '{}' };
+const PLAIN = `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+/** A gate that no busy machine can shut. */
+const calmGate = () => new Gate(HTTP_LIMITS, () => 0);
+
+interface Got { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string }
+
+function get(port: number, options: RequestOptions = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const outgoing = sendRequest({ port, host: '127.0.0.1', path: BASE, ...options }, (incoming) => {
+      const chunks: Uint8Array[] = [];
+      incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }));
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+/** A door that tests open by hand. */
+function createLatch(): { readonly opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => { open = resolve; });
+  return { opened, open };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds() && tries < 300; tries++) await wait(10);
+  assert.ok(holds(), 'did not come true within 3 s');
+}
+
+const answers = suite('createServer, answers');
+
+const SENT: readonly (readonly [name: string, wire: WireResponse, method: string, status: number, length: string | undefined, text: string])[] = [
+  ['text', { status: 200, headers: {}, body: 'é' }, 'GET', 200, '2', 'é'],
+  ['bytes', { status: 201, headers: {}, body: new Uint8Array([0x61]) }, 'GET', 201, '1', 'a'],
+  ['empty text', { status: 200, headers: {}, body: '' }, 'GET', 200, '0', ''],
+  ['no body', { status: 200, headers: {}, body: null }, 'GET', 200, '0', ''],
+  ['204', { status: 204, headers: {}, body: null }, 'GET', 204, undefined, ''],
+  ['304', { status: 304, headers: { ETag: '"1"' }, body: null }, 'GET', 304, undefined, ''],
+  ['HEAD with a body', { status: 200, headers: {}, body: 'abc' }, 'HEAD', 200, '3', ''],
+  ['HEAD with a known length', { status: 200, headers: { 'Content-Length': '7' }, body: null }, 'HEAD', 200, '7', ''],
+  ['HEAD without', { status: 200, headers: {}, body: null }, 'HEAD', 200, undefined, ''],
+  ['wrong length of the host', { status: 200, headers: { 'content-length': '99', 'Transfer-Encoding': 'chunked' }, body: 'abc' }, 'GET', 200, '3', 'abc'],
+  ['line break in a header', { status: 200, headers: { Link: 'a\r\nX-Evil: 1' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
+  ['character that no header holds', { status: 200, headers: { Link: '<\u20ac>' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
+  ['bad header name', { status: 200, headers: { 'a b': '1' }, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
+  ['impossible status', { status: 99, headers: {}, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
+];
+
+answers('have a length, and none to HEAD has a body', async () => {
+  for (const [name, wire, method, status, length, text] of SENT) {
+    await withServer(createServer(createEchoHost({ '/': () => wire }), { gate: calmGate() }), async (port) => {
+      const got = await get(port, { method });
+      assert.is(got.status, status, name);
+      if (status !== 500) assert.is(got.headers['content-length'], length, name);
+      assert.ok(text === '' ? got.text === '' : got.text.includes(text), `${name}: ${got.text}`);
+      assert.is(got.headers['x-evil'], undefined);
+    });
+  }
+});
+
+answers('come as 500 when the host rejects against its promise', async () => {
+  const gate = calmGate();
+  await withServer(createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { gate }), async (port) => {
+    const got = await get(port);
+    assert.is(got.status, 500);
+    assert.not(got.text.includes('secret'));
+    assert.is(gate.inFlight, 0);
+  });
+});
+
+answers('large ones arrive whole', async () => {
+  const body = 'é'.repeat(4_000_000);
+  await withServer(createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { gate: calmGate() }), async (port) => {
+    assert.is((await get(port)).text, body);
+  });
+});
+
+answers.run();
+
+const options = suite('createListener');
+
+options('hands every other address on', async () => {
+  const host = createEchoHost();
+  const listener = createListener(host, { gate: calmGate(), siteUrl: () => 'https://site.example', otherwise: (_request, response) => response.end('page') });
+  const server = createNodeServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  assert.is((await get(port, { path: '/about' })).text, 'page');
+  assert.is(host.served.length, 0);
+  await get(port, { headers: { Host: 'evil.example' } });
+  assert.is(host.served[0]?.siteUrl, 'https://site.example');
+  server.closeAllConnections();
+  server.close();
+});
+
+options('never takes the site address from the Host header', async () => {
+  const host = createEchoHost();
+  await withServer(createServer(host, { gate: calmGate() }), async (port) => {
+    await get(port, { headers: { Host: 'evil.example' } });
+    assert.is(host.served[0]?.siteUrl, `http://127.0.0.1:${port}`);
+  });
+});
+
+options('tells the remote address and aborts the signal when the client goes', async () => {
+  const aborted = createLatch();
+  const host = createEchoHost({ '/': async ({ signal }) => { signal?.addEventListener('abort', aborted.open); await aborted.opened; return OK; } });
+  const gate = calmGate();
+  await withServer(createServer(host, { gate }), async (port) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(PLAIN);
+    await until(() => host.served.length === 1);
+    assert.is(host.served[0]?.address, '127.0.0.1');
+    assert.is(host.served[0]?.signal?.aborted, false);
+    socket.destroy();
+    await aborted.opened;
+    await until(() => gate.inFlight === 0);
+  });
+});
+
+options.run();
+
+const overload = suite('createServer, overload');
+
+overload('refuses more than may be in flight, before the body is read', async () => {
+  const latch = createLatch();
+  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const gate = new Gate({ inFlight: 2, loopDelayMs: 250 }, () => 0);
+  await withServer(createServer(host, { gate }), async (port) => {
+    const slow = [get(port, { path: `${BASE}/slow` }), get(port, { path: `${BASE}/slow` })];
+    await until(() => gate.inFlight === 2);
+    const refused = await talk(port, `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n`);
+    assert.equal(statusesOf(refused.text), [503]);
+    assert.match(refused.text, /^Retry-After: \d+\r$/m);
+    assert.is((await get(port)).status, 503);
+    assert.is((await get(port, { path: '/about' })).status, 404, 'other addresses are not counted');
+    latch.open();
+    for (const each of slow) assert.is((await each).status, 200);
+    assert.is((await get(port)).status, 200);
+  });
+});
+
+overload('refuses while the event loop is late', async () => {
+  let delay = 251;
+  await withServer(createServer(createEchoHost(), { gate: new Gate(HTTP_LIMITS, () => delay) }), async (port) => {
+    assert.is((await get(port)).status, 503);
+    delay = 250;
+    assert.is((await get(port)).status, 200);
+  });
+});
+
+overload.run();
+
+const slow = suite('createServer, slow clients');
+const SHORT: ListenerOptions = { limits: { headersTimeoutMs: 150, requestTimeoutMs: 300, checkIntervalMs: 30, keepAliveTimeoutMs: 150, stallTimeoutMs: 150 } };
+
+/** Sends one byte now and then until the connection closes. */
+async function trickle(port: number, start: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => { text += chunk.toString(); });
+  socket.on('error', () => undefined);
+  socket.write(start);
+  const timer = setInterval(() => socket.write('a'), 20);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return text;
+}
+
+const SLOW: readonly (readonly [name: string, start: string])[] = [
+  ['headers', `GET ${BASE} HTTP/1.1\r\nHost: a\r\nX-A: `],
+  ['request line', 'GET /'],
+  ['body', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`],
+];
+
+for (const [name, start] of SLOW) {
+  slow(`are refused after the time for ${name}`, async () => {
+    const gate = calmGate();
+    const host = createEchoHost();
+    await withServer(createServer(host, { ...SHORT, gate }), async (port) => {
+      assert.equal(statusesOf(await trickle(port, start)), [408]);
+      assert.is(host.served.length, 0);
+      assert.is(gate.inFlight, 0);
+    });
+  });
+}
+
+slow('that keep a connection idle lose it', async () => {
+  await withServer(createServer(createEchoHost(), { ...SHORT, gate: calmGate() }), async (port) => {
+    const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', ''));
+    assert.equal(statusesOf(text), [200]);
+    assert.not(open);
+  });
+});
+
+slow('that do not read their answer are cut off', async () => {
+  const host = createEchoHost({ '/': () => ({ ...OK, body: Buffer.alloc(30_000_000) }) });
+  const server = createServer(host, { ...SHORT, gate: calmGate() });
+  await withServer(server, async (port) => {
+    const [socket] = [connect(port, '127.0.0.1'), await once(server, 'connection')];
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(PLAIN);
+    await until(() => host.served.length === 1);
+    const count = () => new Promise<number>((resolve) => { server.getConnections((_error, connections) => resolve(connections)); });
+    for (let tries = 0; (await count()) > 0 && tries < 300; tries++) await wait(10);
+    assert.is(await count(), 0);
+    socket.destroy();
+  });
+});
+
+slow('that go away in the middle of a body leave nothing in flight', async () => {
+  const gate = calmGate();
+  const host = createEchoHost();
+  await withServer(createServer(host, { gate }), async (port) => {
+    const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${'['.repeat(4000)}`;
+    for (let at = 0; at < 200; at++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(start.slice(0, 10 + at * 20));
+      if (at % 2 === 0) await once(socket, 'connect');
+      if (at % 3 === 0) await wait(1);
+      if (at % 5 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    await until(() => gate.inFlight === 0);
+    assert.is(host.served.length, 0);
+    assert.is((await get(port)).status, 200);
+  });
+});
+
+slow.run();
+
+const closing = suite('closeServer');
+
+closing('loses no accepted request under load', async () => {
+  const host = createEchoHost({ '/': async () => { await wait(15); return OK; } });
+  const gate = calmGate();
+  const server = createServer(host, { gate });
+  let counted = 0;
+  let refused = 0;
+  await withServer(server, async (port) => {
+    const agent = new Agent({ keepAlive: true });
+    let stop = false;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!stop) {
+        try {
+          const { status } = await get(port, { agent });
+          if (status === 200) counted++;
+          else { assert.is(status, 503); refused++; }
+        } catch { stop = true; }
+      }
+    });
+    await until(() => counted > 40);
+    await closeServer(server);
+    stop = true;
+    await Promise.all(clients);
+    agent.destroy();
+  });
+  assert.is(host.served.length, counted, 'every request that the host saw was answered');
+  assert.is(gate.inFlight, 0);
+  assert.ok(refused <= 8, `${refused} refused`);
+});
+
+closing('answers 503 on a kept connection, finishes what runs, and accepts nothing new', async () => {
+  const latch = createLatch();
+  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const gate = calmGate();
+  const server = createServer(host, { gate });
+  await withServer(server, async (port) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await get(port, { agent });
+    const running = get(port, { path: `${BASE}/slow` });
+    await until(() => gate.inFlight === 1);
+    const closed = closeServer(server);
+    const late = await get(port, { agent });
+    assert.is(late.status, 503);
+    assert.is(late.headers.connection, 'close');
+    assert.match(JSON.parse(late.text).code, 'rest_shutting_down');
+    assert.is(await get(port).then(() => 'accepted', () => 'refused'), 'refused');
+    latch.open();
+    const last = await running;
+    assert.is(last.status, 200);
+    assert.is(last.headers.connection, 'close');
+    await closed;
+    agent.destroy();
+  });
+});
+
+closing('lets a large answer arrive whole', async () => {
+  const body = 'a'.repeat(20_000_000);
+  const host = createEchoHost({ '/': () => ({ ...OK, body }) });
+  const server = createServer(host, { gate: calmGate() });
+  await withServer(server, async (port) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.pause();
+    socket.write(PLAIN.replace('Connection: close\r\n', ''));
+    await until(() => host.served.length === 1);
+    const closed = closeServer(server);
+    await wait(250);
+    let size = 0;
+    socket.on('data', (chunk) => { size += chunk.length; });
+    socket.resume();
+    await once(socket, 'close');
+    await closed;
+    assert.ok(size > body.length, `${size} bytes`);
+  });
+});
+
+closing('cuts what is left when the time is over', async () => {
+  const latch = createLatch();
+  const server = createServer(createEchoHost({ '/': async () => { await latch.opened; return OK; } }), { gate: calmGate() });
+  await withServer(server, async (port) => {
+    const running = get(port).then(() => 'answered', () => 'cut');
+    await wait(30);
+    await closeServer(server, { timeoutMs: 50 });
+    assert.is(await running, 'cut');
+    latch.open();
+  });
+});
+
+closing('may be called twice, and before listening', async () => {
+  const server = createServer(createEchoHost());
+  await closeServer(server);
+  await withServer(server, async () => { await Promise.all([closeServer(server), closeServer(server)]); });
+});
+
+closing('knows only servers of its own', async () => {
+  const message = await closeServer(createNodeServer()).then(() => '', String);
+  assert.match(message, 'TypeError');
+});
+
+closing.run();
