@@ -1,13 +1,10 @@
-import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Engine } from '../../../lib/engine.ts';
 import type { Outbound } from '../../../lib/outbound.ts';
 import type { Values } from '../../../lib/store.ts';
-import { createBackground } from '../../../registry/background.ts';
-import { collections } from '../../../registry/index.ts';
 import { createOembedNamespace } from '../../../registry/oembed/index.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';
-import { notConnected } from '../../../registry/site/not-connected.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';
+import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
 
 export const SITE_URL = 'http://site.test';
@@ -47,18 +44,15 @@ function readBody(text: string): unknown {
 }
 
 async function createPorts({ outbound, settings = {}, now = () => 0 }: OembedOptions, log: Ports['log']): Promise<Ports> {
-  const store = createMemoryStore(collections);
-  await store.commit([
+  const config = { ...TEST_CONFIG, namespaces: { oembed: settings } };
+  const ports = createTestPorts({ now, log, config, ...(outbound === undefined ? {} : { outbound }) });
+  await ports.store.commit([
     ...POSTS.map((values) => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', ...values } } as const)),
     { op: 'create', collection: 'users', values: { id: 1, login: 'admin', slug: 'admin-slug', name: 'Admin' } },
     { op: 'create', collection: 'media', values: { id: 301, file: '2023/12/pic ture.png', width: 640, height: 480 } },
     { op: 'create', collection: 'options', values: { group: 'site', key: 'name', value: 'Test & Site' } },
   ]);
-  return {
-    store, now, random: (count) => new Uint8Array(count).fill(7), upstream: notConnected, background: createBackground(log), log,
-    config: { prefixes: ['en', 'fr'], languages: ['nl', 'en', 'fr'], secret: new Uint8Array(32), namespaces: { oembed: settings } },
-    ...(outbound === undefined ? {} : { outbound }),
-  };
+  return ports;
 }
 
 /** A site with posts of every status behind an engine; who logs in is the role of the same name. */
