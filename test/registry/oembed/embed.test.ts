@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childElements, parseXml, textOf } from '../../../registry/xml.ts';
+import { TEST_NOW } from '../../support/ports.ts';
 import { createOembedSite, HOME, SITE_URL } from './oembed-site.ts';
 
 const ask = (url: string, more = ''): string => `url=${encodeURIComponent(url)}${more}`;
@@ -55,6 +56,12 @@ embed('tells nothing of a protected post but its title and link', async () => {
     const { text } = await get('embed', ask(`${HOME}/protected/`, `&format=${format}`));
     assert.not.match(text, /canary|thumbnail|sesame/);
     assert.match(text, 'Protected: Protected one');
+  }
+});
+
+embed('a scheduled post is found from its moment on', async () => {
+  for (const [now, status] of [[TEST_NOW - 1000, 404], [TEST_NOW, 200]] as const) {
+    assert.is((await (await createOembedSite({ now: () => now })).get('embed', ask(`${HOME}/due/`))).status, status);
   }
 });
 

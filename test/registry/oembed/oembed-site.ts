@@ -4,7 +4,7 @@ import type { Values } from '../../../lib/store.ts';
 import { createOembedNamespace } from '../../../registry/oembed/index.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';
-import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
+import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
 
 export const SITE_URL = 'http://site.test';
@@ -19,6 +19,7 @@ const POSTS: readonly Values[] = [
   { id: 126, slug: 'protected', title: 'Protected one', password: 'sesame', content: 'canary-content', excerpt: 'canary-excerpt', author: 1, featured_media: 301 },
   ...['draft', 'pending', 'private', 'future', 'trash', 'auto-draft', 'inherit'].map((status, index) => (
     { id: 135 + index, slug: `${status}-post`, title: `canary-${status}`, status })),
+  { id: 145, slug: 'due', title: 'Due', status: 'future', date_gmt: '2025-01-15T12:00:00' },
   { id: 150, slug: 'template', title: 'canary-template', type: 'template' },
 ];
 
@@ -43,7 +44,7 @@ function readBody(text: string): unknown {
   }
 }
 
-async function createPorts({ outbound, settings = {}, now = () => 0 }: OembedOptions, log: Ports['log']): Promise<Ports> {
+async function createPorts({ outbound, settings = {}, now = () => TEST_NOW }: OembedOptions, log: Ports['log']): Promise<Ports> {
   const config = { ...TEST_CONFIG, namespaces: { oembed: settings } };
   const ports = createTestPorts({ now, log, config, ...(outbound === undefined ? {} : { outbound }) });
   await ports.store.commit([
