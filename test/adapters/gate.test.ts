@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { suite } from 'uvu';
+import { Gate } from '../../adapters/gate.ts';
+import { readLoopDelay } from '../../adapters/loop-delay.ts';
+import { codeOf } from '../support/code-of.ts';
+
+const gate = suite('Gate');
+
+gate('counts, and turns away what is too much', () => {
+  const each = new Gate({ inFlight: 1, loopDelayMs: 10 }, () => 0);
+  each.enter();
+  assert.is(codeOf(() => each.enter()), 'rest_overloaded');
+  assert.is(each.inFlight, 1);
+  each.leave();
+  assert.is(codeOf(() => each.enter()), null);
+});
+
+gate('tells overload from shutting down', () => {
+  const each = new Gate({ inFlight: 1, loopDelayMs: 10 }, () => 11);
+  assert.is(codeOf(() => each.enter()), 'rest_overloaded');
+  each.closing = true;
+  assert.is(codeOf(() => each.enter()), 'rest_shutting_down');
+});
+
+gate.run();
+
+const delay = suite('readLoopDelay');
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+delay('does not count one long pause, and counts a loop that is always late', async () => {
+  readLoopDelay();
+  block(600);
+  await wait(5);
+  assert.ok(readLoopDelay() < 250, 'one pause');
+  for (let round = 0; round < 6; round++) { await wait(1); block(300); readLoopDelay(); }
+  assert.ok(readLoopDelay() > 200, `always late: ${readLoopDelay()}`);
+});
+
+delay.run();
