@@ -1,21 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Address } from '../lib/address.ts';
+import type { Duplex } from 'node:stream';
 import { parseBody } from '../lib/body.ts';
 import { engineError } from '../lib/errors.ts';
 import type { RestError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
-import type { Body } from '../lib/request.ts';
-import type { WireResponse } from '../lib/wire.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
-import { checkVersion, hasUnreadBody, readBody, toOwnAddress } from './node-request.ts';
-import type { Connections, Exchange } from './node-request.ts';
-
-const NO_BODY: Body = Object.freeze({ kind: 'none' });
+import { checkVersion, hasUnreadBody, NodeRequest, readBody, toOwnAddress } from './node-request.ts';
+import type { Exchange } from './node-request.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -39,61 +35,49 @@ export interface Binding {
   readonly gate: Gate;
   readonly siteUrl: string | (() => string) | undefined;
   readonly otherwise: Listener | undefined;
-  readonly connections: Connections;
+  /** The last exchange of each connection. */
+  readonly exchanges: WeakMap<Duplex, Exchange>;
 }
 
 export function toBinding(host: Host, options: ListenerOptions): Binding {
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap() };
-}
-
-interface Opened {
-  readonly address: Address;
-  readonly headers: HeaderMap;
+  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, exchanges: new WeakMap() };
 }
 
 /** Takes one request: to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
-  if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
-  let opened: Opened | null;
+  const { request, response } = exchange;
+  binding.exchanges.set(request.socket, exchange);
+  let incoming: NodeRequest | null = null;
+  let hasBody = false;
   try {
-    opened = open(binding, exchange.request);
+    const address = readTarget(binding.host, binding.limits, request.url ?? '');
+    if (address !== null) {
+      const headers = readHeaders(request.rawHeaders, binding.limits);
+      checkVersion(request.httpVersion, headers);
+      hasBody = announcesBody(headers);
+      if (hasBody) checkBodyHeaders(headers, binding.limits);
+      binding.gate.enter();
+      incoming = new NodeRequest(exchange, address, { headers, siteUrl: toSiteUrl(binding, request) });
+    }
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
   }
-  if (opened !== null) void run(binding, exchange, opened);
+  if (incoming !== null) void run(binding, exchange, { incoming, hasBody });
   else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
-  else passOn(binding.otherwise, exchange, binding.limits);
-}
-
-function passOn(otherwise: Listener, { request, response, number }: Exchange, limits: HttpLimits): void {
-  if (number >= limits.requestsPerSocket) response.setHeader('Connection', 'close');
-  otherwise(request, response);
-}
-
-/** Everything that can be said before the body is read; null for an address that is not the API's. Enters the gate. */
-function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened | null {
-  const address = readTarget(host, limits, request.url ?? '');
-  if (address === null) return null;
-  const headers = readHeaders(request.rawHeaders, limits);
-  checkVersion(request.httpVersion, headers);
-  if (announcesBody(headers)) checkBodyHeaders(headers, limits);
-  gate.enter();
-  return { address, headers };
+  else binding.otherwise(request, response);
 }
 
 /** Never rejects. */
-async function run(binding: Binding, exchange: Exchange, { address, headers }: Opened): Promise<void> {
+async function run(binding: Binding, exchange: Exchange, { incoming, hasBody }: { incoming: NodeRequest; hasBody: boolean }): Promise<void> {
   const { gate, host, limits } = binding;
-  const { request, connection } = exchange;
   try {
-    const wire = await host.serve({
-      method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
-      siteUrl: toSiteUrl(binding, request), headers, address: request.socket.remoteAddress ?? '', signal: connection.signal,
-      body: announcesBody(headers) ? parseBody(await readBody(exchange, limits), headers['content-type']) : NO_BODY,
-    });
-    send(binding, exchange, wire);
+    if (hasBody) incoming.body = parseBody(await readBody(exchange, limits), incoming.headers['content-type']);
+    const wire = await host.serve(incoming);
+    // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
+    const close = gate.closing || incoming.headers['upgrade'] !== undefined;
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
   } finally {
@@ -101,26 +85,20 @@ async function run(binding: Binding, exchange: Exchange, { address, headers }: O
   }
 }
 
-/** Answers with an error; gives up when not even that can be sent. */
+/** Answers with an error. A connection with an unread rest of a body is ended: nobody knows where the next request would begin. */
 export function refuse(binding: Binding, exchange: Exchange, error: RestError): void {
-  const { request, response } = exchange;
+  const { request, response, broken, awaitsContinue } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
+  const unread = hasUnreadBody(request);
+  const wire = binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) });
   try {
-    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
+    sendAnswer(response, wire, {
+      close: unread || binding.gate.closing, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: binding.limits.stallTimeoutMs,
+    });
   } catch {
-    // The host's own refusal could not be sent as headers: the last resort is to say so without any.
+    // Not even the refusal could be sent as headers: the last resort is to say so without any.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
   }
-}
-
-function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { request, response, connection, number, broken, awaitsContinue } = exchange;
-  // After an unread rest of a body nobody knows where the next request would begin.
-  const unread = hasUnreadBody(request);
-  // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
-  const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
-  sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
-  connection.ended ||= close;
 }
 
 function toHeaderMap(request: IncomingMessage): HeaderMap {

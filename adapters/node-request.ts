@@ -1,53 +1,58 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Address } from '../lib/address.ts';
 import { engineError } from '../lib/errors.ts';
+import type { Body, RestRequest } from '../lib/request.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { announcesBody, bodyTooLarge } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 
+const NO_BODY: Body = Object.freeze({ kind: 'none' });
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** What is kept about a connection from its first request on. */
-export interface Connection {
-  /** Aborted when the connection is closed. One for all requests: making one each costs a quarter of what node takes for a request. */
-  readonly signal: AbortSignal;
-  requests: number;
-  /** An answer said that it is the last one: what the client sends after it is not looked at. */
-  ended: boolean;
-  last: Exchange | null;
+/** A request from a socket. The signal is made only when somebody asks for it. */
+export class NodeRequest implements RestRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly language: string;
+  readonly siteUrl: string;
+  readonly headers: HeaderMap;
+  readonly address: string;
+  body: Body = NO_BODY;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(exchange: Exchange, address: Address, known: { readonly headers: HeaderMap; readonly siteUrl: string }) {
+    this.method = exchange.request.method ?? 'GET';
+    this.path = address.path;
+    this.query = address.query;
+    this.language = address.language;
+    this.siteUrl = known.siteUrl;
+    this.headers = known.headers;
+    this.address = exchange.request.socket.remoteAddress ?? '';
+    this.#response = exchange.response;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const controller = new AbortController();
+    const response = this.#response;
+    this.#controller = controller;
+    if (response.destroyed && !response.writableFinished) controller.abort();
+    response.once('close', () => { if (!response.writableFinished) controller.abort(); });
+    return controller.signal;
+  }
 }
 
 /** One request and its answer on a connection. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly connection: Connection;
-  /** 1 is the first on its connection. */
-  readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
   /** The bytes that came are no longer HTTP: the connection ends with this answer. */
   broken: boolean;
-}
-
-export type Connections = WeakMap<Duplex, Connection>;
-
-/** Begins the exchange for a request that arrived. */
-export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
-  const { request, response, awaitsContinue = false } = parts;
-  const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, broken: false };
-  connection.last = exchange;
-  return exchange;
-}
-
-function openConnection(connections: Connections, socket: Socket): Connection {
-  const controller = new AbortController();
-  const connection = { signal: controller.signal, requests: 0, ended: false, last: null };
-  connections.set(socket, connection);
-  socket.once('close', () => controller.abort());
-  return connection;
 }
 
 /** @throws RestError `rest_bad_request`: no Host or a strange one, or a transfer coding where there is none */

@@ -16,6 +16,8 @@ import { createOembedNamespace } from './oembed/index.ts';
 import { oembedDescriptor } from './oembed/routes.ts';
 import { pkgDescriptor } from './pkg/routes.ts';
 import type { Ports } from './ports.ts';
+import { secscanCollections } from './secscan/collections.ts';
+import { createSecscanNamespace } from './secscan/index.ts';
 import { secscanDescriptor } from './secscan/routes.ts';
 import { seoDescriptor } from './seo/routes.ts';
 import { siteCollections } from './site/collections.ts';
@@ -47,6 +49,7 @@ export const collections: readonly CollectionDescriptor[] = [
   ...siteCollections,
   ...postCollections,
   ...mlCollections,
+  ...secscanCollections,
 ];
 
 /** Every namespace with its functions, in the order of the index. */
@@ -54,7 +57,7 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
   return [
     createOembedNamespace(ports),
     createNotBuilt(mlDescriptor),
-    createNotBuilt(secscanDescriptor),
+    createSecscanNamespace(ports),
     createNotBuilt(seoDescriptor),
     createNotBuilt(mlTmDescriptor),
     createNotBuilt(mlAteDescriptor),

@@ -68,8 +68,14 @@ function toTag(token: Token.TagToken): HtmlTag {
   };
 }
 
-/** Reads any text as HTML and calls the visitor for each part; never throws, NUL characters are dropped. */
-export function readHtml(html: string, visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): void {
+/** Reads HTML that comes in parts, so that the reader of a long text can let others have their turn in between. */
+export interface HtmlReader {
+  /** `last`: nothing comes after this part. */
+  write(part: string, last: boolean): void;
+}
+
+/** Makes a reader that calls the visitor for each part of the text as soon as it is complete. */
+export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): HtmlReader {
   const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars);
   const ignore = (): void => {};
   const handler: TokenHandler = {
@@ -87,5 +93,10 @@ export function readHtml(html: string, visitor: HtmlVisitor, { raw = true, posit
     onEof: ignore,
   };
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: positions }, handler);
-  tokenizer.write(html, true);
+  return { write: (part, last) => tokenizer.write(part, last) };
+}
+
+/** Reads any text as HTML and calls the visitor for each part; never throws, NUL characters are dropped. */
+export function readHtml(html: string, visitor: HtmlVisitor, reading: HtmlReading = {}): void {
+  createHtmlReader(visitor, reading).write(html, true);
 }

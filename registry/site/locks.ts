@@ -39,3 +39,9 @@ export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, n
 export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key: string): Promise<void> {
   await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: and(eq('name', name), eq('key', key)) }]);
 }
+
+/** Whether somebody holds the lock now. */
+export async function isLocked({ store, now }: Pick<Ports, 'store' | 'now'>, name: string): Promise<boolean> {
+  const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
+  return held !== undefined && Number(held['expires']) > now();
+}

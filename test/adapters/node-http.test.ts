@@ -212,17 +212,6 @@ slow('that keep a connection idle lose it', async () => {
   });
 });
 
-slow('that stay are sent away after so many requests', async () => {
-  const host = createEchoHost();
-  await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, gate: calmGate() }), async (port) => {
-    const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
-    assert.equal(statusesOf(text), [200, 200, 200]);
-    assert.is(host.served.length, 3);
-    assert.is(text.match(/Connection: close/g)?.length, 1);
-    assert.not(open);
-  });
-});
-
 slow('that do not read their answer are cut off', async () => {
   const host = createEchoHost({ '/': () => ({ ...OK, body: Buffer.alloc(30_000_000) }) });
   const server = createServer(host, { ...SHORT, gate: calmGate() });

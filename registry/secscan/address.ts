@@ -1,0 +1,72 @@
+import { domainToUnicode } from 'node:url';
+import type { OwnSite } from './own-site.ts';
+
+// Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  а: 'a', ɑ: 'a', α: 'a', в: 'b', с: 'c', ϲ: 'c', ԁ: 'd', ժ: 'd', е: 'e', ҽ: 'e', ε: 'e', ƒ: 'f', ɡ: 'g', ց: 'g', һ: 'h', հ: 'h',
+  і: 'i', ı: 'i', ɩ: 'i', ι: 'i', ј: 'j', κ: 'k', к: 'k', ӏ: 'l', ⅼ: 'l', м: 'm', ո: 'n', п: 'n', η: 'n', о: 'o', ο: 'o', օ: 'o', ø: 'o', σ: 'o',
+  р: 'p', ρ: 'p', ԛ: 'q', г: 'r', ѕ: 's', т: 't', τ: 't', υ: 'u', ս: 'u', ν: 'v', ѵ: 'v', ԝ: 'w', ω: 'w', х: 'x', χ: 'x', у: 'y', ү: 'y', γ: 'y', ʐ: 'z', ł: 'l', đ: 'd', ß: 'ss',
+};
+
+/** The address as a browser reads it: outer blanks and control characters cut, tabs and line ends dropped (WHATWG URL 4.4). */
+export function normaliseAddress(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text.charCodeAt(from) <= 0x20) from += 1;
+  while (to > from && text.charCodeAt(to - 1) <= 0x20) to -= 1;
+  return text.slice(from, to).replaceAll(/[\t\n\r]/g, '');
+}
+
+/** Scheme of a normalised address in lower case, without the colon; '' when it has none. */
+export function schemeOf(address: string): string {
+  return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The parsed http or https address; null for every other. Relative ones belong to the own site. */
+export function toUrl(address: string, own: OwnSite): URL | null {
+  const base = `${own.url}/`;
+  if (!URL.canParse(address, base)) return null;
+  const url = new URL(address, base);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+}
+
+/** Whether the host is one of `hosts` or a subdomain of one. */
+export function isHostOf(host: string, hosts: ReadonlySet<string>): boolean {
+  if (hosts.size === 0) return false;
+  for (let rest = host; ; rest = rest.slice(rest.indexOf('.') + 1)) {
+    if (hosts.has(rest)) return true;
+    if (!rest.includes('.')) return false;
+  }
+}
+
+/** Whether the address leads to another host than our own (with or without `www.`). */
+export function isExternal(url: URL, own: OwnSite): boolean {
+  return withoutWww(url.hostname) !== withoutWww(own.host);
+}
+
+/** Whether the host of a parsed address is an IP address. */
+export function isIpHost(host: string): boolean {
+  return host.startsWith('[') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
+
+function toSkeleton(host: string): string {
+  const letters = domainToUnicode(host).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return withoutWww([...letters].map((letter) => LOOK_ALIKES[letter] ?? letter).join(''));
+}
+
+/** Whether a host in punycode shows letters that read like our own host. */
+export function isLookAlike(host: string, own: OwnSite): boolean {
+  return host.split('.').some((label) => label.startsWith('xn--')) && withoutWww(host) !== withoutWww(own.host)
+    && toSkeleton(host) === toSkeleton(own.host);
+}
+
+/** The address without user name and password, for reports. */
+export function hideCredentials(url: URL): string {
+  const shown = new URL(url);
+  if (shown.username !== '') shown.username = '***';
+  if (shown.password !== '') shown.password = '***';
+  return shown.href;
+}

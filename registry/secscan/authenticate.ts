@@ -1,0 +1,106 @@
+import { eq } from '../../lib/query.ts';
+import type { Call } from '../../lib/call.ts';
+import { engineError, type RestError } from '../../lib/errors.ts';
+import { upstreamError } from '../../lib/upstream.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Ports } from '../ports.ts';
+import { changeOption } from '../site/options.ts';
+import { isEqualText, readConnection } from './connection.ts';
+import { isSigned } from './ed25519.ts';
+import { secscanError } from './errors.ts';
+import type { SecscanHost } from './host.ts';
+import { readNonce, toNonce, toTick } from './nonce.ts';
+import type { Throttle } from './throttle.ts';
+import { issueToken, toKey } from './tokens.ts';
+
+/** What a caller signs, and the signature. */
+export interface Signed {
+  readonly data: string;
+  readonly signature: string;
+}
+
+/** What the authentication routes work with. */
+export interface AuthenticationParts {
+  readonly ports: Ports;
+  readonly host: SecscanHost;
+  readonly throttle: Throttle;
+}
+
+const NONCES = ['secscan', 'nonces'] as const;
+/** Logins in twenty minutes; more are refused, so that the list of used nonces stays short. */
+const MAX_USED = 1000;
+const RANDOM_BYTES = 16;
+
+interface Used { readonly nonce: string; readonly tick: number }
+
+function toUsed(value: Json | undefined): readonly Used[] {
+  return Array.isArray(value) ? value as unknown as readonly Used[] : [];
+}
+
+function tooManyAttempts(seconds: number): RestError {
+  return engineError('rest_too_many_attempts', { headers: { 'Retry-After': String(seconds) }, data: { retry_after: seconds } });
+}
+
+function checkPace({ throttle }: AuthenticationParts, call: Call): void {
+  const wait = throttle.attempt(call.request.address);
+  if (wait > 0) throw tooManyAttempts(wait);
+}
+
+/** A fresh nonce. */
+export function makeNonce({ random, now, config }: Ports): string {
+  return toNonce(random(RANDOM_BYTES), toTick(now()), toKey(config.secret, 'nonce'));
+}
+
+/** The nonce and the name in `nonce|name`. @throws RestError `rest_forbidden_context` when the nonce is not one of ours or too old. */
+function readData({ ports }: AuthenticationParts, data: string): { readonly nonce: string; readonly tick: number; readonly name: string } {
+  const bar = data.indexOf('|');
+  const [nonce, name] = [data.slice(0, Math.max(bar, 0)), data.slice(bar + 1)];
+  const tick = readNonce(nonce, toTick(ports.now()), toKey(ports.config.secret, 'nonce'));
+  if (tick === null) throw secscanError('rest_forbidden_context');
+  return { nonce, tick, name };
+}
+
+/** Takes the nonce out of use, for all processes of the store. It comes last, so that only the right signature uses one up. */
+async function useNonce(ports: Ports, used: Used): Promise<void> {
+  await changeOption(ports.store, NONCES, (value) => {
+    const recent = toUsed(value).filter(({ tick }) => tick >= toTick(ports.now()) - 1);
+    if (recent.some(({ nonce }) => nonce === used.nonce)) throw secscanError('rest_forbidden_context');
+    if (recent.length >= MAX_USED) throw tooManyAttempts(60);
+    return [...recent, used].map(({ nonce, tick }) => ({ nonce, tick }));
+  });
+}
+
+/**
+ * The token of the connected dashboard. `data`: `nonce|site id`.
+ * @throws RestError `rest_forbidden_context` for every reason, `rest_too_many_attempts`
+ */
+export async function authenticate(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
+  checkPace(parts, call);
+  const { ports, host } = parts;
+  const { nonce, tick, name } = readData(parts, data);
+  const connection = await readConnection(ports);
+  const isRight = connection !== null && isEqualText(name, connection.siteId) && isSigned(data, signature, connection.publicKey);
+  if (!isRight) throw secscanError('rest_forbidden_context');
+  await useNonce(ports, { nonce, tick });
+  return { token: await issueToken(ports, { subject: connection.siteId, audience: host.audience }) };
+}
+
+async function isOneAdministrator({ store }: Ports, email: string): Promise<boolean> {
+  const { records } = await store.find({ collection: 'users', where: eq('role', 'administrator'), fields: ['email'] });
+  return email !== '' && records.filter((user) => String(user['email']).toLowerCase() === email.toLowerCase()).length === 1;
+}
+
+/**
+ * A premium token for one administrator, on the word of the controller. `data`: `nonce|email`.
+ * @throws RestError `service_not_connected`, else as `authenticate`
+ */
+export async function authenticatePremium(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
+  const { ports, host } = parts;
+  if (host.controllerPublicKey === null) throw upstreamError('service_not_connected', { data: { service: 'secscan-controller' } });
+  checkPace(parts, call);
+  const { nonce, tick, name: email } = readData(parts, data);
+  if (!isSigned(data, signature, host.controllerPublicKey) || !await isOneAdministrator(ports, email)) throw secscanError('rest_forbidden_context');
+  await useNonce(ports, { nonce, tick });
+  const connection = await readConnection(ports);
+  return { token: await issueToken(ports, { subject: connection?.siteId ?? 'unconnected', audience: host.audience, email }) };
+}

@@ -1,0 +1,78 @@
+import { coerce, isObject } from '../../lib/coerce.ts';
+import { eq } from '../../lib/query.ts';
+import type { ArgSchema, Json } from '../../lib/schema-dialect.ts';
+import { StoreError } from '../../lib/store.ts';
+import { Validators, type Validate } from '../../lib/validate.ts';
+import type { Ports } from '../ports.ts';
+import { changeOption, readOption } from '../site/options.ts';
+import { secscanError } from './errors.ts';
+import { DEFAULT_SETTINGS, isSettingName, SETTINGS, type Settings } from './settings.ts';
+import { ISSUER } from './tokens.ts';
+
+const NAME = ['secscan', 'settings'] as const;
+const STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
+
+/** The settings of the site, complete with defaults. */
+export async function readSettings({ store }: Pick<Ports, 'store'>): Promise<Settings> {
+  const stored = await readOption(store, ...NAME);
+  return isObject(stored) ? { ...DEFAULT_SETTINGS, ...stored } as Settings : DEFAULT_SETTINGS;
+}
+
+/** Members of an object that `fields` names: by name, or by the start of a name (`rules.*`). Unknown names mean nothing. */
+export function selectSettings(settings: Settings, fields: readonly string[]): Partial<Settings> {
+  const isWanted = (name: string): boolean => fields.some((field) => (field.endsWith('*') ? name.startsWith(field.slice(0, -1)) : name === field));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
+}
+
+/** Judges and stores settings, all or none. */
+export interface SettingsWriter {
+  /** @throws RestError `rest_set_config_error` with `data.params`: what is wrong with each; `rest_save_config_error` */
+  write(fields: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+interface Judged { readonly name: string; readonly value: unknown; readonly fault: string | null }
+
+export function createSettingsWriter(ports: Ports): SettingsWriter {
+  const validators = new Validators();
+  const validate = new Map<string, Validate>(Object.entries<ArgSchema>(SETTINGS).map(([name, schema]) => [name, validators.compile(schema)]));
+
+  const judge = ([name, value]: readonly [string, unknown]): Judged => {
+    if (!isSettingName(name)) return { name, value, fault: `${name} is not a setting. Known are ${Object.keys(SETTINGS).join(', ')}.` };
+    const coerced = coerce(SETTINGS[name], value);
+    return { name, value: coerced, fault: validate.get(name)?.(name, coerced)?.message ?? null };
+  };
+
+  return {
+    async write(fields) {
+      const judged = Object.entries(fields).map(judge);
+      const wrong = judged.filter(({ fault }) => fault !== null);
+      if (wrong.length > 0) {
+        const params = Object.fromEntries(wrong.map(({ name, fault }) => [name, fault]));
+        throw secscanError('rest_set_config_error', { message: wrong.map(({ fault }) => fault).join(' '), data: { params } });
+      }
+      const values = Object.fromEntries(judged.map(({ name, value }) => [name, value])) as Readonly<Record<string, Json>>;
+      await saveSettings(ports, values);
+    },
+  };
+}
+
+async function saveSettings({ store }: Ports, values: Readonly<Record<string, Json>>): Promise<void> {
+  try {
+    await changeOption(store, NAME, (stored) => ({ ...(isObject(stored) ? stored as Readonly<Record<string, Json>> : {}), ...values }));
+  } catch (error) {
+    if (error instanceof StoreError) throw secscanError('rest_save_config_error', { cause: error });
+    throw error;
+  }
+}
+
+/** Facts about the installation for the dashboard. No addresses of machines, no environment. */
+export async function describeInstallation({ store, config }: Ports, siteUrl: string): Promise<Json> {
+  const counts = await Promise.all(STATUSES.map(async (status) => {
+    const { total } = await store.find({ collection: 'posts', where: eq('status', status), limit: 0, total: true });
+    return [status, total] as const;
+  }));
+  return {
+    version: ISSUER, node: process.versions.node, platform: process.platform, site_url: siteUrl,
+    languages: [...config.languages], posts: Object.fromEntries(counts),
+  };
+}

@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Ports } from '../ports.ts';
+import { changeOption, readOption, removeOption, writeOption } from '../site/options.ts';
+import { toPublicKey } from './ed25519.ts';
+
+/** The dashboard that this site is connected to. */
+export interface Connection {
+  readonly siteId: string;
+  /** Ed25519, 64 hexadecimal digits in lower case. */
+  readonly publicKey: string;
+}
+
+type StorePort = Pick<Ports, 'store'>;
+
+const CONNECTION = ['secscan', 'connection'] as const;
+const EPOCH = ['secscan', 'tokenEpoch'] as const;
+
+/** The connection; null when there is none. */
+export async function readConnection({ store }: StorePort): Promise<Connection | null> {
+  const value = await readOption(store, ...CONNECTION);
+  if (typeof value !== 'object' || value === null || !('siteId' in value) || !('publicKey' in value)) return null;
+  return { siteId: String(value['siteId']), publicKey: String(value['publicKey']) };
+}
+
+/** Stores the connection with what the dashboard says of the site. `now`: seconds since 1970-01-01 UTC. */
+export async function writeConnection({ store }: StorePort, connection: Connection, { data, now }: { data: Json; now: number }): Promise<void> {
+  await writeOption(store, CONNECTION, { siteId: connection.siteId, publicKey: connection.publicKey, data, connected: now });
+}
+
+/** Number of disconnections so far. A token holds the number of its time; one of an earlier time is void. */
+export async function readEpoch({ store }: StorePort): Promise<number> {
+  return Number(await readOption(store, ...EPOCH) ?? 0);
+}
+
+/** Forgets the connection, makes every token void, and notes who asked for it. */
+export async function dropConnection({ store }: StorePort, { email, now }: { email: string; now: number }): Promise<void> {
+  // Tokens first: should the rest fail, the site is closed rather than open.
+  await changeOption(store, EPOCH, (epoch) => Number(epoch ?? 0) + 1);
+  await removeOption(store, ...CONNECTION);
+  await writeOption(store, ['secscan', 'disconnection'], { time: now, email });
+}
+
+/**
+ * Our own public key for a connection. The private key is derived from the site's secret whenever it is needed,
+ * so that no store and no backup of one ever holds it.
+ */
+export function toOwnPublicKey(secret: Uint8Array, siteId: string, epoch: number): string {
+  return toPublicKey(createHmac('sha256', secret).update(`secscan key ${siteId} ${epoch}`).digest());
+}
+
+/** Whether two texts are equal, in a time that depends on their lengths alone. */
+export function isEqualText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

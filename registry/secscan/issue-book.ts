@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { and, eq, not, oneOf, or } from '../../lib/query.ts';
+import { StoreError, type Operation, type StoredRecord, type Values } from '../../lib/store.ts';
+import type { Ports } from '../ports.ts';
+import type { RuleRow } from './rule.ts';
+import { walkRecords } from './walk-records.ts';
+
+/** A rule that an object breaks. `label`: what the object is called in messages; `parts`: what is offending, as it may be shown. */
+export interface Fault {
+  readonly rule: RuleRow;
+  readonly kind: 'post' | 'revision' | 'option' | 'user' | 'site';
+  readonly object: number;
+  readonly label: string;
+  readonly parts: readonly string[];
+}
+
+/** The issues of one scan: notes faults as they are found, and in the end removes what is no longer there. */
+export interface IssueBook {
+  note(faults: readonly Fault[]): Promise<void>;
+  /** Removes issues that were not noted: those of the given rules, which have run, and open ones of rules that are switched off. */
+  sweep(ran: readonly string[]): Promise<void>;
+  /** How many faults were noted. */
+  count(): number;
+}
+
+const ATTEMPTS = 5;
+const AT_ONCE = 200;
+const MAX_PARTS = 10;
+const MAX_MESSAGE = 1000;
+
+function toHash(secret: Uint8Array, values: readonly unknown[]): string {
+  return createHmac('sha256', secret).update(JSON.stringify(['secscan issue', ...values])).digest('hex').slice(0, 32);
+}
+
+/** Keyed, so that a hash tells nothing about a hidden part (a password in an address) to who can only guess. */
+function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault): { readonly ignore_p: string; readonly ignore_c: string } {
+  const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
+  return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts]) };
+}
+
+function toContent({ rule, kind, object, label, parts }: Fault, now: number): Values {
+  const shown = parts.slice(0, MAX_PARTS);
+  return {
+    last_updated: now, short_msg: rule.message, long_msg: `${rule.message} Found in ${label}: ${shown.join(', ')}`.slice(0, MAX_MESSAGE),
+    data: { rule: rule.id, kind, object, label, parts: shown, count: parts.length },
+  };
+}
+
+/** What has to be written for a fault; null: nothing. */
+function toOperation(fault: Fault, known: StoredRecord | undefined, ports: Ports): Operation | null {
+  const now = Math.floor(ports.now() / 1000);
+  const hashes = toHashes(ports.config.secret, fault);
+  const content = { ...hashes, ...toContent(fault, now) };
+  if (known === undefined) {
+    const { id: rule, type, severity } = fault.rule;
+    return { op: 'create', collection: 'scan_issues', values: { ...content, rule, type, severity, status: 'new', time: now } };
+  }
+  if (known['ignore_c'] === hashes.ignore_c || known['status'] === 'ignoreP') return null;
+  const reopened = known['status'] === 'ignoreC' ? { status: 'new', time: now } : {};
+  return { op: 'update', collection: 'scan_issues', id: known.id, version: known.version, values: { ...content, ...reopened } };
+}
+
+async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
+  const keys = faults.map((fault) => toHashes(ports.config.secret, fault).ignore_p);
+  const { records } = await ports.store.find({ collection: 'scan_issues', where: oneOf('ignore_p', keys), fields: ['ignore_p', 'ignore_c', 'status'] });
+  const known = new Map(records.map((record) => [record['ignore_p'], record]));
+  const operations = faults.map((fault, index) => toOperation(fault, known.get(keys[index] ?? ''), ports)).filter((each) => each !== null);
+  const written = operations.length === 0 ? [] : await ports.store.commit(operations);
+  return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
+}
+
+/** Somebody may set the status of an issue at the same moment: the faults are then looked up again. */
+async function writeAgain(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeFaults(ports, faults);
+    } catch (error) {
+      const raced = error instanceof StoreError && ['version', 'missing', 'unique'].includes(error.code);
+      if (!raced || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Opens the book for one scan. */
+export function createIssueBook(ports: Ports): IssueBook {
+  const seen = new Set<number>();
+  let count = 0;
+  return {
+    async note(faults) {
+      for (let from = 0; from < faults.length; from += AT_ONCE) {
+        const part = faults.slice(from, from + AT_ONCE);
+        for (const id of await writeAgain(ports, part)) seen.add(id);
+        count += part.length;
+      }
+    },
+    async sweep(ran) {
+      const where = or(oneOf('rule', ran), and(not(oneOf('rule', ran)), eq('status', 'new')));
+      const gone: number[] = [];
+      for await (const { id } of walkRecords(ports.store, { collection: 'scan_issues', where, fields: ['rule'] })) if (!seen.has(id)) gone.push(id);
+      for (let from = 0; from < gone.length; from += AT_ONCE) {
+        await ports.store.commit([{ op: 'removeAll', collection: 'scan_issues', where: oneOf('id', gone.slice(from, from + AT_ONCE)) }]);
+      }
+    },
+    count: () => count,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Json } from '../../lib/schema-dialect.ts';
+import { eq, not } from '../../lib/query.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { isExternal, toUrl } from './address.ts';
+import type { Fault } from './issue-book.ts';
+import type { ScannedAddress } from './post-text.ts';
+import type { Scope } from './rule.ts';
+import { optionRules } from './rules.ts';
+import { ADDRESS_RULES, findBadAddresses } from './rules/addresses.ts';
+
+const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
+
+/** Settings to look at: all but our own, which name bad hosts on purpose. */
+export const scannedOptions = { collection: 'options', where: not(eq('group', 'secscan')) } as const;
+
+function* listTexts(value: Json): Generator<string> {
+  const waiting: Json[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') yield next;
+    else if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).toReversed());
+  }
+}
+
+function toAddress(text: string, { own }: Scope): ScannedAddress {
+  const url = toUrl(text, own);
+  return { text, element: '', link: true, loaded: false, url, external: url !== null && isExternal(url, own) };
+}
+
+/** The faults of one stored setting: every address in its texts is judged. */
+export function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
+  const addresses = [...listTexts(option['value'] ?? null)].flatMap((text) => text.match(ADDRESS) ?? []).map((text) => toAddress(text, scope));
+  if (addresses.length === 0) return [];
+  return ADDRESS_RULES.flatMap((addressRule, index) => {
+    const rule = optionRules[index];
+    const parts = findBadAddresses(addressRule, addresses, scope);
+    if (rule === undefined || parts.length === 0) return [];
+    return [{ rule, kind: 'option', object: option.id, label: `the setting ${String(option['group'])}/${String(option['key'])}`, parts }];
+  });
+}

@@ -1,0 +1,78 @@
+import { isExternal, normaliseAddress, toUrl } from './address.ts';
+import type { OwnSite } from './own-site.ts';
+
+/** An element that has attributes, or whose name alone matters. */
+export interface ScannedElement {
+  /** Lower case. */
+  readonly name: string;
+  /** Names in lower case, values decoded. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** An address in the text. `link`: readers can follow it; `loaded`: the browser loads it by itself. */
+export interface ScannedAddress {
+  /** As a browser reads it (see `normaliseAddress`). */
+  readonly text: string;
+  readonly element: string;
+  readonly link: boolean;
+  readonly loaded: boolean;
+  /** http or https, made absolute; null for every other. */
+  readonly url: URL | null;
+  readonly external: boolean;
+}
+
+/** A link of the text. `hidden`: no reader sees it. `length`: characters of its text. */
+export interface ScannedLink {
+  readonly url: URL;
+  readonly hidden: boolean;
+  length: number;
+}
+
+/** A post or revision, taken apart once for all rules. */
+export interface PostText {
+  readonly id: number;
+  readonly kind: 'post' | 'revision';
+  readonly slug: string;
+  readonly password: string;
+  /** Without markup. */
+  title: string;
+  readonly elements: ScannedElement[];
+  readonly addresses: ScannedAddress[];
+  /** Links to other sites. */
+  readonly links: ScannedLink[];
+  /** Characters of visible text, without blanks. */
+  length: number;
+  /** There were more elements or addresses than are kept. */
+  crowded: boolean;
+}
+
+/** Elements and addresses kept of one text: what a rule looks at in one go stays a matter of milliseconds. */
+export const MAX_ELEMENTS = 20_000;
+export const MAX_ADDRESSES = 5000;
+
+const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'href', 'src', 'action', 'formaction', 'poster', 'data', 'cite', 'background', 'xlink:href', 'longdesc', 'ping', 'manifest', 'codebase', 'from', 'to', 'values',
+]);
+const LOADED: ReadonlySet<string> = new Set(['src', 'poster', 'data', 'background', 'srcset', 'imagesrcset', 'xlink:href', 'manifest']);
+const LOADING: ReadonlySet<string> = new Set(['link', 'image', 'use']);
+const MAX_ADDRESS = 10_000;
+
+function listTexts(name: string, value: string): readonly string[] {
+  if (name === 'srcset' || name === 'imagesrcset') return value.split(',').map((each) => each.trim().split(/\s/)[0] ?? '');
+  if (name === 'values') return value.split(';');
+  return ADDRESSES.has(name) ? [value] : [];
+}
+
+/** Every address that the attributes of an element hold. */
+export function listAddresses({ name, attributes }: ScannedElement, own: OwnSite): readonly ScannedAddress[] {
+  return [...attributes].flatMap(([attribute, value]) => listTexts(attribute, value).map((each) => {
+    const text = normaliseAddress(each.slice(0, MAX_ADDRESS));
+    const url = text === '' ? null : toUrl(text, own);
+    return {
+      text, element: name, url, link: LINKS.has(name) && attribute === 'href',
+      loaded: LOADED.has(attribute) || (attribute === 'href' && LOADING.has(name)),
+      external: url !== null && isExternal(url, own),
+    };
+  }));
+}

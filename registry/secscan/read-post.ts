@@ -1,0 +1,135 @@
+import type { StoredRecord } from '../../lib/store.ts';
+import { IMPLIED_ENDS } from '../content/allowed.ts';
+import { createHtmlReader, VOID_ELEMENTS, type HtmlAttribute, type HtmlReading, type HtmlTag, type HtmlVisitor } from '../content/html.ts';
+import type { OwnSite } from './own-site.ts';
+import type { Pause } from './pause.ts';
+import { listAddresses, MAX_ADDRESSES, MAX_ELEMENTS, type PostText, type ScannedAddress, type ScannedElement, type ScannedLink } from './post-text.ts';
+import { isHiding } from './style.ts';
+
+/** Part of a text that is read without a pause. Characters. */
+const PART = 8192;
+const MAX_DEPTH = 256;
+/** Longer titles are read up to here. Characters. */
+const MAX_TITLE = 20_000;
+/** Elements whose name matters although they have no attributes. */
+const ACTIVE: ReadonlySet<string> = new Set(['script', 'object', 'embed', 'applet', 'base', 'meta', 'form', 'iframe', 'use', 'foreignobject']);
+/** Elements whose content a browser reads as text in one place and as markup in another (SVG, MathML, after a mutation). */
+const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)/i;
+
+interface Open { readonly name: string; readonly hidden: boolean; readonly link: ScannedLink | null }
+
+function isWorthKeeping(name: string, attributes: readonly HtmlAttribute[]): boolean {
+  return attributes.length > 0 || ACTIVE.has(name);
+}
+
+function toElement(name: string, attributes: readonly HtmlAttribute[]): ScannedElement {
+  return { name, attributes: new Map(attributes.map((each) => [each.name, each.value])) };
+}
+
+/** Keeps an element and its addresses while there is room. @returns the addresses that were kept. */
+function keep(text: PostText, element: ScannedElement, own: OwnSite): readonly ScannedAddress[] {
+  const isFull = text.elements.length >= MAX_ELEMENTS || text.addresses.length >= MAX_ADDRESSES;
+  text.crowded ||= isFull;
+  if (isFull) return [];
+  const addresses = listAddresses(element, own).slice(0, MAX_ADDRESSES);
+  text.elements.push(element);
+  text.addresses.push(...addresses);
+  return addresses;
+}
+
+/** Notes what the rules ask for while a text is read. */
+class Notes implements HtmlVisitor {
+  readonly #text: PostText;
+  readonly #own: OwnSite;
+  readonly #open: Open[] = [];
+
+  constructor(text: PostText, own: OwnSite) {
+    this.#text = text;
+    this.#own = own;
+  }
+
+  readonly start = ({ name, attributes, selfClosing }: HtmlTag): void => {
+    while (IMPLIED_ENDS[this.#open.at(-1)?.name ?? '']?.includes(name) === true) this.#open.pop();
+    const style = attributes.find((each) => each.name === 'style')?.value;
+    const hidden = this.#open.at(-1)?.hidden === true || (style !== undefined && isHiding(style));
+    const link = isWorthKeeping(name, attributes) ? this.#note(toElement(name, attributes), hidden) : null;
+    if (!VOID_ELEMENTS.has(name) && !selfClosing && this.#open.length < MAX_DEPTH) this.#open.push({ name, hidden, link: link ?? this.#open.at(-1)?.link ?? null });
+  };
+
+  readonly end = ({ name }: HtmlTag): void => {
+    const index = this.#open.findLastIndex((open) => open.name === name);
+    if (index !== -1) this.#open.length = index;
+  };
+
+  readonly text = (part: string): void => {
+    const { length } = part.replaceAll(/\s+/g, '');
+    this.#text.length += length;
+    const link = this.#open.at(-1)?.link;
+    if (link !== null && link !== undefined) link.length += length;
+  };
+
+  #note(element: ScannedElement, hidden: boolean): ScannedLink | null {
+    const addresses = keep(this.#text, element, this.#own);
+    const target = addresses.find((address) => address.link && address.external)?.url;
+    if (target === undefined || target === null) return null;
+    const link = { url: target, hidden, length: 0 };
+    this.#text.links.push(link);
+    return link;
+  }
+}
+
+/** Tags that a first reading took for text; those that it saw too are left out. */
+class MoreNotes implements HtmlVisitor {
+  readonly #text: PostText;
+  readonly #own: OwnSite;
+  readonly #known: Set<string>;
+
+  constructor(text: PostText, own: OwnSite) {
+    this.#text = text;
+    this.#own = own;
+    this.#known = new Set(text.elements.map(toKey));
+  }
+
+  readonly start = ({ name, attributes }: HtmlTag): void => {
+    if (!isWorthKeeping(name, attributes)) return;
+    const element = toElement(name, attributes);
+    const key = toKey(element);
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    keep(this.#text, element, this.#own);
+  };
+}
+
+function toKey({ name, attributes }: ScannedElement): string {
+  return JSON.stringify([name, ...attributes]);
+}
+
+async function read(html: string, visitor: HtmlVisitor, { pause, ...reading }: HtmlReading & { pause: Pause }): Promise<void> {
+  const reader = createHtmlReader(visitor, reading);
+  for (let from = 0; from < html.length; from += PART) {
+    reader.write(html.slice(from, from + PART), from + PART >= html.length);
+    await pause();
+  }
+}
+
+function text(record: StoredRecord, field: string): string {
+  const value = record[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Takes a stored post or revision apart: content, excerpt and title are read as HTML. Texts that hold script, style and
+ * their like are read twice, the second time with tags inside those, because which reading is right depends on the place.
+ */
+export async function readPost(record: StoredRecord, kind: PostText['kind'], { own, pause }: { own: OwnSite; pause: Pause }): Promise<PostText> {
+  const post: PostText = {
+    id: record.id, kind, slug: text(record, 'slug'), password: text(record, 'password'), title: '', elements: [], addresses: [], links: [], length: 0, crowded: false,
+  };
+  const titleNotes = new Notes(post, own);
+  await read(text(record, 'title').slice(0, MAX_TITLE), { start: titleNotes.start, end: titleNotes.end, text: (part) => { post.title += part; } }, { pause });
+  for (const html of [text(record, 'content'), text(record, 'excerpt')]) await read(html, new Notes(post, own), { pause });
+  for (const html of [text(record, 'content'), text(record, 'excerpt'), text(record, 'title').slice(0, MAX_TITLE)]) {
+    if (RAW.test(html)) await read(html, new MoreNotes(post, own), { pause, raw: false });
+  }
+  return post;
+}

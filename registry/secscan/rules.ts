@@ -1,0 +1,26 @@
+import { activeContentRules } from './rules/active-content.ts';
+import { ADDRESS_RULES, addressRules } from './rules/addresses.ts';
+import { passwordRules } from './rules/passwords.ts';
+import { REPEATED_LINK } from './rules/repeated-links.ts';
+import { siteRules } from './rules/site.ts';
+import { spamRules } from './rules/spam.ts';
+import { titleRules } from './rules/titles.ts';
+import type { PostRule, RuleRow } from './rule.ts';
+
+/** Every rule about one text. */
+export const postRules: readonly PostRule[] = [...activeContentRules, ...addressRules, ...titleRules, ...spamRules, ...passwordRules];
+
+/** The address rules as they apply to stored settings. */
+export const optionRules: readonly RuleRow[] = ADDRESS_RULES.map(({ id, severity, message }) => ({
+  id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+}));
+
+/** Not a fault of the site: the scan itself was not finished. */
+export const TIME_LIMIT: RuleRow = { id: 'time-limit', type: 'timelimit', severity: 50, message: 'The scan was cut short by its time limit; not everything was looked at.' };
+
+/** All rules by id. */
+export const RULES: ReadonlyMap<string, RuleRow> = new Map(
+  [...postRules, REPEATED_LINK, ...siteRules, ...optionRules, TIME_LIMIT].map((rule) => [rule.id, rule]),
+);
+
+export { siteRules };

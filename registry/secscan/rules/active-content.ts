@@ -1,0 +1,71 @@
+import { schemeOf, toUrl, isExternal, normaliseAddress } from '../address.ts';
+import type { PostText, ScannedElement } from '../post-text.ts';
+import type { PostRule } from '../rule.ts';
+import { isHiding, isNoLength, isShrinking } from '../style.ts';
+
+const SHOWN = 300;
+const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
+const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
+
+/** A tag as it may be shown: attributes in their order, cut short. */
+function toTagText({ name, attributes }: ScannedElement): string {
+  return `<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>`.slice(0, SHOWN);
+}
+
+/** The tags of the elements that the condition holds for. */
+function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly string[] {
+  return post.elements.filter(is).map(toTagText);
+}
+
+function isScriptAddress(text: string, element: string): boolean {
+  const scheme = schemeOf(text);
+  if (SCRIPT_SCHEMES.has(scheme)) return true;
+  if (scheme !== 'data') return false;
+  // A picture in SVG runs no script as a picture, but does as a document.
+  return !/^data:image\//i.test(text) || (/^data:image\/svg/i.test(text) && !PICTURES.has(element));
+}
+
+function isUnseenFrame({ name, attributes }: ScannedElement): boolean {
+  if (name !== 'iframe') return false;
+  const style = attributes.get('style') ?? '';
+  return attributes.has('hidden') || ['width', 'height'].some((side) => isNoLength(attributes.get(side) ?? '')) || isHiding(style) || isShrinking(style);
+}
+
+const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
+
+/** Rules for what a browser would run or send away. */
+export const activeContentRules: readonly PostRule[] = [
+  { ...UNSAFE, id: 'script-element', message: 'The text holds a script.', check: (post) => findTags(post, ({ name }) => name === 'script') },
+  {
+    ...UNSAFE, id: 'plugin-element', message: 'The text holds an object, embed or applet element.',
+    check: (post) => findTags(post, ({ name }) => name === 'object' || name === 'embed' || name === 'applet'),
+  },
+  {
+    ...UNSAFE, id: 'event-attribute', message: 'The text holds an attribute that runs a script.',
+    check: (post) => findTags(post, ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]/.test(name))),
+  },
+  {
+    ...UNSAFE, id: 'script-address', message: 'The text holds an address that runs a script.',
+    check: (post) => post.addresses.filter(({ text, element }) => isScriptAddress(text, element)).map(({ text }) => text.slice(0, SHOWN)),
+  },
+  { ...UNSAFE, id: 'frame-document', message: 'The text holds a frame with a document of its own.', check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')) },
+  { ...UNSAFE, id: 'base-element', message: 'The text changes where all addresses lead.', check: (post) => findTags(post, ({ name }) => name === 'base') },
+  {
+    ...UNSAFE, id: 'meta-refresh', message: 'The text sends its readers to another page.',
+    check: (post) => findTags(post, ({ name, attributes }) => name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh'),
+  },
+  {
+    ...UNSAFE, id: 'foreign-form', message: 'The text holds a form that sends to another site.',
+    check: (post, { own }) => findTags(post, ({ attributes }) => ['action', 'formaction'].some((name) => {
+      const value = attributes.get(name);
+      const url = value === undefined ? null : toUrl(normaliseAddress(value), own);
+      return url !== null && isExternal(url, own);
+    })),
+  },
+  {
+    ...UNSAFE, id: 'foreign-drawing', message: 'The text holds a drawing that loads or holds foreign markup.',
+    check: (post) => findTags(post, ({ name, attributes }) => name === 'foreignobject'
+      || (name === 'use' && ['href', 'xlink:href'].some((attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1))))),
+  },
+  { ...UNSAFE, id: 'unseen-frame', message: 'The text holds a frame that no reader can see.', check: (post) => findTags(post, isUnseenFrame) },
+];

@@ -1,0 +1,40 @@
+import { fold } from '../../../lib/fold.ts';
+import { COMMON_PASSWORDS } from '../known-words.ts';
+import type { PostText } from '../post-text.ts';
+import type { PostRule } from '../rule.ts';
+
+const SHORTEST = 8;
+
+function toBare(text: string): string {
+  return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+function isOfPost({ password, slug, title }: PostText): boolean {
+  const words = [title, slug, ...title.split(/\s+/), ...slug.split('-')].map(toBare);
+  return words.includes(toBare(password));
+}
+
+type Weakness = 'empty' | 'short' | 'common' | 'title' | null;
+
+/** The first thing that is wrong with the password of a post; null for a good one and for none at all. */
+export function findWeakness(post: PostText): Weakness {
+  const password = post.password.trim();
+  if (post.password === '') return null;
+  if (password === '') return 'empty';
+  if ([...password].length < SHORTEST) return 'short';
+  if (COMMON_PASSWORDS.has(password.toLowerCase())) return 'common';
+  return isOfPost(post) ? 'title' : null;
+}
+
+const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: string])[] = [
+  ['empty', 'The password of the post is blank.'],
+  ['short', `The password of the post has fewer than ${SHORTEST} characters.`],
+  ['common', 'The password of the post is one of those that are tried first.'],
+  ['title', 'The password of the post stands in its title or address.'],
+];
+
+/** Rules for passwords of posts. What they report never holds the password. */
+export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
+  id: `password-${weakness}`, type: 'easyPassword', severity: 75, message,
+  check: (post) => (post.kind === 'post' && findWeakness(post) === weakness ? [weakness] : []),
+}));

@@ -1,0 +1,49 @@
+import { hideCredentials } from '../address.ts';
+import type { Pause } from '../pause.ts';
+import type { PostText } from '../post-text.ts';
+import type { RuleRow, Scope } from '../rule.ts';
+import { listStrangeLinks } from './spam.ts';
+
+/** The one rule that needs to have seen every post: the same link in very many of them. */
+export const REPEATED_LINK: RuleRow = {
+  id: 'repeated-link', type: 'postSpam', severity: 50, message: 'The text holds a link that stands in very many texts.',
+};
+
+/** Pairs of link and post that are remembered; what lies beyond is not counted. */
+const MAX_PAIRS = 500_000;
+
+/** Counts in how many posts each external link stands. */
+export interface LinkCount {
+  add(post: PostText, scope: Scope): void;
+  /** Every post that holds a link which stands in at least `limit` posts, with these links. */
+  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly string[]>>;
+}
+
+export function createLinkCount(): LinkCount {
+  const posts = new Map<string, number[]>();
+  let pairs = 0;
+  return {
+    add(post, scope) {
+      for (const href of new Set(listStrangeLinks(post, scope).map(({ url }) => hideCredentials(url)))) {
+        if (pairs >= MAX_PAIRS) return;
+        pairs += 1;
+        const known = posts.get(href);
+        if (known === undefined) posts.set(href, [post.id]);
+        else known.push(post.id);
+      }
+    },
+    async list(limit, pause) {
+      const found = new Map<number, string[]>();
+      for (const [href, ids] of posts) {
+        if (ids.length < limit) continue;
+        for (const id of ids) {
+          const links = found.get(id);
+          if (links === undefined) found.set(id, [href]);
+          else links.push(href);
+        }
+        await pause();
+      }
+      return found;
+    },
+  };
+}

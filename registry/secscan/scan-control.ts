@@ -1,0 +1,68 @@
+import type { Ports } from '../ports.ts';
+import { releaseLock, takeLock } from '../site/locks.ts';
+import { readSettings } from './config.ts';
+import { secscanError } from './errors.ts';
+import type { SecscanHost } from './host.ts';
+import { createScope } from './rule.ts';
+import { runScan, type ScanJob } from './scan.ts';
+import { changeScanState, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+
+/** Starts and stops scans; at most one runs on all processes of a store. */
+export interface ScanControl {
+  /** Answers as soon as the scan is under way. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
+  start(siteUrl: string): Promise<number>;
+  /** Stops the scan, if one runs. One of this process has stopped when the promise settles; another process takes a batch longer. */
+  stop(): Promise<void>;
+}
+
+interface Running { readonly controller: AbortController; readonly over: Promise<void> }
+
+const toSeconds = (now: number): number => Math.floor(now / 1000);
+
+/** Runs a scan and notes how it ended. The lock is given back in any case. */
+async function runNoted(ports: Ports, job: ScanJob): Promise<void> {
+  try {
+    const end = await runScan(ports, job);
+    const now = toSeconds(ports.now());
+    await changeScanState(ports, () => ({ status: end === 'finished' ? 'finished' : 'stopped', ended: now, ...(end === 'finished' ? { last_finished: now } : {}) }));
+  } catch (error) {
+    await changeScanState(ports, () => ({ status: 'failed', ended: toSeconds(ports.now()) }));
+    throw error;
+  } finally {
+    await releaseLock(ports, SCAN_LOCK, job.key);
+  }
+}
+
+export function createScanControl(ports: Ports, host: SecscanHost): ScanControl {
+  let running: Running | null = null;
+
+  async function launch(key: string, siteUrl: string): Promise<number> {
+    const scope = createScope(siteUrl, await readSettings(ports));
+    const { id } = await changeScanState(ports, (state) => ({
+      id: state.id + 1, status: 'running', started: toSeconds(ports.now()), ended: 0, total: 0, done: 0, faults: 0, stop_requested: false,
+    }));
+    const controller = new AbortController();
+    const over = ports.background.run('secscan', (signal) => runNoted(ports, { key, scope, host, signal: AbortSignal.any([signal, controller.signal]) }));
+    running = { controller, over };
+    void over.then(() => { if (running?.over === over) running = null; });
+    return id;
+  }
+
+  return {
+    async start(siteUrl) {
+      const key = await takeLock(ports, SCAN_LOCK, { ttlMs: SCAN_LOCK_MS });
+      if (key === null) throw secscanError('scan_running');
+      try {
+        return await launch(key, siteUrl);
+      } catch (error) {
+        await releaseLock(ports, SCAN_LOCK, key);
+        throw error;
+      }
+    },
+    async stop() {
+      await changeScanState(ports, (state) => ({ stop_requested: state.status === 'running' }));
+      running?.controller.abort();
+      await running?.over;
+    },
+  };
+}

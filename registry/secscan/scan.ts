@@ -1,0 +1,137 @@
+import { oneOf } from '../../lib/query.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import type { Ports } from '../ports.ts';
+import { takeLock } from '../site/locks.ts';
+import type { SecscanHost } from './host.ts';
+import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
+import { findOptionFaults, scannedOptions } from './option-faults.ts';
+import { createPause, type Pause } from './pause.ts';
+import type { PostText } from './post-text.ts';
+import { readPost } from './read-post.ts';
+import type { RuleRow, Scope } from './rule.ts';
+import { optionRules, postRules, siteRules, TIME_LIMIT } from './rules.ts';
+import { createLinkCount, REPEATED_LINK, type LinkCount } from './rules/repeated-links.ts';
+import { changeScanState, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
+import { walkRecords, type Walk } from './walk-records.ts';
+
+/** One scan that is to be run. `key`: of the lock that its starter took. */
+export interface ScanJob {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly host: SecscanHost;
+  readonly signal: AbortSignal;
+}
+
+/** How a scan ended. */
+export type ScanEnd = 'finished' | 'stopped' | 'time limit';
+
+/** Texts between two reports of progress. */
+const BATCH = 50;
+const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;
+const SCANNED_REVISIONS = { collection: 'revisions' } as const;
+
+/** Looks at everything once, some texts at a time. */
+class Scan {
+  readonly #ports: Ports;
+  readonly #job: ScanJob;
+  readonly #book: IssueBook;
+  readonly #links: LinkCount = createLinkCount();
+  readonly #pause: Pause = createPause();
+  readonly #deadline: number;
+  #waiting: Fault[] = [];
+  #done = 0;
+
+  constructor(ports: Ports, job: ScanJob) {
+    this.#ports = ports;
+    this.#job = job;
+    this.#book = createIssueBook(ports);
+    this.#deadline = ports.now() + job.scope.settings['scan.timeLimit'] * 1000;
+  }
+
+  async run(): Promise<ScanEnd> {
+    const facts = await readSiteFacts(this.#ports, this.#job.host);
+    const { scope } = this.#job;
+    await this.#book.note(this.#enabled(siteRules).flatMap((rule) => rule.check(facts, scope).map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts }))));
+    const end = await this.#walk();
+    if (end === 'time limit') await this.#book.note([{ rule: TIME_LIMIT, kind: 'site', object: 0, label: 'the site', parts: [`${scope.settings['scan.timeLimit']} seconds`] }]);
+    if (end !== 'finished') return end;
+    await this.#noteRepeatedLinks();
+    await this.#book.sweep([...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT].map(({ id }) => id));
+    await rememberAdministrators(this.#ports, facts);
+    return end;
+  }
+
+  #enabled<R extends RuleRow>(rules: readonly R[]): readonly R[] {
+    const { settings } = this.#job.scope;
+    return rules.filter(({ type }) => type === 'timelimit' || settings[`rules.${type}`]);
+  }
+
+  async #walk(): Promise<ScanEnd> {
+    const { settings } = this.#job.scope;
+    const walks: readonly (readonly [walk: Walk, look: (record: StoredRecord) => Promise<void> | void])[] = [
+      [SCANNED_POSTS, (record) => this.#lookAtText(record, 'post')],
+      ...(settings['scan.revisions'] ? [[SCANNED_REVISIONS, (record: StoredRecord) => this.#lookAtText(record, 'revision')] as const] : []),
+      ...(settings['rules.optionBadURL'] ? [[scannedOptions, (record: StoredRecord) => this.#lookAtOption(record)] as const] : []),
+    ];
+    await this.#countAll(walks.map(([walk]) => walk));
+    for (const [walk, look] of walks) {
+      for await (const record of walkRecords(this.#ports.store, walk)) {
+        if (this.#job.signal.aborted) return this.#close('stopped');
+        if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
+        await look(record);
+        this.#done += 1;
+        if (this.#done % BATCH === 0 && !await this.#report()) return 'stopped';
+        await this.#pause();
+      }
+    }
+    return this.#close('finished');
+  }
+
+  async #countAll(walks: readonly Walk[]): Promise<void> {
+    const counts = await Promise.all(walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })));
+    await changeScanState(this.#ports, () => ({ total: counts.reduce((sum, { total }) => sum + total, 0) }));
+  }
+
+  async #lookAtText(record: StoredRecord, kind: PostText['kind']): Promise<void> {
+    const { scope } = this.#job;
+    const post = await readPost(record, kind, { own: scope.own, pause: this.#pause });
+    for (const rule of this.#enabled(postRules)) {
+      const parts = rule.check(post, scope);
+      if (parts.length > 0) this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
+      await this.#pause();
+    }
+    if (kind === 'post') this.#links.add(post, scope);
+  }
+
+  #lookAtOption(record: StoredRecord): void {
+    this.#waiting.push(...findOptionFaults(record, this.#job.scope));
+  }
+
+  async #noteRepeatedLinks(): Promise<void> {
+    const limit = this.#job.scope.settings['links.maxPosts'];
+    if (limit === 0 || this.#enabled([REPEATED_LINK]).length === 0) return;
+    const faults = [...await this.#links.list(limit, this.#pause)].map(([object, parts]): Fault => ({ rule: REPEATED_LINK, kind: 'post', object, label: `post ${object}`, parts }));
+    await this.#book.note(faults);
+    await changeScanState(this.#ports, () => ({ faults: this.#book.count() }));
+  }
+
+  async #close(end: ScanEnd): Promise<ScanEnd> {
+    return await this.#report() ? end : 'stopped';
+  }
+
+  /** Writes down what was found and how far the scan is. @returns false when it has to end: somebody asked for it, or the lock is lost. */
+  async #report(): Promise<boolean> {
+    const faults = this.#waiting;
+    this.#waiting = [];
+    await this.#book.note(faults);
+    const state = await changeScanState(this.#ports, () => ({ done: this.#done, faults: this.#book.count() }));
+    if (state.stop_requested) return false;
+    return await takeLock(this.#ports, SCAN_LOCK, { key: this.#job.key, ttlMs: SCAN_LOCK_MS }) !== null;
+  }
+}
+
+/** Runs the scan to its end. Issues are written as they are found; only a finished scan removes those that are gone. */
+export async function runScan(ports: Ports, job: ScanJob): Promise<ScanEnd> {
+  return new Scan(ports, job).run();
+}

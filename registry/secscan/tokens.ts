@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import type { Call, Permission } from '../../lib/call.ts';
+import { can } from '../../lib/identity.ts';
+import type { Ports } from '../ports.ts';
+import { readEpoch } from './connection.ts';
+import { secscanError } from './errors.ts';
+import { readToken, toToken, type Claims } from './jwt.ts';
+
+/** Who passed a permission of this namespace: a machine with a token, or an administrator (`claims` null). */
+export interface Principal {
+  readonly claims: Claims | null;
+}
+
+/** Says who made a token, and to whom the machine side belongs. */
+export const ISSUER = 'routebook-secscan/1';
+
+const LIFE_S = 600;
+const PREMIUM = '-central-premium';
+const BEARER = /^Bearer +([\w.-]{1,4096})$/i;
+
+/** Each use has a key of its own, derived from the site's secret. */
+export function toKey(secret: Uint8Array, use: 'token' | 'nonce'): Buffer {
+  return createHmac('sha256', secret).update(`secscan ${use}`).digest();
+}
+
+/** Seconds since 1970-01-01 UTC. */
+export function toSeconds(now: number): number {
+  return Math.floor(now / 1000);
+}
+
+/** Makes a token that lives for ten minutes. `email`: of the administrator for whom a premium token is made. */
+export async function issueToken(ports: Ports, { subject, audience, email }: { subject: string; audience: string; email?: string }): Promise<string> {
+  const iat = toSeconds(ports.now());
+  const claims: Claims = {
+    iss: ISSUER, sub: email === undefined ? subject : `${subject}${PREMIUM}`, aud: audience, iat, exp: iat + LIFE_S, epoch: await readEpoch(ports),
+    ...(email === undefined ? {} : { email }),
+  };
+  return toToken(claims, toKey(ports.config.secret, 'token'));
+}
+
+function isPremium(claims: Claims): boolean {
+  return claims.sub.endsWith(PREMIUM);
+}
+
+/** The claims of the first valid token in the request's headers. */
+async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
+  for (const name of ['authorization', 'x-authorization']) {
+    const token = BEARER.exec(call.request.headers[name] ?? '')?.[1];
+    const claims = token === undefined ? null : readToken(token, toKey(ports.config.secret, 'token'), toSeconds(ports.now()));
+    if (claims !== null) return claims.epoch === await readEpoch(ports) ? claims : null;
+  }
+  return null;
+}
+
+/** Permission functions of the namespace; the subject of the call is then a `Principal`. */
+export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
+  const loadClaims = (call: Call): Promise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
+  return {
+    'secscan.token': async (_args, call): Promise<Principal> => {
+      if (can(call.identity, 'manage_options')) return { claims: null };
+      const claims = await loadClaims(call);
+      if (claims === null) throw secscanError('rest_forbidden_context');
+      return { claims };
+    },
+    'secscan.premium': async (_args, call): Promise<Principal> => {
+      const claims = await loadClaims(call);
+      if (claims === null || !isPremium(claims)) throw secscanError('rest_forbidden_context');
+      return { claims };
+    },
+  };
+}
+
+/** The principal that the permission function put into the call. */
+export function principalOf(call: Call): Principal {
+  const { subject } = call;
+  return typeof subject === 'object' && subject !== null && 'claims' in subject ? subject as Principal : { claims: null };
+}

@@ -1,0 +1,225 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Operation, Values } from '../../../lib/store.ts';
+import { readSecscanHost } from '../../../registry/secscan/host.ts';
+import { createScope } from '../../../registry/secscan/rule.ts';
+import { postRules } from '../../../registry/secscan/rules.ts';
+import { runScan, type ScanEnd } from '../../../registry/secscan/scan.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../registry/secscan/settings.ts';
+import { SCAN_LOCK } from '../../../registry/secscan/scan-state.ts';
+import { releaseLock, takeLock } from '../../../registry/site/locks.ts';
+import type { Ports } from '../../../registry/ports.ts';
+import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
+import { watchTurns } from '../../support/turns.ts';
+import { HARMLESS, OWN_URL, PLANTED } from './planted.ts';
+
+const SETTINGS: Settings = { ...DEFAULT_SETTINGS, 'links.blockedHosts': ['blocked.test'], 'users.suspiciousLogins': ['wpsupport*'] };
+
+const toPost = (values: Values): Operation => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', title: 'A post', ...values } });
+
+async function scan(ports: Ports, settings: Settings = SETTINGS, signal = new AbortController().signal): Promise<ScanEnd> {
+  const key = await takeLock(ports, SCAN_LOCK);
+  assert.ok(key !== null);
+  const end = await runScan(ports, { key, scope: createScope(OWN_URL, settings), host: readSecscanHost(ports.config), signal });
+  await releaseLock(ports, SCAN_LOCK, key);
+  return end;
+}
+
+/** `rule kind object` of every issue. */
+async function listIssues(ports: Ports): Promise<readonly string[]> {
+  const { records } = await ports.store.find({ collection: 'scan_issues' });
+  return records.map(({ data }) => {
+    const { rule, kind, object } = data as Readonly<Record<string, unknown>>;
+    return `${String(rule)} ${String(kind)} ${String(object)}`;
+  }).sort();
+}
+
+const run = suite('runScan');
+
+for (const [rule, values] of PLANTED) {
+  run(`${rule} in ${JSON.stringify(values).slice(0, 100)}`, async () => {
+    const ports = createTestPorts();
+    await ports.store.commit([toPost({ id: 7, ...values })]);
+    assert.is(await scan(ports), 'finished');
+    assert.equal(await listIssues(ports), [`${rule} post 7`]);
+  });
+}
+
+for (const values of HARMLESS) {
+  run(`nothing in ${JSON.stringify(values).slice(0, 100)}`, async () => {
+    const ports = createTestPorts();
+    await ports.store.commit([toPost(values)]);
+    await scan(ports);
+    assert.equal(await listIssues(ports), []);
+  });
+}
+
+run('has a planted case for every rule about one text', () => {
+  const planted = new Set(PLANTED.map(([rule]) => rule));
+  assert.equal(postRules.map(({ id }) => id).filter((id) => !planted.has(id)), ['crowded-text']);
+});
+
+run('finds every planted fault among 10,000 posts and no other, and lets others have their turn', async () => {
+  const ports = createTestPorts({
+    config: { ...TEST_CONFIG, namespaces: { secscan: { dataDirectory: '/srv/www/data', servedDirectories: ['/srv/www'], freeMegabytes: async () => 10, weakPasswordUsers: async () => [3] } } },
+  });
+  const wanted: string[] = [];
+  const posts: Values[] = [];
+  for (let id = 1; id <= 10_000; id += 1) {
+    const planted = id % 150 === 0 ? PLANTED[id / 150 - 1] : undefined;
+    const repeated = id % 199 === 1;
+    if (planted !== undefined && !repeated) wanted.push(`${planted[0]} post ${id}`);
+    if (repeated) wanted.push(`repeated-link post ${id}`);
+    const clean = HARMLESS[id % HARMLESS.length] ?? {};
+    const link = repeated ? 'https://sold.test/here' : `https://other.test/${id}`;
+    posts.push({
+      id, slug: `post-${id}`, title: `Post number ${id}`, content: `<p>${'Some words of text. '.repeat(20)}<a href="${link}">x</a></p>`,
+      ...(repeated ? {} : planted?.[1] ?? (id % 3 === 0 ? { ...clean, content: String(clean['content'] ?? '').replaceAll('.test/', `.test/${id}/`) } : {})),
+      status: ['publish', 'draft', 'pending', 'private', 'future'][id % 5] ?? 'publish',
+    });
+  }
+  assert.ok(wanted.filter((each) => each.startsWith('repeated')).length >= 50);
+  await ports.store.commit(posts.map(toPost));
+  await ports.store.commit([
+    ...['trash', 'auto-draft'].map((status) => toPost({ status, content: '<script>1</script>' })),
+    { op: 'create', collection: 'users', values: { id: 1, login: 'admin', slug: 'a', role: 'administrator', email: 'admin@site.test' } },
+    { op: 'create', collection: 'users', values: { id: 2, login: 'WPSupport7', slug: 'b', role: 'administrator', email: '' } },
+    { op: 'create', collection: 'users', values: { id: 3, login: 'writer', slug: 'c', role: 'author', email: '' } },
+    { op: 'create', collection: 'options', values: { id: 41, group: 'seo', key: 'social', value: { other: ['https://good.test/', 'see https://user:secret@example.com/ there'] } } },
+    { op: 'create', collection: 'options', values: { id: 42, group: 'secscan', key: 'x', value: 'https://user:secret@example.com/' } },
+  ]);
+  wanted.push('option-credentials option 41', 'weak-user-password user 3', 'administrator-without-email user 2', 'administrator-name user 2', 'served-data site 0', 'disk-space site 0');
+
+  const turns = watchTurns();
+  const began = performance.now();
+  assert.is(await scan(ports), 'finished');
+  const longest = turns.stop();
+  const took = performance.now() - began;
+  assert.equal(await listIssues(ports), wanted.sort());
+  assert.ok(took < 30_000, `took ${took} ms`);
+  assert.ok(longest < 50, `the event loop was held up for ${longest} ms`);
+  if (process.env['SHOW_TIMES'] === '1') console.log(`10,000 posts: ${took.toFixed(0)} ms, longest hold-up ${longest.toFixed(1)} ms`);
+});
+
+const withScript = toPost({ id: 1, content: '<script>1</script>' });
+
+async function readIssue(ports: Ports) {
+  const { records: [issue], total } = await ports.store.find({ collection: 'scan_issues', total: true });
+  return { id: issue?.id ?? 0, status: issue?.['status'], version: issue?.version, total };
+}
+
+const setStatus = (ports: Ports, id: number, status: string) => ports.store.commit([{ op: 'update', collection: 'scan_issues', id, values: { status } }]);
+const setPost = (ports: Ports, content: string) => ports.store.commit([{ op: 'update', collection: 'posts', id: 1, values: { content } }]);
+
+run('does not add or touch an issue that is there already', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([withScript]);
+  await scan(ports);
+  const first = await readIssue(ports);
+  await scan(ports);
+  assert.equal(await readIssue(ports), first);
+});
+
+run('removes an issue whose object is clean, or gone', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([withScript]);
+  await scan(ports);
+  await setPost(ports, '<p>clean</p>');
+  await scan(ports);
+  assert.is((await readIssue(ports)).total, 0);
+  await setPost(ports, '<script>2</script>');
+  await scan(ports);
+  assert.is((await readIssue(ports)).total, 1);
+  await ports.store.commit([{ op: 'remove', collection: 'posts', id: 1 }]);
+  await scan(ports);
+  assert.is((await readIssue(ports)).total, 0);
+});
+
+for (const [ignored, content, expected] of [
+  ['ignoreC', '<script>1</script>', 'ignoreC'], ['ignoreC', '<script src="/other.js"></script>', 'new'], ['ignoreP', '<script src="/other.js"></script>', 'ignoreP'],
+] as const) {
+  run(`an issue set to ${ignored} is ${expected} when the text is ${content}`, async () => {
+    const ports = createTestPorts();
+    await ports.store.commit([withScript]);
+    await scan(ports);
+    await setStatus(ports, (await readIssue(ports)).id, ignored);
+    await setPost(ports, content);
+    await scan(ports);
+    assert.equal([(await readIssue(ports)).status, (await readIssue(ports)).total], [expected, 1]);
+  });
+}
+
+run('a rule that is switched off reports nothing; its open issues go, ignored ones stay', async () => {
+  for (const [status, left] of [['new', 0], ['ignoreP', 1]] as const) {
+    const ports = createTestPorts();
+    await ports.store.commit([withScript]);
+    await scan(ports);
+    await setStatus(ports, (await readIssue(ports)).id, status);
+    await scan(ports, { ...SETTINGS, 'rules.postScriptInjection': false });
+    assert.is((await readIssue(ports)).total, left, status);
+  }
+});
+
+run('looks at revisions only when asked to', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([{ op: 'create', collection: 'revisions', values: { id: 5, content: '<script>1</script>' } }]);
+  await scan(ports);
+  assert.equal(await listIssues(ports), []);
+  await scan(ports, { ...SETTINGS, 'scan.revisions': true });
+  assert.equal(await listIssues(ports), ['script-element revision 5']);
+});
+
+run('stops when asked to, keeps what it found and removes nothing', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([withScript]);
+  await scan(ports);
+  await setPost(ports, 'clean');
+  assert.is(await scan(ports, SETTINGS, AbortSignal.abort()), 'stopped');
+  assert.is((await readIssue(ports)).total, 1);
+});
+
+run('is cut short by its time limit, and says so', async () => {
+  let now = 0;
+  const ports = createTestPorts({ now: () => { now += 100; return now; } });
+  await ports.store.commit([withScript, ...Array.from({ length: 20 }, () => toPost({ content: '<script>1</script>' }))]);
+  assert.is(await scan(ports, { ...SETTINGS, 'scan.timeLimit': 1 }), 'time limit');
+  assert.ok((await listIssues(ports)).includes('time-limit site 0'));
+  assert.is(await scan(ports), 'finished');
+  assert.not.ok((await listIssues(ports)).includes('time-limit site 0'));
+});
+
+run('reports administrators who came after the first scan, until they are ignored', async () => {
+  const ports = createTestPorts();
+  const addAdministrator = (id: number) => ports.store.commit([{ op: 'create', collection: 'users', values: { id, login: `u${id}`, slug: `u${id}`, role: 'administrator', email: 'a@b.test' } }]);
+  await addAdministrator(1);
+  await scan(ports);
+  assert.equal(await listIssues(ports), []);
+  await addAdministrator(2);
+  await scan(ports);
+  await scan(ports);
+  assert.equal(await listIssues(ports), ['unexpected-administrator user 2']);
+});
+
+run('no issue shows a password', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([toPost({ password: 'canary1', content: '<a href="https://me:canary2@example.com/">x</a><p style="display:none"><a href="https://me:canary3@example.com/">x</a></p>' })]);
+  await scan(ports);
+  const { records } = await ports.store.find({ collection: 'scan_issues' });
+  assert.is(records.length, 3);
+  assert.not.match(JSON.stringify(records), /canary/);
+});
+
+run('takes no longer turns with the largest texts', async () => {
+  const ports = createTestPorts();
+  for (const part of ['<p>', '<a href="https://a.test/">x</a>', '<b a=1 b=2 style="color:red">', '</x>', '<svg><style>', '&a', '<div style="/*"><i x>']) {
+    await ports.store.commit([toPost({ content: part.repeat(Math.floor(1_048_576 / part.length)) })]);
+  }
+  const turns = watchTurns();
+  await scan(ports);
+  const longest = turns.stop();
+  assert.ok((await listIssues(ports)).some((issue) => issue.startsWith('crowded-text')));
+  if (process.env['SHOW_TIMES'] === '1') console.log(`largest texts: longest hold-up ${longest.toFixed(1)} ms`);
+  assert.ok(longest < 50, `the event loop was held up for ${longest} ms`);
+});
+
+run.run();
