@@ -7,8 +7,10 @@ import { builderDescriptor } from './builder/routes.ts';
 import { postCollections } from './cms/collections.ts';
 import { cmsDescriptor } from './cms/routes.ts';
 import { mlCollections } from './ml/collections.ts';
+import { createMlNamespace } from './ml/ml-namespace.ts';
 import { mlAteDescriptor } from './ml/ate-routes.ts';
 import { mlDescriptor } from './ml/routes.ts';
+import { createStNamespace } from './ml/st-namespace.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
 import { mlTmDescriptor } from './ml/tm-routes.ts';
 import { createNotBuilt } from './not-built.ts';
@@ -56,12 +58,12 @@ export const collections: readonly CollectionDescriptor[] = [
 export function createRegistry(ports: Ports): readonly Namespace[] {
   return [
     createOembedNamespace(ports),
-    createNotBuilt(mlDescriptor),
+    createMlNamespace(ports),
     createSecscanNamespace(ports),
     createNotBuilt(seoDescriptor),
     createNotBuilt(mlTmDescriptor),
     createNotBuilt(mlAteDescriptor),
-    createNotBuilt(mlStDescriptor),
+    createStNamespace(ports),
     createNotBuilt(photofeedDescriptor),
     createNotBuilt(builderDescriptor),
     createNotBuilt(pkgDescriptor),

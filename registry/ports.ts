@@ -17,12 +17,27 @@ export interface Ports {
   readonly outbound?: Outbound;
   /** Connected services by name; absent services answer 503 `service_not_connected`. */
   readonly upstream: Upstream;
+  /** Directories that the host gives the site; absent: it has none. */
+  readonly files?: Files;
   /** Work that goes on beside the requests; stopped before the store is closed. */
   readonly background: Background;
   /** Where errors go that no caller may see. Never given secrets. */
   readonly log: (event: LogEvent) => void;
   /** Configured by the host; see each namespace's documentation for its members. */
   readonly config: SiteConfig;
+}
+
+/**
+ * Files in the configured directories: `locales` is read, `output` is written. A name is one to four parts of letters,
+ * digits, dots, hyphens and underscores, joined by slashes; no part begins with a dot.
+ */
+export interface Files {
+  /** Names of the files below the directories, in order; files with other names are left out. `prefix`: first parts of the names, such as `plugins/`. */
+  list(directory: 'locales', prefix: string): Promise<readonly string[]>;
+  /** null: there is no such file. @throws Error when it is larger than `maxBytes` or can not be read. */
+  read(directory: 'locales', name: string, maxBytes: number): Promise<Uint8Array | null>;
+  /** Writes the whole file or leaves the old one. @throws Error when the directory can not be written. */
+  write(directory: 'output', name: string, bytes: Uint8Array): Promise<void>;
 }
 
 export interface LogEvent {

@@ -5,7 +5,7 @@ export const mlCollections = [
   {
     name: 'ml_jobs',
     fields: {
-      type: { type: 'text' }, post: { type: 'integer' }, source: { type: 'text' }, target: { type: 'text' },
+      type: { type: 'text' }, post: { type: 'integer' }, post_type: { type: 'text' }, source: { type: 'text' }, target: { type: 'text' },
       /** `registry/ml/status.ts`. */
       status: { type: 'integer' }, review_status: { type: 'text' }, needs_update: { type: 'boolean' },
       title: { type: 'text', folded: true }, author: { type: 'integer' }, translator: { type: 'integer' },

@@ -4,12 +4,12 @@ import { readMeta, writeMeta } from './meta-texts.ts';
 import type { XmlConfig } from './xml-config.ts';
 
 /** One text of a post that a job translates. `path`: where in the custom fields it stands; absent for the post's own texts. */
-export interface JobField {
+export type JobField = {
   readonly id: string;
   readonly label: string;
   readonly source: string;
   readonly path?: readonly string[];
-}
+};
 
 /** The texts of a post, by the names of its record. */
 export interface PostTexts {

@@ -1,4 +1,11 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { COMPONENT_NAME } from './mo-import.ts';
+
+const NAMES = { type: 'array', items: { type: 'string', pattern: COMPONENT_NAME }, default: [] } as const satisfies ArgSchema;
+
+/** Options are named by these two. */
+const WORD = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', required: true } as const satisfies ArgSchema;
 
 /** interface.md 4.5, `ml/st/v1` */
 export const mlStDescriptor = {
@@ -13,11 +20,19 @@ export const mlStDescriptor = {
           themes: { description: 'Names of the themes whose strings are imported.', type: 'array' },
           other: { description: 'Names of other components whose strings are imported.', type: 'array' },
         },
+        body: { plugins: NAMES, themes: NAMES, other: NAMES },
+        answer: {
+          type: 'object', additionalProperties: false,
+          properties: { total: { type: 'integer', required: true }, remaining: { type: 'integer', required: true }, scan_message: { type: 'string', required: true } },
+        },
       }],
     },
     {
       pattern: '/ml/st/v1/pre_generate_mo_files',
-      endpoints: [{ methods: ['POST'], handler: 'ml.st.generate', permission: 'manage_options', args: {} }],
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.st.generate', permission: 'manage_options', args: {},
+        answer: { type: 'object', additionalProperties: false, properties: { remaining: { type: 'integer', required: true } } },
+      }],
     },
     {
       pattern: '/ml/st/v1/settings',
@@ -28,6 +43,8 @@ export const mlStDescriptor = {
           key: { description: 'Name of the setting within its group.', required: true },
           data: { description: 'New value of the setting.', required: true },
         },
+        body: { group: WORD, key: WORD },
+        answer: { type: 'null' },
       }],
     },
   ],

@@ -15,10 +15,13 @@ export const ENGINE_STATUS = {
 } as const;
 
 /** Jobs that somebody still works on, or that wait to be applied. */
-export const OPEN_STATUSES: readonly number[] = [JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.ready, JOB_STATUS.retry, JOB_STATUS.pending];
+export const OPEN_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.ready, JOB_STATUS.retry, JOB_STATUS.pending]);
+
+/** Jobs that nobody works on any more. */
+export const CLOSED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.complete, JOB_STATUS.duplicate, JOB_STATUS.hidden]);
 
 /** Jobs whose translation is here. */
-export const TRANSLATED_STATUSES: readonly number[] = [JOB_STATUS.ready, JOB_STATUS.complete];
+export const TRANSLATED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.ready, JOB_STATUS.complete]);
 
 export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
 export type JobType = (typeof JOB_TYPES)[number];

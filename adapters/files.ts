@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Files } from '../registry/ports.ts';
+
+/** Directories of the host. `locales`: .mo files in `plugins/`, `themes/` and `other/`; `output`: where generated .mo files go. */
+export interface FileDirectories {
+  readonly locales: string;
+  readonly output: string;
+}
+
+const PART = '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}';
+const NAME = new RegExp(`^${PART}(?:/${PART}){0,3}$`);
+const MAX_DEPTH = 4;
+const MAX_FILES = 10_000;
+
+/** @throws TypeError for a name that could lead anywhere else. Names of the site have been checked before: this is the second lock. */
+function toPath(directory: string, name: string): string {
+  if (!NAME.test(name)) throw new TypeError(`"${name}" is not the name of a file`);
+  return join(directory, ...name.split('/'));
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+async function listBelow(directory: string, prefix: string, found: string[]): Promise<void> {
+  if (prefix.split('/').length > MAX_DEPTH) return;
+  // Links are neither files nor directories here: they could lead out.
+  const entries = await readdir(prefix === '' ? directory : toPath(directory, prefix.slice(0, -1)), { withFileTypes: true });
+  for (const entry of entries) {
+    const name = `${prefix}${entry.name}`;
+    if (!NAME.test(name) || found.length >= MAX_FILES) continue;
+    if (entry.isFile()) found.push(name);
+    if (entry.isDirectory()) await listBelow(directory, `${name}/`, found);
+  }
+}
+
+async function listFiles(directory: string, prefix: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  try {
+    await listBelow(directory, prefix, found);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return found.sort();
+}
+
+async function readWithin(path: string, maxBytes: number): Promise<Uint8Array | null> {
+  try {
+    const { size } = await stat(path);
+    if (size > maxBytes) throw new RangeError(`the file has ${size} bytes, more than ${maxBytes}`);
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The new file is complete on the disk before it takes the place of the old one. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${randomUUID()}.part`;
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Files in directories of the disk. A directory that is not there holds no files; `output` is made when it is written. */
+export function createFiles(directories: FileDirectories): Files {
+  return {
+    list: (directory, prefix) => listFiles(directories[directory], prefix),
+    read: async (directory, name, maxBytes) => readWithin(toPath(directories[directory], name), maxBytes),
+    write: async (directory, name, bytes) => writeWhole(toPath(directories[directory], name), bytes),
+  };
+}

@@ -1,0 +1,47 @@
+import { can, type Identity } from '../../lib/identity.ts';
+import { and, eq, or, type Predicate } from '../../lib/query.ts';
+import type { Store } from '../../lib/store.ts';
+import type { JobRow } from './job-record.ts';
+
+/** Who is calling, as far as jobs ask for it. `pairs`: `en:fr`. */
+export interface JobCaller {
+  readonly id: number;
+  readonly manages: boolean;
+  readonly pairs: readonly string[];
+}
+
+export const manages = (identity: Identity): boolean => can(identity, 'manage_translations') || can(identity, 'manage_options');
+
+/** Looks up the language pairs of the caller. */
+export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
+  const user = manages(identity) ? null : await store.get('users', identity.id);
+  const pairs = user?.['language_pairs'];
+  return { id: identity.id, manages: manages(identity), pairs: Array.isArray(pairs) ? pairs.map(String) : [] };
+}
+
+const matchPairs = (pairs: readonly string[]): Predicate =>
+  or(...pairs.map((pair) => {
+    const [source = '', target = ''] = pair.split(':');
+    return and(eq('source', source), eq('target', target));
+  }));
+
+/** The jobs that the caller sees: all, or his own and those of his language pairs. Stands in every query. */
+export function visibleTo(caller: JobCaller): Predicate {
+  return caller.manages ? and() : or(eq('translator', caller.id), matchPairs(caller.pairs));
+}
+
+/** The jobs that the caller works on: his own, and the free ones of his language pairs. */
+export function queueOf(caller: JobCaller): Predicate {
+  return or(eq('translator', caller.id), and(eq('translator', 0), matchPairs(caller.pairs)));
+}
+
+/** Whether the caller may read, deliver and apply the translation of this job. */
+export function mayWorkOn(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+  if (caller.manages || (job.translator === caller.id && caller.id !== 0)) return true;
+  return job.translator === 0 && caller.pairs.includes(`${job.source}:${job.target}`);
+}
+
+/** Whether the caller sees the job in a list. */
+export function maySee(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+  return mayWorkOn(caller, job) || caller.pairs.includes(`${job.source}:${job.target}`);
+}

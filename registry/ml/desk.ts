@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Call } from '../../lib/call.ts';
+import type { Store } from '../../lib/store.ts';
+import type { Ports } from '../ports.ts';
+import type { TranslationEngine } from './engine.ts';
+import { createHttpEngine } from './http-engine.ts';
+import type { Job } from './job-record.ts';
+import { createLocalDesk } from './local-desk.ts';
+import { createMemoryEngine, type TextEngine } from './text-engines.ts';
+import { toOriginal } from './xliff-identity.ts';
+import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from './xliff-write.ts';
+
+/** What a host brings along beside the ports. `engine`: in place of the local desk or the connected service. `textEngines`: beside the translation memory. */
+export interface DeskOptions {
+  readonly engine?: TranslationEngine;
+  readonly textEngines?: readonly TextEngine[];
+}
+
+/** Everything that the handlers of translation jobs share. */
+export interface Desk {
+  readonly ports: Ports;
+  readonly store: Store;
+  readonly engine: TranslationEngine;
+  readonly textEngines: readonly TextEngine[];
+}
+
+/** The service `ate` when the host has connected it, else the local desk. */
+export function createDesk(ports: Ports, options: DeskOptions = {}): Desk {
+  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports) : createHttpEngine(ports));
+  return { ports, store: ports.store, engine, textEngines: [createMemoryEngine(ports.store), ...options.textEngines ?? []] };
+}
+
+const TOKEN_LENGTH = 64;
+
+/** The token with which the engine reports that the translation of this job, and of no other, is ready. */
+export function toReceiveToken(secret: Uint8Array, job: number): string {
+  return createHmac('sha256', secret).update(`receive|${job}`).digest('hex');
+}
+
+export function isReceiveToken(secret: Uint8Array, job: number, token: unknown): boolean {
+  if (typeof token !== 'string' || token.length !== TOKEN_LENGTH) return false;
+  const given = Buffer.from(token);
+  const expected = Buffer.from(toReceiveToken(secret, job));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Address of a post on the site. */
+export const toPermalink = (call: Pick<Call, 'site'>, language: string, slug: string): string => `${call.site.home(language)}/${slug === '' ? '' : `${slug}/`}`;
+
+const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
+  const target = job.targets[id];
+  return { id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }) };
+});
+
+/** What the export of a job says beside its texts. */
+export interface ExportNotes {
+  readonly reference: string;
+  readonly shortcodes: readonly string[];
+}
+
+/** The XLIFF file of a job, signed for its way back. */
+export function toXliff(desk: Pick<Desk, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
+  const file: XliffFile = {
+    original: toOriginal(desk.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
+    source: job.source, target: job.target, reference,
+    notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Shortcodes, to be left as they are: ${shortcodes.join(', ')}`])],
+    units: toUnits(job),
+  };
+  return writeXliff(file, version);
+}

@@ -1,0 +1,66 @@
+import type { Call } from '../../lib/call.ts';
+import { oneOf } from '../../lib/query.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { toPermalink } from './desk.ts';
+import type { JobRow } from './job-record.ts';
+import { JOB_STATUS, JOB_STATUS_WORDS } from './status.ts';
+
+interface Beside {
+  readonly posts: ReadonlyMap<number, StoredRecord>;
+  readonly users: ReadonlyMap<number, StoredRecord>;
+  readonly nameOf: (language: string) => string;
+}
+
+async function readMany(store: Store, collection: string, { ids, fields }: { ids: readonly number[]; fields: readonly string[] }): Promise<ReadonlyMap<number, StoredRecord>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  if (wanted.length === 0) return new Map();
+  const { records } = await store.find({ collection, where: oneOf('id', wanted), fields });
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+async function readBeside(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
+  const names = new Intl.DisplayNames([call.language, 'en'], { type: 'language' });
+  return {
+    posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ['slug', 'status', 'language', 'title'] }),
+    users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
+    nameOf: (language) => names.of(language) ?? language,
+  };
+}
+
+const toDay = (moment: string): string => moment.slice(0, 10);
+
+function toProgress(job: JobRow): string {
+  if (job.status === JOB_STATUS.complete) return '100% completed';
+  return job.engine_job > 0 && job.status === JOB_STATUS.ready ? '90% completed' : '';
+}
+
+function toElement(job: JobRow, post: StoredRecord | undefined, url: string) {
+  const type = job.post_type === '' ? 'post' : job.post_type;
+  const label = `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
+  return { name: job.title, url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
+}
+
+function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Pick<Call, 'site'>) {
+  const linkTo = (post: StoredRecord | undefined): string => (post === undefined ? '' : toPermalink(call, String(post['language']), String(post['slug'])));
+  const original = linkTo(posts.get(job.post));
+  return {
+    id: job.id, original_element_id: job.post, type: job.type, tp_id: null, status: job.status, needs_update: job.needs_update,
+    review_status: job.review_status === '' ? null : job.review_status,
+    language_codes: { source: job.source, target: job.target },
+    languages: { source: nameOf(job.source), target: nameOf(job.target) },
+    translation_service_id: job.service, translation_service: job.service === 'local' ? 'Local translator' : job.service,
+    sent_date: toDay(job.sent), deadline: toDay(job.deadline), ts_status: JOB_STATUS_WORDS[job.status] ?? '',
+    element: toElement(job, posts.get(job.post), original),
+    translator_name: String(users.get(job.translator)?.['name'] ?? ''), translator_id: job.translator === 0 ? '' : job.translator,
+    is_ate_job: job.engine_job > 0, automatic: job.automatic, progress: toProgress(job),
+    batch: { id: job.batch, name: job.batch_name, tp_id: null },
+    extra_data: { translate_job_id: job.id, editor_job_id: job.engine_job === 0 ? null : job.engine_job },
+    edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`), view_url: linkTo(posts.get(job.result)), view_original_url: original,
+  };
+}
+
+/** Jobs as the list shows them. */
+export async function toJobViews(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'site' | 'language'>) {
+  const beside = await readBeside(store, jobs, call);
+  return jobs.map((job) => toView(job, beside, call));
+}

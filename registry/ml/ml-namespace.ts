@@ -1,0 +1,32 @@
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { invalidParams } from '../../lib/resolve.ts';
+import type { Ports } from '../ports.ts';
+import { writeOption } from '../site/options.ts';
+import { mlError } from './errors.ts';
+import { MAX_CONFIG, mlDescriptor } from './routes.ts';
+import { CONFIG_OPTION, readConfigText } from './source-texts.ts';
+import { validateXmlConfig } from './xml-config.ts';
+
+function checkSize(content: string): void {
+  if (Buffer.byteLength(content) <= MAX_CONFIG) return;
+  throw invalidParams([['content', { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null }]]);
+}
+
+/** The custom XML configuration, which says what translation jobs take (interface.md 4.5, `ml/v1`). */
+export function createMlNamespace({ store }: Ports): Namespace {
+  return defineNamespace(mlDescriptor, {
+    'ml.config.read': () => readConfigText(store),
+    'ml.config.write': async ({ content }) => {
+      checkSize(content);
+      const isBlank = content.trim() === '';
+      const errors = isBlank ? [] : validateXmlConfig(content);
+      if (errors.length > 0) throw mlError('invalid_xml_config', { data: { errors } });
+      await writeOption(store, CONFIG_OPTION, isBlank ? '' : content);
+      return isBlank ? '' : content;
+    },
+    'ml.config.check': ({ content }) => {
+      checkSize(content);
+      return validateXmlConfig(content);
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { invalidParams } from '../../lib/resolve.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Ports } from '../ports.ts';
+import { writeOption } from '../site/options.ts';
+import { generateMoFiles } from './mo-generate.ts';
+import { importMoStrings } from './mo-import.ts';
+import { mlStDescriptor } from './st-routes.ts';
+
+/** Largest value of a setting. Bytes of JSON. */
+const MAX_DATA = 64 * 1024;
+
+function checkData(data: unknown): asserts data is Json {
+  const bytes = Buffer.byteLength(JSON.stringify(data));
+  if (bytes > MAX_DATA) throw invalidParams([['data', { code: 'rest_too_long', message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`, data: null }]]);
+}
+
+/** Strings of components: read from .mo files, kept, and written to .mo files (interface.md 4.5, `ml/st/v1`). */
+export function createStNamespace(ports: Ports): Namespace {
+  return defineNamespace(mlStDescriptor, {
+    'ml.st.import': (components) => importMoStrings(ports, components),
+    'ml.st.generate': () => generateMoFiles(ports),
+    'ml.st.settings': async ({ group, key, data }) => {
+      checkData(data);
+      await writeOption(ports.store, [`ST-${group}`, key], data);
+      return null;
+    },
+  });
+}
