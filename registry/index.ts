@@ -21,6 +21,8 @@ import type { Ports } from './ports.ts';
 import { secscanCollections } from './secscan/collections.ts';
 import { createSecscanNamespace } from './secscan/index.ts';
 import { secscanDescriptor } from './secscan/routes.ts';
+import { seoCollections } from './seo/collections.ts';
+import { createSeoNamespace } from './seo/index.ts';
 import { seoDescriptor } from './seo/routes.ts';
 import { siteCollections } from './site/collections.ts';
 
@@ -52,6 +54,7 @@ export const collections: readonly CollectionDescriptor[] = [
   ...postCollections,
   ...mlCollections,
   ...secscanCollections,
+  ...seoCollections,
 ];
 
 /** Every namespace with its functions, in the order of the index. */
@@ -60,7 +63,7 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
     createOembedNamespace(ports),
     createMlNamespace(ports),
     createSecscanNamespace(ports),
-    createNotBuilt(seoDescriptor),
+    createSeoNamespace(ports),
     createNotBuilt(mlTmDescriptor),
     createNotBuilt(mlAteDescriptor),
     createStNamespace(ports),

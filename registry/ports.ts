@@ -23,6 +23,10 @@ export interface Ports {
   readonly background: Background;
   /** Where errors go that no caller may see. Never given secrets. */
   readonly log: (event: LogEvent) => void;
+  /** The media files; absent: the site has none of its own. */
+  readonly media?: Media;
+  /** Files to import; absent: there are none. */
+  readonly imports?: Imports;
   /** Configured by the host; see each namespace's documentation for its members. */
   readonly config: SiteConfig;
 }
@@ -56,4 +60,16 @@ export interface SiteConfig {
   /** Key for signatures (XLIFF origin, nonces, tokens); at least 32 random bytes, kept from start to start. */
   readonly secret: Uint8Array;
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The files of the media library. */
+export interface Media {
+  /** Bytes of the file at this path below the library's root (`2023/12/picture.png`); null when there is no such file. */
+  size(path: string): Promise<number | null>;
+}
+
+/** What an owner lays down for the site to take in. */
+export interface Imports {
+  /** Lines of the file of this name (letters, digits, `.`, `_`, `-`), without line ends; null when there is no such file. */
+  lines(name: string): Promise<AsyncIterable<string> | null>;
 }

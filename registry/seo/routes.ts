@@ -1,4 +1,9 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import {
+  AUTHORIZATION, BATCH, CAMPAIGN, CAPABILITY, DISMISSED, DONE, DONE_JSON, DONE_STATUS_JSON, FILE_SIZE, HEAD, IMPORTED, LIMIT, META, RELATED, RESULTS,
+  STATISTICS, STATUS, STEPS, TOKENS, VIDEOHOST, WORKOUTS,
+} from './answers.ts';
+import { ADDRESS, CODE, COUNTRY, ID, NAME, PHRASE, PHRASES, TEXT, WORKOUT } from './members.ts';
 
 /** interface.md 4.7 */
 export const seoDescriptor = {
@@ -9,17 +14,19 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'seo.fileSize', permission: 'manage_options',
         args: { url: { description: 'Address of the file whose size is wanted.', type: 'string', required: true } },
+        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: FILE_SIZE,
       }],
     },
     {
       pattern: '/seo/v1/statistics',
-      endpoints: [{ methods: ['GET'], handler: 'seo.statistics', permission: 'read', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.statistics', permission: 'read', args: {}, answer: STATISTICS }],
     },
     {
       pattern: '/seo/v1/new-content-type-visibility/dismiss-post-type',
       endpoints: [{
         methods: ['POST'], handler: 'seo.visibility.dismissPostType', permission: 'edit_posts',
         args: { postTypeName: { description: 'Name of the post type whose notice is dismissed.' } },
+        body: { postTypeName: NAME, post_type_name: NAME }, answer: DISMISSED,
       }],
     },
     {
@@ -27,6 +34,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.visibility.dismissTaxonomy', permission: 'edit_posts',
         args: { taxonomyName: { description: 'Name of the taxonomy whose notice is dismissed.' } },
+        body: { taxonomyName: NAME, taxonomy_name: NAME }, answer: DISMISSED,
       }],
     },
     {
@@ -37,15 +45,17 @@ export const seoDescriptor = {
           introduction_id: { description: 'ID of the introduction.', type: 'string', required: true },
           is_seen: { description: 'Whether the introduction was seen.', type: 'bool', default: true },
         },
+        answer: DONE_JSON,
       }],
     },
     {
       pattern: '/seo/v1/videohost_embed_permission',
       endpoints: [
-        { methods: ['GET'], handler: 'seo.videohost.read', permission: 'edit_posts', args: {} },
+        { methods: ['GET'], handler: 'seo.videohost.read', permission: 'edit_posts', args: {}, answer: VIDEOHOST },
         {
           methods: ['POST'], handler: 'seo.videohost.write', permission: 'edit_posts',
           args: { value: { description: 'Whether videos of the video host may be embedded.', type: 'bool', default: true } },
+          answer: DONE_JSON,
         },
       ],
     },
@@ -54,6 +64,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.alerts.dismiss', permission: 'edit_posts',
         args: { key: { description: 'Key of the alert that is dismissed.', required: true } },
+        body: { key: { ...NAME, required: true } }, answer: DONE,
       }],
     },
     {
@@ -70,6 +81,11 @@ export const seoDescriptor = {
           company_or_person_user_id: { description: 'ID of the user whom the site stands for.', type: 'integer' },
           description: { description: 'Tagline of the site.', type: 'string' },
         },
+        body: {
+          website_name: TEXT, company_name: TEXT, description: TEXT, company_logo: ADDRESS, person_logo: ADDRESS,
+          company_logo_id: ID, person_logo_id: ID, company_or_person_user_id: ID,
+        },
+        answer: DONE,
       }],
     },
     {
@@ -81,6 +97,7 @@ export const seoDescriptor = {
           network_b_site: { description: 'Account name or profile address on the second social network.', type: 'string' },
           other_social_urls: { description: 'Addresses of profiles on other social networks.', type: 'array' },
         },
+        body: { network_a_site: ADDRESS, network_b_site: ADDRESS, other_social_urls: { type: 'array', items: ADDRESS, maxItems: 50 } }, answer: DONE_STATUS_JSON,
       }],
     },
     {
@@ -88,6 +105,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'seo.configuration.capability', permission: 'seo_manage_options',
         args: { user_id: { description: 'ID of the user whom the caller would like to edit.', required: true } },
+        body: { user_id: { type: 'integer', required: true, minimum: 0 } }, answer: CAPABILITY,
       }],
     },
     {
@@ -95,6 +113,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.configuration.tracking', permission: 'seo_manage_options',
         args: { tracking: { description: 'Whether tracking is allowed.', type: 'boolean', required: true } },
+        answer: DONE,
       }],
     },
     {
@@ -102,58 +121,60 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.configuration.saveState', permission: 'seo_manage_options',
         args: { finishedSteps: { description: 'Names of the finished steps of the first-time configuration.', type: 'array', required: true } },
+        body: { finishedSteps: { type: 'array', items: NAME, uniqueItems: true, maxItems: 20, required: true } }, answer: DONE,
       }],
     },
     {
       pattern: '/seo/v1/configuration/get_configuration_state',
-      endpoints: [{ methods: ['GET'], handler: 'seo.configuration.readState', permission: 'seo_manage_options', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.configuration.readState', permission: 'seo_manage_options', args: {}, answer: STEPS }],
     },
     {
       pattern: '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)',
-      endpoints: [{ methods: ['POST'], handler: 'seo.import', permission: 'activate_plugins', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.import', permission: 'activate_plugins', args: {}, answer: IMPORTED }],
     },
     {
       pattern: '/seo/v1/get_head',
       endpoints: [{
-        methods: ['GET'], handler: 'seo.head', permission: 'public', cache: ['posts', 'terms', 'users', 'media', 'options'],
+        methods: ['GET'], handler: 'seo.head', permission: 'public', cache: ['posts', 'terms', 'users', 'media', 'options', 'seo_meta'],
         args: { url: { description: 'Address of the page whose head is wanted.', required: true } },
+        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: HEAD,
       }],
     },
     {
       pattern: '/seo/v1/indexing/posts',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.posts', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.posts', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/terms',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.terms', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.terms', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/post-type-archives',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.archives', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.archives', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/general',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.general', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.general', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/prepare',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.prepare', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.prepare', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/indexables-complete',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.indexablesComplete', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.indexablesComplete', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/indexing/complete',
-      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.complete', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.indexing.complete', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/link-indexing/posts',
-      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.posts', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.posts', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/link-indexing/terms',
-      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.terms', permission: 'edit_posts', args: {} }],
+      endpoints: [{ methods: ['POST'], handler: 'seo.linkIndexing.terms', permission: 'edit_posts', args: {}, answer: BATCH }],
     },
     {
       pattern: '/seo/v1/integrations/set_active',
@@ -163,17 +184,19 @@ export const seoDescriptor = {
           active: { description: 'Whether the integration is switched on.', type: 'boolean', required: true },
           integration: { description: 'Name of the integration.', type: 'string', required: true },
         },
+        answer: DONE_STATUS_JSON,
       }],
     },
     {
       pattern: '/seo/v1/meta/search',
-      endpoints: [{ methods: ['GET'], handler: 'seo.meta.search', permission: 'seo.meta.search', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.meta.search', permission: 'seo.meta.search', args: {}, body: { post_id: { type: 'integer', required: true, minimum: 1 }, query: { type: 'string', maxLength: 100 } }, answer: META }],
     },
     {
       pattern: '/seo/v1/kwtool/authenticate',
       endpoints: [{
         methods: ['POST'], handler: 'seo.kwtool.authenticate', permission: 'edit_posts',
         args: { code: { description: 'Authorization code of the keyword tool.', required: true } },
+        body: { code: CODE }, answer: TOKENS,
       }],
     },
     {
@@ -181,6 +204,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.kwtool.country', permission: 'edit_posts',
         args: { country_code: { description: 'Country code in two lower-case letters.', required: true } },
+        body: { country_code: COUNTRY }, answer: DONE,
       }],
     },
     {
@@ -191,11 +215,12 @@ export const seoDescriptor = {
           keyphrase: { description: 'Keyphrase for which related ones are wanted.', required: true },
           country_code: { description: 'Country code in two lower-case letters.', required: true },
         },
+        body: { keyphrase: { ...PHRASE, required: true }, country_code: COUNTRY }, answer: RELATED,
       }],
     },
     {
       pattern: '/seo/v1/ranktracker/authorization-url',
-      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.authorization', permission: 'publish_posts', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.authorization', permission: 'publish_posts', args: {}, answer: AUTHORIZATION }],
     },
     {
       pattern: '/seo/v1/ranktracker/authenticate',
@@ -205,6 +230,7 @@ export const seoDescriptor = {
           code: { description: 'Authorization code of the rank tracker.', required: true },
           websiteId: { description: 'ID of the website at the rank tracker.', required: true },
         },
+        body: { code: CODE, websiteId: { type: 'integer', required: true, minimum: 1 }, state: { type: 'string', maxLength: 200 } }, answer: TOKENS,
       }],
     },
     {
@@ -212,6 +238,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.ranktracker.track', permission: 'publish_posts',
         args: { keyphrases: { description: 'Keyphrases to track.', required: true } },
+        body: { keyphrases: { ...PHRASES, required: true } }, answer: RESULTS,
       }],
     },
     {
@@ -223,25 +250,26 @@ export const seoDescriptor = {
           permalink: { description: 'Address of the page whose ranking is wanted.' },
           startAt: { description: 'Date from which the ranking is wanted.' },
         },
+        body: { keyphrases: PHRASES, permalink: ADDRESS, startAt: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 32 } }, answer: RESULTS,
       }],
     },
     {
       pattern: '/seo/v1/ranktracker/keyphrases/untrack',
-      endpoints: [{ methods: ['DELETE'], handler: 'seo.ranktracker.untrack', permission: 'publish_posts', args: {} }],
+      endpoints: [{ methods: ['DELETE'], handler: 'seo.ranktracker.untrack', permission: 'publish_posts', args: {}, body: { keyphraseID: { type: 'integer', required: true, minimum: 1 } }, answer: STATUS }],
     },
     {
       pattern: '/seo/v1/ranktracker/account/limit',
-      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.limit', permission: 'publish_posts', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.limit', permission: 'publish_posts', args: {}, answer: LIMIT }],
     },
     {
       pattern: '/seo/v1/ranktracker/account/upgrade-campaign',
-      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.campaign', permission: 'publish_posts', args: {} }],
+      endpoints: [{ methods: ['GET'], handler: 'seo.ranktracker.campaign', permission: 'publish_posts', args: {}, answer: CAMPAIGN }],
     },
     {
       pattern: '/seo/v1/workouts',
       endpoints: [
-        { methods: ['GET'], handler: 'seo.workouts.read', permission: 'edit_others_posts', args: {} },
-        { methods: ['POST'], handler: 'seo.workouts.write', permission: 'edit_others_posts', args: {} },
+        { methods: ['GET'], handler: 'seo.workouts.read', permission: 'edit_others_posts', args: {}, answer: WORKOUTS },
+        { methods: ['POST'], handler: 'seo.workouts.write', permission: 'edit_others_posts', args: {}, body: { cornerstone: WORKOUT, orphaned: WORKOUT }, answer: WORKOUTS },
       ],
     },
   ],

@@ -1,0 +1,83 @@
+import { can, type Identity } from '../../lib/identity.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../lib/query.ts';
+import type { PostRecord } from './post-record.ts';
+
+/** Statuses under which a post has been in public, or has a date to be. */
+const PUBLISHED: readonly string[] = ['publish', 'future'];
+/** Every status that the post filter knows and that a post can have. */
+const STATUSES: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'];
+
+type Action = 'edit' | 'delete';
+type Whose = 'own' | 'others';
+type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
+
+/** The capabilities that an action on a post of this status asks for. A trashed post counts as what it was. */
+function neededFor(action: Action, whose: Whose, status: string): readonly string[] {
+  const own = [`${action}_posts`, ...(PUBLISHED.includes(status) ? [`${action}_published_posts`] : [])];
+  if (whose === 'own') return own;
+  return [`${action}_others_posts`, ...own.slice(1), ...(status === 'private' ? [`${action}_private_posts`] : [])];
+}
+
+function holds(identity: Identity, capabilities: readonly string[]): boolean {
+  return capabilities.every((capability) => can(identity, capability));
+}
+
+function mayDo(identity: Identity, action: Action, post: Held): boolean {
+  if (identity.id === 0) return false;
+  const status = post.status === 'trash' && post.trashed_from !== '' ? post.trashed_from : post.status;
+  return holds(identity, neededFor(action, post.author === identity.id ? 'own' : 'others', status));
+}
+
+export const mayEdit = (identity: Identity, post: Held): boolean => mayDo(identity, 'edit', post);
+export const mayDelete = (identity: Identity, post: Held): boolean => mayDo(identity, 'delete', post);
+
+/** Published: everybody. Private: its author, and who may read private posts. Anything else: who may edit it. */
+export function mayRead(identity: Identity, post: Held): boolean {
+  if (post.status === 'publish') return true;
+  if (post.status === 'private' && identity.id !== 0 && (post.author === identity.id || can(identity, 'read_private_posts'))) return true;
+  return mayEdit(identity, post);
+}
+
+type Right = (identity: Identity, post: Held) => boolean;
+
+const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
+
+/** The posts of one status that the right covers; null: none. Asks the same functions as a single post does. */
+function coveredOf(identity: Identity, right: Right, status: string): Predicate | null {
+  if (status === 'trash') {
+    const parts = [[WAS_PUBLISHED, 'publish'], [not(WAS_PUBLISHED), 'draft']] as const;
+    const covered = parts.flatMap(([where, from]) => {
+      const inner = coveredByAuthor(identity, right, { status, trashed_from: from });
+      return inner === null ? [] : [and(eq('status', status), where, ...inner)];
+    });
+    return covered.length === 0 ? null : or(...covered);
+  }
+  const inner = coveredByAuthor(identity, right, { status, trashed_from: '' });
+  return inner === null ? null : and(eq('status', status), ...inner);
+}
+
+function coveredByAuthor(identity: Identity, right: Right, held: Pick<Held, 'status' | 'trashed_from'>): readonly Predicate[] | null {
+  const others = right(identity, { ...held, author: -1 });
+  const own = right(identity, { ...held, author: identity.id });
+  if (others && own) return [];
+  if (others) return [not(eq('author', identity.id))];
+  return own && identity.id !== 0 ? [eq('author', identity.id)] : null;
+}
+
+function toPredicate(identity: Identity, right: Right, statuses: readonly string[]): Predicate {
+  const covered = statuses.map((status) => [status, coveredOf(identity, right, status)] as const);
+  const whole = covered.filter(([status, predicate]) => predicate?.op === 'and' && predicate.of.length === 1 && status !== 'trash').map(([status]) => status);
+  const parts = covered.filter(([status, predicate]) => predicate !== null && !whole.includes(status)).map(([, predicate]) => predicate as Predicate);
+  const all = [...(whole.length === 0 ? [] : [whole.length === 1 ? eq('status', whole[0] as string) : oneOf('status', whole)]), ...parts];
+  return all.length === 1 ? all[0] as Predicate : or(...all);
+}
+
+/** The posts of these statuses that the caller may read. Stands in every query, so that pages and totals are right. */
+export function readable(identity: Identity, statuses: readonly string[] = STATUSES): Predicate {
+  return toPredicate(identity, mayRead, statuses);
+}
+
+/** The posts of these statuses that the caller may edit. */
+export function editable(identity: Identity, statuses: readonly string[] = STATUSES): Predicate {
+  return toPredicate(identity, mayEdit, statuses);
+}

@@ -1,0 +1,60 @@
+import { upstreamError } from '../../../lib/upstream.ts';
+import type { Json } from '../../../lib/schema-dialect.ts';
+import { fold } from '../../../lib/fold.ts';
+import { changeOption, readOption } from '../../site/options.ts';
+import { toMembers, toNumber, toTextList } from '../json.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { createConnection } from './service.ts';
+import { describeTokens } from './tokens.ts';
+
+const DAY_MS = 86_400_000;
+const ROWS = 10;
+const COLUMNS = 5;
+const MAX_CACHED = 50;
+const CACHE = ['seo', 'kwtool_cache'] as const;
+
+/** @throws RestError `service_bad_response` when the answer is no table. */
+function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
+  const columns = toTextList(columnNames);
+  const fits = columns.length === COLUMNS && Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === COLUMNS);
+  if (!fits) throw upstreamError('service_bad_response', { data: { service: 'kwtool' } });
+  return { columnNames: columns, rows: rows.slice(0, ROWS) };
+}
+
+/** Keyphrases that people search for together, from the connected keyword tool; kept for a day. */
+export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.authenticate' | 'seo.kwtool.related'> {
+  const { store, now } = parts.ports;
+  const connection = createConnection(parts, 'kwtool');
+
+  async function readCached(key: string): Promise<Json | undefined> {
+    const { at, results } = toMembers(toMembers(await readOption(store, ...CACHE))[key]);
+    return now() - toNumber(at) < DAY_MS ? results : undefined;
+  }
+
+  /** Keeps the newest answers only. */
+  async function keep(key: string, results: Json): Promise<void> {
+    await changeOption(store, CACHE, (value) => {
+      const fresh = Object.entries(toMembers(value)).filter(([name, entry]) => name !== key && now() - toNumber(toMembers(entry)['at']) < DAY_MS);
+      return { ...Object.fromEntries(fresh.slice(1 - MAX_CACHED)), [key]: { at: now(), results } };
+    });
+  }
+
+  return {
+    'seo.kwtool.authenticate': async ({ code }) => {
+      await connection.check();
+      const tokens = await connection.authorize({ grant_type: 'authorization_code', code }, 0);
+      return { status: 200, tokens: describeTokens(tokens, now()) };
+    },
+    'seo.kwtool.related': async ({ keyphrase, country_code }, { signal }) => {
+      await connection.check();
+      const phrase = keyphrase.trim();
+      const key = `${country_code}:${fold(phrase)}`;
+      const cached = await readCached(key);
+      if (cached !== undefined) return { status: 200, results: cached };
+      const query = { phrase, country: country_code, limit: String(ROWS) };
+      const results = toResults(await connection.send(() => ({ method: 'GET', path: '/keyphrases/related', query, signal })));
+      await keep(key, results);
+      return { status: 200, results };
+    },
+  };
+}

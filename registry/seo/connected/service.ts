@@ -1,0 +1,86 @@
+import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../lib/upstream.ts';
+import type { Ports } from '../../ports.ts';
+import { seoError } from '../errors.ts';
+import { toMembers, toNumber, toText } from '../json.ts';
+import type { SeoParts } from '../parts.ts';
+import { readSeoOption } from '../settings/options.ts';
+import { readTokens, writeTokens, type Service, type Tokens } from './tokens.ts';
+
+type Members = ReturnType<typeof toMembers>;
+
+/** A service behind the upstream port, spoken to as docs/upstream.md says. */
+export interface Connection {
+  /** @throws RestError `integration_inactive`, `service_not_connected` */
+  check(): Promise<void>;
+  /** Tokens for a grant. @throws RestError `authorization_refused` */
+  authorize(grant: Readonly<Record<string, string>>, website: number): Promise<Tokens>;
+  /** Sends an authorized request; `path` is made with the id of the website. @throws RestError `authorization_missing`, `service_*` */
+  send(toRequest: (website: number) => UpstreamRequest): Promise<Members>;
+  /** Sends a request that needs no authorization; null for 404. */
+  ask(request: UpstreamRequest): Promise<Members | null>;
+}
+
+const isFine = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
+
+/** The members of a JSON answer. @throws RestError `service_bad_response` */
+function readAnswer(service: Service, answer: UpstreamAnswer): Members {
+  const data = { service, upstream_status: answer.status };
+  if (!isFine(answer)) throw upstreamError('service_bad_response', { data });
+  if (answer.body.length === 0) return {};
+  try {
+    return toMembers(JSON.parse(Buffer.from(answer.body).toString('utf8')));
+  } catch (cause) {
+    throw upstreamError('service_bad_response', { data, cause });
+  }
+}
+
+function createTokenEndpoint(ports: Ports, service: Service) {
+  return async (grant: Readonly<Record<string, string>>, website: number): Promise<Tokens> => {
+    const answer = await ports.upstream.request(service, { method: 'POST', path: '/oauth/token', body: grant });
+    if (answer.status >= 400 && answer.status < 500) throw seoError('authorization_refused');
+    const { access_token, refresh_token, expires_in } = readAnswer(service, answer);
+    const given = { access_token: toText(access_token), refresh_token: toText(refresh_token) };
+    if (given.access_token === '') throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
+    const tokens = { ...given, refresh_token: given.refresh_token || grant['refresh_token'] || '', expires: Math.floor(ports.now() / 1000) + toNumber(expires_in), website };
+    await writeTokens(ports, service, tokens);
+    return tokens;
+  };
+}
+
+/** Makes the connection to one service. Several requests with expired tokens wait for one renewal. */
+export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Service): Connection {
+  const { upstream, store, now } = ports;
+  const authorize = createTokenEndpoint(ports, service);
+  let renewal: Promise<Tokens> | null = null;
+
+  function renew({ refresh_token, website }: Tokens): Promise<Tokens> {
+    if (refresh_token === '') throw seoError('authorization_missing');
+    renewal ??= authorize({ grant_type: 'refresh_token', refresh_token }, website).finally(() => { renewal = null; });
+    return renewal;
+  }
+
+  const sendWith = (tokens: Tokens, request: UpstreamRequest): Promise<UpstreamAnswer> => {
+    return upstream.request(service, { ...request, headers: { ...request.headers, authorization: `Bearer ${tokens.access_token}` } });
+  };
+
+  return {
+    authorize,
+    async check() {
+      if (toMembers(await readSeoOption(store, 'integrations'))[service] === false) throw seoError('integration_inactive');
+      if (upstream.origin(service) === null) throw upstreamError('service_not_connected', { data: { service } });
+    },
+    async send(toRequest) {
+      const kept = await readTokens(ports, service);
+      if (kept === null) throw seoError('authorization_missing');
+      const tokens = kept.expires * 1000 <= now() ? await renew(kept) : kept;
+      const request = toRequest(tokens.website);
+      const answer = await sendWith(tokens, request);
+      // A service may withdraw tokens before their time.
+      return readAnswer(service, answer.status === 401 && tokens === kept ? await sendWith(await renew(tokens), request) : answer);
+    },
+    async ask(request) {
+      const answer = await upstream.request(service, request);
+      return answer.status === 404 ? null : readAnswer(service, answer);
+    },
+  };
+}

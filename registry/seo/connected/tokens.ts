@@ -1,0 +1,32 @@
+import type { Ports } from '../../ports.ts';
+import { readOption, writeOption } from '../../site/options.ts';
+import { toMembers, toNumber, toText } from '../json.ts';
+import { seal, unseal } from './seal.ts';
+
+export type Service = 'kwtool' | 'ranktracker';
+
+/** What a service gave for an authorization code. `expires`: seconds since 1970. `website`: 0 where the service has none. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires: number;
+  readonly website: number;
+}
+
+const GROUP = 'seo:secret';
+
+/** The tokens of a service; null when the site was never authorized. */
+export async function readTokens(ports: Ports, service: Service): Promise<Tokens | null> {
+  const { access_token, refresh_token, expires, website } = toMembers(unseal(ports, await readOption(ports.store, GROUP, service)));
+  if (toText(access_token) === '') return null;
+  return { access_token: toText(access_token), refresh_token: toText(refresh_token), expires: toNumber(expires), website: toNumber(website) };
+}
+
+export async function writeTokens(ports: Ports, service: Service, tokens: Tokens): Promise<void> {
+  await writeOption(ports.store, [GROUP, service], seal(ports, { ...tokens }));
+}
+
+/** What an answer tells of tokens: never one itself. */
+export function describeTokens({ expires }: Tokens, now: number): { readonly expires: number; readonly has_expired: boolean } {
+  return { expires, has_expired: expires * 1000 <= now };
+}

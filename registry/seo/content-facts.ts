@@ -1,0 +1,105 @@
+import { readHtml, type HtmlTag } from '../content/html.ts';
+
+/** An anchor or picture as the author wrote it. */
+export interface ContentLink {
+  readonly url: string;
+  readonly image: boolean;
+  /** Alternative text of a picture; '' without one, and for an anchor. */
+  readonly alt: string;
+}
+
+/** What the analysis, the link index and the head need of a text, read in one pass. */
+export interface ContentFacts {
+  /** Visible text; blocks are separated by a line break. */
+  readonly text: string;
+  readonly words: number;
+  readonly paragraphs: readonly string[];
+  readonly headings: readonly string[];
+  readonly links: readonly ContentLink[];
+}
+
+const BLOCKS: ReadonlySet<string> = new Set([
+  'address', 'article', 'aside', 'blockquote', 'br', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6',
+  'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'td', 'th', 'tr', 'ul',
+]);
+const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
+const HEADING = /^h[1-6]$/;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
+/** A page with more links than this is a list of links; the rest is not looked at. */
+const MAX_LINKS = 1000;
+
+interface Reading {
+  silent: string;
+  /** Kind and text of the paragraph or heading that is open. */
+  block: { readonly heading: boolean; text: string } | null;
+  readonly pieces: string[];
+  readonly paragraphs: string[];
+  readonly headings: string[];
+  readonly links: ContentLink[];
+}
+
+function closeBlock(reading: Reading): void {
+  const { block } = reading;
+  if (block === null) return;
+  const text = block.text.replaceAll(/\s+/g, ' ').trim();
+  if (text !== '') (block.heading ? reading.headings : reading.paragraphs).push(text);
+  reading.block = null;
+}
+
+function readLink(reading: Reading, { name, attributes }: HtmlTag): void {
+  const url = attributes.find((each) => each.name === (name === 'a' ? 'href' : 'src'))?.value.trim() ?? '';
+  if (url === '' || reading.links.length === MAX_LINKS) return;
+  const alt = name === 'img' ? attributes.find((each) => each.name === 'alt')?.value.trim() ?? '' : '';
+  reading.links.push({ url, image: name === 'img', alt });
+}
+
+function openTag(reading: Reading, tag: HtmlTag): void {
+  const { name } = tag;
+  if (reading.silent === '' && SILENT.has(name)) reading.silent = name;
+  if (reading.silent !== '') return;
+  if (name === 'a' || name === 'img') readLink(reading, tag);
+  if (!BLOCKS.has(name)) return;
+  reading.pieces.push('\n');
+  if (name === 'br') {
+    if (reading.block !== null) reading.block.text += ' ';
+    return;
+  }
+  closeBlock(reading);
+  if (name === 'p' || HEADING.test(name)) reading.block = { heading: name !== 'p', text: '' };
+}
+
+function closeTag(reading: Reading, name: string): void {
+  if (reading.silent === name) reading.silent = '';
+  if (reading.silent !== '' || !BLOCKS.has(name)) return;
+  reading.pieces.push('\n');
+  closeBlock(reading);
+}
+
+/** Reads a text once; text of scripts, styles and comments is no text. */
+export function readContent(html: string): ContentFacts {
+  const reading: Reading = { silent: '', block: null, pieces: [], paragraphs: [], headings: [], links: [] };
+  readHtml(html, {
+    start: (tag) => openTag(reading, tag),
+    end: ({ name }) => closeTag(reading, name),
+    text: (text) => {
+      if (reading.silent !== '') return;
+      reading.pieces.push(text);
+      if (reading.block !== null) reading.block.text += text;
+    },
+  });
+  closeBlock(reading);
+  const text = reading.pieces.join('').replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n[ \n]*/g, '\n').trim();
+  const { paragraphs, headings, links } = reading;
+  return { text, words: countWords(text), paragraphs, headings, links };
+}
+
+/** Words: runs of letters and digits. */
+export function countWords(text: string): number {
+  return text.match(WORD)?.length ?? 0;
+}
+
+/** Markup -> one line of plain text. */
+export function toPlainText(html: string): string {
+  if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim();
+  return readContent(html).text.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,54 @@
+import type { Call } from '../../lib/call.ts';
+import { OutboundRefused } from '../../lib/outbound.ts';
+import { RestResponse } from '../../lib/response.ts';
+import { upstreamError } from '../../lib/upstream.ts';
+import { MEDIA_PATH } from '../site/media-url.ts';
+import { toSitePath } from './address.ts';
+import type { HandlerGroup, SeoParts } from './parts.ts';
+import { isWebAddress } from './web-address.ts';
+
+const NOT_FOUND = new RestResponse({ type: 'failure', response: 'There is no such file.' }, { status: 404 });
+const FOREIGN = new RestResponse({ type: 'failure', response: 'The file lies on another host.' }, { status: 404 });
+
+/** The path below the media library; null for an address outside of it. */
+function toMediaPath(url: string, siteUrl: string): string | null {
+  const place = toSitePath(url, siteUrl);
+  if (place === null || !place.path.startsWith(MEDIA_PATH)) return null;
+  try {
+    return decodeURIComponent(place.path.slice(MEDIA_PATH.length));
+  } catch {
+    // No file has a name that is no text.
+    return null;
+  }
+}
+
+/** Sizes of media files: of the own library from the files themselves, of a configured media host by asking it. */
+export function createFileSizeHandlers({ ports: { media, outbound, log }, config }: SeoParts): HandlerGroup<'seo.fileSize'> {
+  async function readOwn(url: string, siteUrl: string): Promise<number | null> {
+    const path = toMediaPath(url, siteUrl);
+    return path === null || media === undefined ? null : media.size(path);
+  }
+
+  async function readForeign(url: string, call: Call): Promise<number | null> {
+    if (outbound === undefined) throw upstreamError('service_not_connected', { data: { service: 'media-outbound' } });
+    try {
+      const { status, headers } = await outbound({ url, method: 'HEAD', accept: [], signal: call.signal });
+      const size = status === 200 ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN;
+      return Number.isSafeInteger(size) && size >= 0 ? size : null;
+    } catch (error) {
+      if (!(error instanceof OutboundRefused)) throw error;
+      log({ level: 'warn', message: 'the media host gave no size', error });
+      return null;
+    }
+  }
+
+  return {
+    'seo.fileSize': async ({ url }, call) => {
+      if (!isWebAddress(url)) return FOREIGN;
+      const own = toSitePath(url, call.request.siteUrl) !== null;
+      if (!own && !config.mediaHosts.includes(new URL(url).host)) return FOREIGN;
+      const size = own ? await readOwn(url, call.request.siteUrl) : await readForeign(url, call);
+      return size === null ? NOT_FOUND : { type: 'success', size_in_bytes: size };
+    },
+  };
+}

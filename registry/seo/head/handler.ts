@@ -1,0 +1,36 @@
+import type { Call } from '../../../lib/call.ts';
+import { RestResponse } from '../../../lib/response.ts';
+import { readAddress, type Target } from '../address.ts';
+import { invalidParam } from '../errors.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { PAGE_READERS } from './archive-pages.ts';
+import type { HeadFacts } from './facts.ts';
+import { toHead } from './head.ts';
+import { createPageContext, orderLanguages, toErrorPage, type PageContext } from './page-context.ts';
+import { readSiteFacts } from './site-facts.ts';
+
+function readPage<K extends Target['kind']>(context: PageContext, target: Extract<Target, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
+  return PAGE_READERS[target.kind](context, target);
+}
+
+/** Head markup for front ends without one of their own. Anything the public may not see is a page that does not exist. */
+export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
+  const { store } = ports;
+  const languages = orderLanguages(ports.config);
+
+  async function createContext(call: Call, language: string): Promise<PageContext> {
+    const site = await readSiteFacts(store, call.site.home(language), config);
+    return createPageContext({ store, config, site, languages, language, call, in: (other) => createContext(call, other) });
+  }
+
+  return {
+    'seo.head': async ({ url }, call) => {
+      if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is no absolute address, such as ${call.site.home()}/.`);
+      const target = readAddress(url, call.request.siteUrl, languages);
+      const context = await createContext(call, target?.language ?? call.language);
+      const facts = target === null ? null : await readPage(context, target);
+      if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
+      return { ...toHead(facts), status: 200 };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { and, eq, not, oneOf } from '../../../lib/query.ts';
+import type { StoredRecord } from '../../../lib/store.ts';
+import { toPost, type PostRecord } from '../../cms/post-record.ts';
+import { toMediaUrl } from '../../site/media-url.ts';
+import { toAuthorPath, toPostPath, toTermPath } from '../address.ts';
+import { readContent, toPlainText, type ContentFacts } from '../content-facts.ts';
+import { toText } from '../json.ts';
+import { readMeta } from '../meta.ts';
+import { withOffset } from '../times.ts';
+import { isWebAddress } from '../web-address.ts';
+import type { ArticleFacts, HeadFacts, PersonFacts, Step } from './facts.ts';
+import { readMedia, toContentImages } from './media-facts.ts';
+import { toPageFacts, type PageContext } from './page-context.ts';
+import { fill } from './phrases.ts';
+
+const PUBLIC = eq('status', 'publish');
+
+/** The published post of a slug or id, with all its versions in other languages allowed to be found from it. */
+export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
+  const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
+  const { records: [record] } = await store.find({ collection: 'posts', where: and(own, PUBLIC, oneOf('type', config.postTypes)), limit: 1 });
+  return record === undefined ? null : toPost(record);
+}
+
+/** Language -> address of every published post of the translation group. */
+async function findAlternates({ store, absolute }: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
+  const own = { [post.language]: absolute(toPostPath(post)) };
+  if (post.group === 0) return own;
+  const { records } = await store.find({
+    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['language', 'slug'], limit: 50,
+  });
+  const others = records.map((record) => ({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }));
+  return { ...Object.fromEntries(others.map((each) => [each.language, absolute(toPostPath(each))])), ...own };
+}
+
+/** A user as readers see him. */
+export function toPerson({ absolute, language }: Pick<PageContext, 'absolute' | 'language'>, user: StoredRecord): PersonFacts {
+  const [slug, url] = [toText(user['slug']), toText(user['url'])];
+  return {
+    name: toText(user['name']), slug, url: absolute(toAuthorPath(language, slug)), description: toText(user['description']), sameAs: isWebAddress(url) ? [url] : [],
+  };
+}
+
+async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly StoredRecord[]> {
+  const ids = [...post.categories, ...post.tags];
+  if (ids.length === 0) return [];
+  const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids.slice(0, 100)), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }] });
+  return records;
+}
+
+function toArticle(context: PageContext, { post, terms, words, author }: PostParts): ArticleFacts {
+  const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term['taxonomy'] === taxonomy).map((term) => toText(term['name']));
+  return {
+    published: withOffset(post.date_gmt), modified: withOffset(post.modified_gmt), author: author === null ? null : toPerson(context, author),
+    sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: words.words, comments: post.comment_status === 'open',
+  };
+}
+
+interface PostParts {
+  readonly post: PostRecord;
+  readonly terms: readonly StoredRecord[];
+  readonly words: ContentFacts;
+  readonly author: StoredRecord | null;
+}
+
+/** Home, first category, the post. */
+function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): readonly Step[] {
+  const category = terms.find((term) => term['taxonomy'] === 'category');
+  const step = category === undefined ? [] : [{
+    name: toText(category['name']),
+    url: context.absolute(toTermPath({ language: post.language, taxonomy: 'category', slug: toText(category['slug']) })),
+  }];
+  return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
+}
+
+/** What is said of a protected post: its name and place. */
+async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
+  const heading = fill(context.phrases.protected, toPlainText(post.title));
+  return toPageFacts(context, { kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post) });
+}
+
+/** The head of a published post. */
+export async function toPostPage(context: PageContext, post: PostRecord): Promise<HeadFacts> {
+  if (post.password !== '') return toProtected(context, post);
+  const url = context.absolute(toPostPath(post));
+  const [author, terms, alternates, meta, featured] = await Promise.all([
+    post.author === 0 ? null : context.store.get('users', post.author), findTerms(context, post), findAlternates(context, post),
+    readMeta(context.store, 'post', post.id), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
+  ]);
+  const words = readContent(post.content);
+  const heading = toPlainText(post.title);
+  const parts = { post, terms, words, author };
+  return toPageFacts(context, {
+    kind: 'article', url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: words.text.slice(0, 1000), article: toArticle(context, parts),
+    images: featured === null ? toContentImages(words.links, url) : [featured],
+    trail: toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
+  });
+}

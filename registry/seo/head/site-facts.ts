@@ -1,0 +1,41 @@
+import type { Store, StoredRecord } from '../../../lib/store.ts';
+import { readOptions } from '../../site/options.ts';
+import type { SeoConfig } from '../config.ts';
+import { toMembers, toNumber, toText, toTextList } from '../json.ts';
+import { isWebAddress } from '../web-address.ts';
+import type { OwnerFacts, SiteFacts } from './facts.ts';
+
+type Members = ReturnType<typeof toMembers>;
+
+function toProfiles(profiles: Members, accountBase: string): Pick<OwnerFacts, 'sameAs' | 'handle' | 'publisher'> {
+  const publisher = toText(profiles['network_a_site']);
+  const handle = toText(profiles['network_b_site']);
+  const account = handle === '' || accountBase === '' ? '' : `${accountBase}${handle}`;
+  return { publisher, handle, sameAs: [publisher, account, ...toTextList(profiles['other_social_urls'])].filter((url) => url !== '') };
+}
+
+function toPerson(user: StoredRecord | null, representation: Members): Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'> {
+  return { type: 'Person', name: toText(user?.['name']), description: toText(user?.['description']), logo: toText(representation['person_logo']) };
+}
+
+async function readOwner(store: Store, representation: Members, siteName: string): Promise<Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'>> {
+  if (representation['company_or_person'] === 'person') {
+    const id = toNumber(representation['company_or_person_user_id']);
+    const person = toPerson(id === 0 ? null : await store.get('users', id), representation);
+    return person.name === '' ? { ...person, name: siteName } : person;
+  }
+  return { type: 'Organization', name: toText(representation['company_name']) || siteName, description: '', logo: toText(representation['company_logo']) };
+}
+
+/** Name, owner and profiles of the site: its settings and those of `configuration/*`. `home`: without a trailing slash. */
+export async function readSiteFacts(store: Store, home: string, config: SeoConfig): Promise<SiteFacts> {
+  const [site, seo] = await Promise.all([readOptions(store, 'site'), readOptions(store, 'seo')]);
+  const representation = toMembers(seo['representation']);
+  const name = toText(representation['website_name']) || toText(site['name']);
+  const owner = await readOwner(store, representation, name);
+  const logo = isWebAddress(owner.logo) ? owner.logo : '';
+  return {
+    name, description: toText(representation['description']) || toText(site['description']), home, verification: config.verification,
+    owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
+  };
+}

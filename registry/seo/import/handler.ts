@@ -1,0 +1,18 @@
+import { renamePath } from '../../../lib/names.ts';
+import { seoError } from '../errors.ts';
+import { orderLanguages } from '../head/page-context.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { IMPORTERS } from './importers.ts';
+
+/** Takes in what another SEO plugin knew, in batches. `next_url` is a path below the API base; false at the end. */
+export function createImportHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.import'> {
+  const languages = orderLanguages(ports.config);
+  return {
+    'seo.import': async ({ plugin, type }, { request, site }) => {
+      const importer = IMPORTERS.get(`${plugin}/${type}`);
+      if (importer === undefined) throw seoError('import_not_found');
+      const { objects, left } = await importer({ ports, store: ports.store, config, languages, siteUrl: request.siteUrl });
+      return { objects, next_url: left ? renamePath(site.names, `seo/v1/import/${plugin}/${type}`) : false };
+    },
+  };
+}

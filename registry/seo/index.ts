@@ -1,0 +1,43 @@
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import type { Ports } from '../ports.ts';
+import { readSeoConfig } from './config.ts';
+import { createKwtoolHandlers } from './connected/kwtool.ts';
+import { createRanktrackerHandlers } from './connected/ranktracker.ts';
+import { createFileSizeHandlers } from './file-size.ts';
+import { createHeadHandlers } from './head/handler.ts';
+import { createImportHandlers } from './import/handler.ts';
+import { createIndexingHandlers } from './indexing/handlers.ts';
+import { createMetaPermission, createMetaSearchHandlers } from './meta-search.ts';
+import { seoDescriptor } from './routes.ts';
+import { createConfigurationHandlers } from './settings/configuration.ts';
+import { createPersonalHandlers } from './settings/personal.ts';
+import { createProfileHandlers } from './settings/profiles.ts';
+import { createRepresentationHandlers } from './settings/representation.ts';
+import { createVisibilityHandlers } from './settings/visibility.ts';
+import { createStatisticsHandlers } from './statistics.ts';
+import { createWorkoutHandlers } from './workouts.ts';
+
+/**
+ * Search engine optimisation: settings, the index of objects and links, heads, and connected tools (interface.md 4.7).
+ * `config.namespaces.seo`: see `SeoConfig`.
+ * @throws TypeError when a part of the configuration can not work.
+ */
+export function createSeoNamespace(ports: Ports): Namespace {
+  const parts = { ports, config: readSeoConfig(ports) };
+  return defineNamespace(seoDescriptor, {
+    ...createVisibilityHandlers(parts),
+    ...createPersonalHandlers(parts),
+    ...createRepresentationHandlers(parts),
+    ...createProfileHandlers(parts),
+    ...createConfigurationHandlers(parts),
+    ...createWorkoutHandlers(parts),
+    ...createStatisticsHandlers(parts),
+    ...createFileSizeHandlers(parts),
+    ...createHeadHandlers(parts),
+    ...createIndexingHandlers(parts),
+    ...createMetaSearchHandlers(parts),
+    ...createImportHandlers(parts),
+    ...createKwtoolHandlers(parts),
+    ...createRanktrackerHandlers(parts),
+  }, { permissions: { 'seo.meta.search': createMetaPermission(ports) } });
+}

@@ -1,0 +1,52 @@
+import type { PostRecord } from '../../cms/post-record.ts';
+import { toPostPath } from '../address.ts';
+import { readContent, toPlainText } from '../content-facts.ts';
+import { toReadingMinutes } from '../head/twitter.ts';
+import type { SeoMeta } from '../head/facts.ts';
+import { toSummary } from '../head/texts.ts';
+import type { KeptMeta } from '../meta.ts';
+import { scoreKeyphrase } from '../score/keyphrase.ts';
+import { scoreReadability } from '../score/readability.ts';
+import { toFoundLinks, type LinkPage } from '../links/found-links.ts';
+import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts';
+
+/** Statuses under which a post has its address; all others are found by id. */
+const NAMED: ReadonlySet<string> = new Set(['publish', 'private']);
+
+/** What an editor said, as members of an indexable. */
+export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
+  return {
+    canonical: meta.canonical, is_robots_nofollow: meta.nofollow, is_robots_noarchive: meta.noarchive, is_robots_noimageindex: meta.noimageindex,
+    is_robots_nosnippet: meta.nosnippet, open_graph_title: meta.og_title, open_graph_description: meta.og_description, open_graph_image: meta.og_image,
+    twitter_title: meta.twitter_title, twitter_description: meta.twitter_description, twitter_image: meta.twitter_image,
+  };
+}
+
+/** The address of a post below the site. */
+export function toIndexedPath(post: Pick<PostRecord, 'id' | 'language' | 'slug' | 'status'>): string {
+  return toPostPath(NAMED.has(post.status) ? post : { ...post, slug: '' });
+}
+
+/** Reads a post for the index. The text of a protected post leaves no trace but its scores. */
+export function buildPost(post: PostRecord, { meta, version }: KeptMeta, place: Omit<LinkPage, 'path'>): IndexableValues {
+  const content = readContent(post.content);
+  const [title, excerpt, secret] = [toPlainText(post.title), toPlainText(post.excerpt), post.password !== ''];
+  const summary = excerpt || toSummary(content.text.slice(0, 1000));
+  const path = toIndexedPath(post);
+  const types = toFoundLinks(content.links, { path, ...place }).map(({ type }) => type);
+  const facts = {
+    phrase: meta.focus_phrase, title: meta.title || title, description: meta.description || excerpt, slug: post.slug, content,
+    internalLinks: types.filter((type) => type === 'internal').length, externalLinks: types.filter((type) => type === 'external').length,
+  };
+  return toValues({
+    key: `post:${post.id}`, object_type: 'post', object_sub_type: post.type, object_id: post.id, language: post.language, author_id: post.author,
+    path, post_status: post.status, is_public: post.status === 'publish' && !secret, is_protected: secret,
+    is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,
+    focus_score: scoreKeyphrase(facts), readability_score: scoreReadability(facts),
+    object_version: post.version, meta_version: version, builder_version: BUILDER_VERSION, published_gmt: post.date_gmt, modified_gmt: post.modified_gmt,
+    facts: {
+      ...toMetaFacts(meta), title: meta.title || title, breadcrumb_title: meta.breadcrumb_title || title, description: meta.description || (secret ? '' : summary),
+      schema_page_type: 'WebPage', schema_article_type: 'Article', estimated_reading_time_minutes: secret ? 0 : toReadingMinutes(content.words),
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import type { Json } from '../../../lib/schema-dialect.ts';
+import type { StoredRecord } from '../../../lib/store.ts';
+import { toTermPath } from '../address.ts';
+import { toPlainText } from '../content-facts.ts';
+import { toText } from '../json.ts';
+import type { KeptMeta } from '../meta.ts';
+import { toMetaFacts } from './build-post.ts';
+import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts';
+
+const textOf = (term: StoredRecord, field: string): string => toText(term[field] satisfies Json | undefined);
+
+/** Reads a term for the index. A term without a language stands under the site's first one. */
+export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, firstLanguage: string): IndexableValues {
+  const [taxonomy, slug, name] = [textOf(term, 'taxonomy'), textOf(term, 'slug'), textOf(term, 'name')];
+  const language = textOf(term, 'language') || firstLanguage;
+  return toValues({
+    key: `term:${term.id}`, object_type: 'term', object_sub_type: taxonomy, object_id: term.id, language, path: toTermPath({ language, taxonomy, slug }),
+    is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,
+    object_version: term.version, meta_version: version, builder_version: BUILDER_VERSION,
+    facts: {
+      ...toMetaFacts(meta), title: meta.title || name, breadcrumb_title: meta.breadcrumb_title || name,
+      description: meta.description || toPlainText(textOf(term, 'description')), schema_page_type: 'CollectionPage',
+    },
+  });
+}

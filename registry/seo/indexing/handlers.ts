@@ -1,0 +1,49 @@
+import type { Call } from '../../../lib/call.ts';
+import type { Json } from '../../../lib/schema-dialect.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { toGmt } from '../times.ts';
+import { createIndexingRun } from './run.ts';
+import { changeState, toProgress, type IndexingState, type Phase, type Progress } from './state.ts';
+import { sweepIndex } from './sweep.ts';
+
+/** The answer of every step. `next_url` false: this phase is done. */
+export interface BatchAnswer {
+  readonly objects: readonly Json[];
+  readonly next_url: string | false;
+  readonly progress: Progress;
+}
+
+/** Which path goes through which phase. */
+const PHASE_PATHS: Readonly<Record<Phase, string>> = {
+  terms: '/seo/v1/indexing/terms', posts: '/seo/v1/indexing/posts', archives: '/seo/v1/indexing/post-type-archives', general: '/seo/v1/indexing/general',
+  'post-links': '/seo/v1/link-indexing/posts', 'term-links': '/seo/v1/link-indexing/terms',
+};
+
+const toAnswer = (state: IndexingState): BatchAnswer => ({ objects: [], next_url: false, progress: toProgress(state) });
+
+type Ids = 'seo.indexing.prepare' | 'seo.indexing.posts' | 'seo.indexing.terms' | 'seo.indexing.archives' | 'seo.indexing.general'
+  | 'seo.indexing.indexablesComplete' | 'seo.indexing.complete' | 'seo.linkIndexing.posts' | 'seo.linkIndexing.terms';
+
+/** Building the index in steps that a client walks through: prepare, phases, indexables-complete, link phases, complete. */
+export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
+  const { store, now } = parts.ports;
+  const run = createIndexingRun(parts);
+  const phase = (name: Phase) => async (_args: unknown, call: Call): Promise<BatchAnswer> => {
+    const { state, objects, left } = await run.step(name, call);
+    return { objects, next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) };
+  };
+  return {
+    'seo.indexing.prepare': async (_args, call) => toAnswer(await run.begin(call)),
+    'seo.indexing.terms': phase('terms'),
+    'seo.indexing.posts': phase('posts'),
+    'seo.indexing.archives': phase('archives'),
+    'seo.indexing.general': phase('general'),
+    'seo.indexing.indexablesComplete': async () => {
+      await sweepIndex(store);
+      return toAnswer(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
+    },
+    'seo.linkIndexing.posts': phase('post-links'),
+    'seo.linkIndexing.terms': phase('term-links'),
+    'seo.indexing.complete': async () => toAnswer(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
+  };
+}

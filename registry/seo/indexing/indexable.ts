@@ -1,0 +1,60 @@
+import type { Json } from '../../../lib/schema-dialect.ts';
+import type { StoredRecord } from '../../../lib/store.ts';
+
+/** Grows when the builders change what they store, so that every indexable is built anew. */
+export const BUILDER_VERSION = 1;
+
+export type ObjectKind = 'post' | 'term' | 'post-type-archive' | 'home-page' | 'date-archive' | 'system-page';
+
+/** What is kept of one object of the site (`seo_indexables`), without the counts that the link index adds. */
+export interface IndexableValues {
+  readonly [field: string]: Json;
+  readonly key: string;
+  readonly object_type: ObjectKind;
+  readonly object_sub_type: string;
+  readonly object_id: number;
+  readonly language: string;
+  readonly author_id: number;
+  /** Below the site; '' when the object has no address of its own. */
+  readonly path: string;
+  readonly post_status: string;
+  readonly is_public: boolean;
+  readonly is_protected: boolean;
+  readonly is_cornerstone: boolean;
+  readonly is_robots_noindex: boolean;
+  readonly focus_phrase: string;
+  readonly focus_score: number;
+  readonly readability_score: number;
+  readonly object_version: number;
+  readonly meta_version: number;
+  readonly builder_version: number;
+  readonly published_gmt: string;
+  readonly modified_gmt: string;
+  readonly facts: { readonly [name: string]: Json };
+}
+
+/** An indexable as it is stored. */
+export interface Indexable extends StoredRecord, IndexableValues {
+  readonly id: number;
+  readonly version: number;
+  readonly link_count: number;
+  readonly incoming_link_count: number;
+  readonly links_version: number;
+  readonly created_gmt: string;
+  readonly updated_gmt: string;
+}
+
+// The store hands out what the collection descriptor declares; this line is where that promise becomes a type.
+export const toIndexable = (record: StoredRecord): Indexable => record as Indexable;
+
+/** What an object has that is no post. */
+const EMPTY = {
+  object_id: 0, author_id: 0, path: '', post_status: '', is_public: true, is_protected: false, is_cornerstone: false, is_robots_noindex: false,
+  focus_phrase: '', focus_score: 0, readability_score: 0, object_version: 0, meta_version: 0, builder_version: BUILDER_VERSION,
+  published_gmt: '', modified_gmt: '', facts: {},
+} as const;
+
+/** The values of an indexable; what is not given is empty. */
+export function toValues(own: Partial<IndexableValues> & Pick<IndexableValues, 'key' | 'object_type' | 'object_sub_type' | 'language'>): IndexableValues {
+  return { ...EMPTY, ...own };
+}

@@ -1,0 +1,166 @@
+import { and, not, oneOf, type Predicate } from '../../../lib/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store.ts';
+import { toPost } from '../../cms/post-record.ts';
+import { readOption } from '../../site/options.ts';
+import type { SeoConfig } from '../config.ts';
+import { readContent } from '../content-facts.ts';
+import { toNumber, toText } from '../json.ts';
+import { toFoundLinks } from '../links/found-links.ts';
+import { writeLinks } from '../links/write-links.ts';
+import { findMeta, type ObjectType } from '../meta.ts';
+import { buildArchives, buildGeneral } from './build-pages.ts';
+import { buildPost } from './build-post.ts';
+import { buildTerm } from './build-term.ts';
+import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
+import { findIndexable, saveIndexable } from './save.ts';
+import type { Phase } from './state.ts';
+import type { Candidate } from './walk.ts';
+
+/** What a phase walks over. */
+export interface Source {
+  /** Stale objects of one batch at most. */
+  readonly limit: number;
+  readonly total: () => Promise<number>;
+  readonly list: (behind: number) => Promise<readonly SourceCandidate[]>;
+  /** Writes the object into the index; null when it is gone meanwhile. */
+  readonly index: (candidate: SourceCandidate) => Promise<Indexable | null>;
+}
+
+export interface SourceCandidate extends Candidate {
+  readonly object_type: string;
+  readonly object_id: number;
+}
+
+/** What sources are made with. `gmt`: the time that is written. */
+export interface SourceParts {
+  readonly store: Store;
+  readonly config: SeoConfig;
+  readonly languages: readonly string[];
+  readonly siteUrl: string;
+  readonly gmt: string;
+}
+
+/** Objects looked at in one go while searching for stale ones. */
+const PAGE = 200;
+const OBJECTS_AT_ONCE = 25;
+/** Links take longer than facts. */
+const LINKED_AT_ONCE = 5;
+/** Posts in these statuses are no pages, and never will be. */
+const EXCLUDED = ['auto-draft', 'inherit', 'trash'];
+
+interface Kind {
+  readonly type: ObjectType;
+  readonly collection: 'posts' | 'terms';
+  readonly where: Predicate;
+}
+
+/** Posts and terms that the index covers. */
+function kindsOf({ postTypes, taxonomies }: SeoConfig): { readonly posts: Kind; readonly terms: Kind } {
+  return {
+    posts: { type: 'post', collection: 'posts', where: and(oneOf('type', postTypes), not(oneOf('status', EXCLUDED))) },
+    terms: { type: 'term', collection: 'terms', where: oneOf('taxonomy', taxonomies) },
+  };
+}
+
+interface Known {
+  readonly record: StoredRecord;
+  readonly indexable: StoredRecord | undefined;
+  readonly metaVersion: number;
+}
+
+const KNOWN_FIELDS = ['key', 'object_version', 'meta_version', 'builder_version', 'links_version'];
+
+/** The next objects behind an id, each with what the index knows of it. */
+async function listKnown(store: Store, { type, collection, where }: Kind, behind: number): Promise<readonly Known[]> {
+  const { records } = await store.find({
+    collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: PAGE,
+  });
+  if (records.length === 0) return [];
+  const [{ records: indexables }, metaOf] = await Promise.all([
+    store.find({ collection: 'seo_indexables', where: oneOf('key', records.map(({ id }) => `${type}:${id}`)), fields: KNOWN_FIELDS }),
+    findMeta(store, type, records.map(({ id }) => id)),
+  ]);
+  const byKey = new Map(indexables.map((indexable) => [indexable['key'], indexable]));
+  return records.map((record) => ({ record, indexable: byKey.get(`${type}:${record.id}`), metaVersion: metaOf(record.id).version }));
+}
+
+function isStale({ record, indexable, metaVersion }: Known): boolean {
+  return indexable?.['object_version'] !== record.version || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
+}
+
+const areLinksStale = ({ record, indexable }: Known): boolean => indexable?.['links_version'] !== record.version;
+
+async function count(store: Store, { collection, where }: Kind): Promise<number> {
+  return (await store.find({ collection, where, fields: [], limit: 1, total: true })).total;
+}
+
+/** Reads one post or term anew. */
+async function buildObject(parts: SourceParts, kind: Kind, id: number): Promise<{ values: IndexableValues; record: StoredRecord } | null> {
+  const { store, languages } = parts;
+  const { records: [record] } = await store.find({ collection: kind.collection, where: and(kind.where, oneOf('id', [id])), limit: 1 });
+  if (record === undefined) return null;
+  const meta = (await findMeta(store, kind.type, [id]))(id);
+  return { record, values: kind.type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? '') };
+}
+
+function createObjectSource(parts: SourceParts, kind: Kind): Source {
+  const { store, gmt } = parts;
+  return {
+    limit: OBJECTS_AT_ONCE,
+    total: () => count(store, kind),
+    list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: isStale(known), object_type: kind.type, object_id: known.record.id })),
+    index: async ({ object_id }) => {
+      const built = await buildObject(parts, kind, object_id);
+      return built === null ? null : saveIndexable(store, built.values, gmt);
+    },
+  };
+}
+
+function createLinkSource(parts: SourceParts, kind: Kind): Source {
+  const { store, gmt } = parts;
+  const field = kind.type === 'post' ? 'content' : 'description';
+  return {
+    limit: LINKED_AT_ONCE,
+    total: () => count(store, kind),
+    list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: areLinksStale(known), object_type: kind.type, object_id: known.record.id })),
+    index: async ({ object_id }) => {
+      const built = await buildObject(parts, kind, object_id);
+      if (built === null) return null;
+      const owner = await findIndexable(store, built.values.key) ?? await saveIndexable(store, built.values, gmt);
+      const found = toFoundLinks(readContent(toText(built.record[field])).links, { ...parts, path: built.values.path });
+      return writeLinks(store, owner, { found, version: built.record.version });
+    },
+  };
+}
+
+function createPageSource({ store, gmt }: SourceParts, build: (siteName: string) => readonly IndexableValues[]): Source {
+  const rows = async (): Promise<readonly IndexableValues[]> => build(toText(await readOption(store, 'site', 'name')));
+  return {
+    limit: OBJECTS_AT_ONCE,
+    total: async () => (await rows()).length,
+    list: async (behind) => {
+      const all = await rows();
+      const { records } = await store.find({ collection: 'seo_indexables', where: oneOf('key', all.map(({ key }) => key)), fields: ['key', 'builder_version'] });
+      const fresh = new Set(records.filter((record) => toNumber(record['builder_version']) === BUILDER_VERSION).map((record) => record['key']));
+      return all.map(({ key, object_type }, index) => ({ at: index + 1, stale: !fresh.has(key), object_type, object_id: 0 })).slice(behind);
+    },
+    index: async ({ at }) => {
+      const values = (await rows())[at - 1];
+      return values === undefined ? null : saveIndexable(store, values, gmt);
+    },
+  };
+}
+
+/** Every phase of a run with what it walks over. */
+export function createSources(parts: SourceParts): Readonly<Record<Phase, Source>> {
+  const { languages, config } = parts;
+  const { posts, terms } = kindsOf(config);
+  return {
+    terms: createObjectSource(parts, terms),
+    posts: createObjectSource(parts, posts),
+    archives: createPageSource(parts, (siteName) => buildArchives(languages, config.postTypes, siteName)),
+    general: createPageSource(parts, (siteName) => buildGeneral(languages, siteName)),
+    'post-links': createLinkSource(parts, posts),
+    'term-links': createLinkSource(parts, terms),
+  };
+}

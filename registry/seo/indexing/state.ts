@@ -1,0 +1,72 @@
+import type { Store } from '../../../lib/store.ts';
+import { toMembers, toNumber, toText } from '../json.ts';
+import { changeSeoOption, readSeoOption } from '../settings/options.ts';
+
+/** Parts of a run, in the order in which a client goes through them. */
+export const PHASES = ['terms', 'posts', 'archives', 'general', 'post-links', 'term-links'] as const;
+
+export type Phase = typeof PHASES[number];
+
+type Counts = Readonly<Record<Phase, number>>;
+
+/** Where indexing stands. Times are GMT; '' for never. */
+export interface IndexingState {
+  readonly [name: string]: string | boolean | Counts;
+  readonly started_gmt: string;
+  readonly finished_gmt: string;
+  readonly running: boolean;
+  readonly failed: boolean;
+  readonly indexables_complete: boolean;
+  /** Objects in all when the run began, objects passed, and where the next batch goes on. */
+  readonly totals: Counts;
+  readonly done: Counts;
+  readonly cursors: Counts;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+const toCounts = (read: (phase: Phase) => number): Counts => ({
+  terms: read('terms'), posts: read('posts'), archives: read('archives'), general: read('general'), 'post-links': read('post-links'), 'term-links': read('term-links'),
+});
+
+function toState(value: unknown): IndexingState {
+  const kept = toMembers(value);
+  const counts = (name: string): Counts => {
+    const members = toMembers(kept[name]);
+    return toCounts((phase) => toNumber(members[phase]));
+  };
+  return {
+    started_gmt: toText(kept['started_gmt']), finished_gmt: toText(kept['finished_gmt']), running: kept['running'] === true, failed: kept['failed'] === true,
+    indexables_complete: kept['indexables_complete'] === true, totals: counts('totals'), done: counts('done'), cursors: counts('cursors'),
+  };
+}
+
+export async function readState(store: Store): Promise<IndexingState> {
+  return toState(await readSeoOption(store, 'indexing'));
+}
+
+export async function changeState(store: Store, change: (state: IndexingState) => IndexingState): Promise<IndexingState> {
+  return toState(await changeSeoOption(store, 'indexing', (value) => change(toState(value))));
+}
+
+/** A run that has just begun. */
+export function startState(started_gmt: string, totalOf: (phase: Phase) => number): IndexingState {
+  const none = toCounts(() => 0);
+  return { started_gmt, finished_gmt: '', running: true, failed: false, indexables_complete: false, totals: toCounts(totalOf), done: none, cursors: none };
+}
+
+/** One batch further. At the end of a phase everything in it is done, however many came or went meanwhile. */
+export function advance(state: IndexingState, phase: Phase, { cursor, passed, left }: { cursor: number; passed: number; left: boolean }): IndexingState {
+  const total = state.totals[phase];
+  const done = left ? Math.min(state.done[phase] + passed, Math.max(total - 1, 0)) : total;
+  return { ...state, done: { ...state.done, [phase]: done }, cursors: { ...state.cursors, [phase]: cursor } };
+}
+
+/** Objects passed and objects in all, over all phases. */
+export function toProgress({ done, totals }: IndexingState): Progress {
+  const sum = (counts: Counts): number => PHASES.reduce((all, phase) => all + counts[phase], 0);
+  return { done: sum(done), total: sum(totals) };
+}

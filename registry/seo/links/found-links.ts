@@ -1,0 +1,53 @@
+import { readAddress, toAuthorPath, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
+import type { ContentLink } from '../content-facts.ts';
+import { isWebAddress } from '../web-address.ts';
+
+export type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
+
+/** A link as the index keeps it. `path`: of the page it means, below the site; '' when it leads elsewhere. */
+export interface FoundLink {
+  readonly [field: string]: string;
+  readonly url: string;
+  readonly path: string;
+  readonly type: LinkType;
+}
+
+/** The page that holds the links. `path`: its own, below the site. */
+export interface LinkPage {
+  readonly path: string;
+  readonly siteUrl: string;
+  readonly languages: readonly string[];
+}
+
+const PATHS: { readonly [K in Target['kind']]: (target: Extract<Target, { kind: K }>) => string } = {
+  front: ({ language }) => `/${language}/`,
+  post: ({ language, slug }) => toPostPath({ language, slug, id: 0 }),
+  'post-id': ({ language, id }) => toPostPath({ language, slug: '', id }),
+  term: toTermPath,
+  author: ({ language, slug }) => toAuthorPath(language, slug),
+  search: ({ language }) => `/${language}/?s`,
+  date: ({ language, date }) => `/${language}/${date.replaceAll('-', '/')}/`,
+};
+
+function pathOf<K extends Target['kind']>(target: Extract<Target, { kind: K }> & { kind: K }): string {
+  return PATHS[target.kind](target);
+}
+
+function toFoundLink({ url, image }: ContentLink, { path, siteUrl, languages }: LinkPage): FoundLink | null {
+  const base = `${siteUrl}${path}`;
+  if (url.startsWith('#') || !URL.canParse(url, base)) return null;
+  const address = new URL(url, base).href;
+  if (!isWebAddress(address)) return null;
+  const own = toSitePath(address, siteUrl);
+  if (own === null) return { url: address, path: '', type: image ? 'image-external' : 'external' };
+  if (image) return { url: address, path: '', type: 'image-internal' };
+  const target = readAddress(address, siteUrl, languages);
+  return { url: address, path: target === null ? own.path : pathOf(target), type: 'internal' };
+}
+
+/** Links and pictures of a text, each once. Fragments, links of the page to itself and what is no web address are left out. */
+export function toFoundLinks(links: readonly ContentLink[], page: LinkPage): readonly FoundLink[] {
+  const found = links.map((link) => toFoundLink(link, page)).filter((link) => link !== null);
+  const others = found.filter(({ type, path }) => type !== 'internal' || path !== page.path);
+  return [...new Map(others.map((link) => [`${link.type} ${link.url}`, link])).values()];
+}

@@ -1,0 +1,48 @@
+import type { Permission } from '../../lib/call.ts';
+import { engineError } from '../../lib/errors.ts';
+import { can } from '../../lib/identity.ts';
+import { toPost, type PostRecord } from '../cms/post-record.ts';
+import { mayEdit } from '../cms/rights.ts';
+import type { Ports } from '../ports.ts';
+import { seoError } from './errors.ts';
+import { toMembers, toNumber } from './json.ts';
+import { findMeta } from './meta.ts';
+import type { HandlerGroup, SeoParts } from './parts.ts';
+
+const LIMIT = 25;
+/** Members of a stored record of the editor's words that are no field. */
+const OWN: ReadonlySet<string> = new Set(['id', 'version', 'object_type', 'object_id']);
+
+type Plain = string | number | boolean;
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The post, for who may edit it. A stranger does not learn whether it is there. */
+export function createMetaPermission({ store }: Pick<Ports, 'store'>): Permission {
+  return async ({ post_id }, { identity }): Promise<PostRecord> => {
+    if (!can(identity, 'edit_posts')) throw engineError('rest_forbidden');
+    const record = await store.get('posts', toNumber(post_id));
+    if (record === null) throw seoError('post_not_found');
+    const post = toPost(record);
+    if (!mayEdit(identity, post)) throw engineError('rest_forbidden');
+    return post;
+  };
+}
+
+/** Completes the names of a post's custom fields: those of the post and, as `seo_*`, what an editor said of it. */
+export function createMetaSearchHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.meta.search'> {
+  return {
+    'seo.meta.search': async ({ post_id, query = '' }) => {
+      const post = await store.get('posts', post_id);
+      if (post === null) throw seoError('post_not_found');
+      const { meta, version } = (await findMeta(store, 'post', [post_id]))(post_id);
+      const said = version === 0 ? [] : Object.entries(meta).filter(([key, value]) => !OWN.has(key) && value !== '' && value !== false);
+      const all: readonly (readonly [string, unknown])[] = [...Object.entries(toMembers(post['meta'])), ...said.map(([key, value]) => [`seo_${key}`, value] as const)];
+      const wanted = all.filter(([key]) => (query === '' ? !key.startsWith('_') : key.startsWith(query)));
+      const rows = wanted.flatMap(([key, value]) => (isPlain(value) ? [{ key, value }] : []));
+      return { meta: rows.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, LIMIT) };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { and, eq, oneOf } from '../../lib/query.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { NO_META, type SeoMeta } from './head/facts.ts';
+
+/** Kinds of objects that an editor can say something of. */
+export type ObjectType = 'post' | 'term';
+
+/** What an editor said of an object, with the version of that record; 0: nothing was said. */
+export interface KeptMeta {
+  readonly version: number;
+  readonly meta: SeoMeta;
+}
+
+const NOTHING: KeptMeta = { version: 0, meta: NO_META };
+
+// The store hands out what the collection descriptor declares.
+const toKept = (record: StoredRecord): KeptMeta => ({ version: record.version, meta: record as unknown as SeoMeta });
+
+/** The editor's words on several objects of one type. */
+export async function findMeta(store: Store, type: ObjectType, ids: readonly number[]): Promise<(id: number) => KeptMeta> {
+  if (ids.length === 0) return () => NOTHING;
+  const { records } = await store.find({ collection: 'seo_meta', where: and(eq('object_type', type), oneOf('object_id', ids)) });
+  const byId = new Map(records.map((record) => [record['object_id'], toKept(record)]));
+  return (id) => byId.get(id) ?? NOTHING;
+}
+
+/** The editor's words on one object. */
+export async function readMeta(store: Store, type: ObjectType, id: number): Promise<SeoMeta> {
+  return (await findMeta(store, type, [id]))(id).meta;
+}

@@ -1,0 +1,43 @@
+import { can } from '../../../lib/identity.ts';
+import { seoError } from '../errors.ts';
+import { toMembers, toTextList } from '../json.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { changeSeoOption, readSeoOption } from './options.ts';
+
+/** So many finished steps end the first-time mode. */
+const STEPS = 3;
+
+type Ids = 'seo.configuration.capability' | 'seo.configuration.tracking' | 'seo.configuration.saveState' | 'seo.configuration.readState'
+  | 'seo.integrations.activate' | 'seo.kwtool.country';
+
+const DONE = { success: true, status: 200 } as const;
+
+/** Settings of the site that are stored as they come. Tracking is a stored wish only: nothing is ever sent anywhere. */
+export function createConfigurationHandlers({ ports: { store }, config }: SeoParts): HandlerGroup<Ids> {
+  return {
+    'seo.configuration.capability': async ({ user_id }, { identity }) => {
+      const allowed = user_id === identity.id || (can(identity, 'edit_users') && await store.get('users', user_id) !== null);
+      return allowed ? DONE : { success: false, status: 403 };
+    },
+    'seo.configuration.tracking': async ({ tracking }) => {
+      await changeSeoOption(store, 'tracking', () => ({ tracking, toggled: true }));
+      return DONE;
+    },
+    'seo.configuration.saveState': async ({ finishedSteps }) => {
+      await changeSeoOption(store, 'configuration', (value) => ({
+        steps: [...finishedSteps], first_time: toMembers(value)['first_time'] !== false && finishedSteps.length < STEPS,
+      }));
+      return DONE;
+    },
+    'seo.configuration.readState': async () => ({ ...DONE, data: toTextList(toMembers(await readSeoOption(store, 'configuration'))['steps']) }),
+    'seo.integrations.activate': async ({ integration, active }) => {
+      if (!config.integrations.includes(integration)) throw seoError('integration_not_found', { message: `There is no integration "${integration}"; there are: ${config.integrations.join(', ')}.` });
+      await changeSeoOption(store, 'integrations', (value) => ({ ...toMembers(value), [integration]: active }));
+      return { json: DONE };
+    },
+    'seo.kwtool.country': async ({ country_code }) => {
+      await changeSeoOption(store, 'country', () => country_code);
+      return DONE;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { seoError, invalidParam } from '../errors.ts';
+import { toMembers, toTextList } from '../json.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { toIso } from '../times.ts';
+import { changeUserOption, readUserOption } from './options.ts';
+
+type Ids = 'seo.introductions.seen' | 'seo.alerts.dismiss' | 'seo.videohost.read' | 'seo.videohost.write';
+
+/** What the site remembers for each user: introductions seen, alerts dismissed, leave to embed videos. */
+export function createPersonalHandlers({ ports, config }: SeoParts): HandlerGroup<Ids> {
+  const { store, now } = ports;
+  return {
+    'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {
+      if (!config.introductions.includes(introduction_id)) throw seoError('introduction_not_found');
+      const seen = { is_seen, seen_on: is_seen ? toIso(now()) : '' };
+      await changeUserOption(store, [identity.id, 'seo_introductions'], (value) => ({ ...toMembers(value), [introduction_id]: seen }));
+      return { json: { success: true } };
+    },
+    'seo.alerts.dismiss': async ({ key }, { identity }) => {
+      if (!config.alerts.includes(key)) throw invalidParam('key', `"${key}" is no alert of this site; there are: ${config.alerts.join(', ')}.`);
+      await changeUserOption(store, [identity.id, 'seo_alerts'], (value) => [...new Set([...toTextList(value), key])]);
+      return { success: true, status: 200 };
+    },
+    'seo.videohost.read': async (_args, { identity }) => ({ json: { value: (await readUserOption(store, identity.id, 'seo_videohost')) === true } }),
+    'seo.videohost.write': async ({ value }, { identity }) => {
+      await changeUserOption(store, [identity.id, 'seo_videohost'], () => value);
+      return { json: { success: true } };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Args } from '../../../lib/call.ts';
+import { seoError } from '../errors.ts';
+import { toMembers } from '../json.ts';
+import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { isWebAddress } from '../web-address.ts';
+import { changeSeoOption } from './options.ts';
+
+/** Fields that are stored when given, and how each is judged. '' and 0 clear a field. */
+type Kind = 'any' | 'address' | 'media' | 'user';
+
+const FIELDS: Readonly<Record<string, Kind>> = {
+  company_or_person: 'any', company_name: 'any', website_name: 'any', description: 'any',
+  company_logo: 'address', person_logo: 'address', company_logo_id: 'media', person_logo_id: 'media', company_or_person_user_id: 'user',
+};
+
+/** Whom the site stands for. Every given field is stored, or none when one of them is not valid. */
+export function createRepresentationHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.representation'> {
+  const exists = async (collection: string, value: unknown): Promise<boolean> => value === 0 || (typeof value === 'number' && await store.get(collection, value) !== null);
+  const judges: Readonly<Record<Kind, (value: unknown) => boolean | Promise<boolean>>> = {
+    any: () => true,
+    address: (value) => value === '' || (typeof value === 'string' && isWebAddress(value)),
+    media: (value) => exists('media', value),
+    user: (value) => exists('users', value),
+  };
+
+  async function listFailures(given: Args): Promise<readonly string[]> {
+    const verdicts = await Promise.all(Object.entries(given).map(async ([field, value]) => ({ field, valid: await judges[FIELDS[field] ?? 'any'](value) })));
+    return verdicts.filter(({ valid }) => !valid).map(({ field }) => field);
+  }
+
+  return {
+    'seo.configuration.representation': async (args) => {
+      const all: Args = args;
+      const given = Object.fromEntries(Object.keys(FIELDS).filter((field) => all[field] !== undefined).map((field) => [field, all[field]]));
+      const failures = await listFailures(given);
+      if (failures.length > 0) throw seoError('seo_representation_failed', { message: `Not saved, because of: ${failures.join(', ')}.`, data: { failures } });
+      await changeSeoOption(store, 'representation', (value) => ({ ...toMembers(value), ...toMembers(given) }));
+      return { success: true, status: 200 };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { and, eq, not, type Predicate } from '../../lib/query.ts';
+import { can, type Identity } from '../../lib/identity.ts';
+import { readState, toProgress } from './indexing/state.ts';
+import type { HandlerGroup, SeoParts } from './parts.ts';
+import { withOffset } from './times.ts';
+
+interface Rank {
+  readonly seo_rank: string;
+  readonly label: string;
+  readonly where: Predicate;
+}
+
+const NO_PHRASE = eq('focus_phrase', '');
+const LISTED = eq('is_robots_noindex', false);
+
+const scored = (low: number, high: number): Predicate => and(
+  LISTED, not(NO_PHRASE), { op: 'gte', field: 'focus_score', value: low }, { op: 'lte', field: 'focus_score', value: high },
+);
+
+/** What the widget counts, best first. */
+const RANKS: readonly Rank[] = [
+  { seo_rank: 'good', label: 'Posts with a good SEO score', where: scored(71, 100) },
+  { seo_rank: 'ok', label: 'Posts with an OK SEO score', where: scored(41, 70) },
+  { seo_rank: 'bad', label: 'Posts that need improvement', where: scored(0, 40) },
+  { seo_rank: 'na', label: 'Posts without a focus keyphrase', where: and(LISTED, NO_PHRASE) },
+  { seo_rank: 'noindex', label: 'Posts that search engines do not list', where: eq('is_robots_noindex', true) },
+];
+
+/** Share of good posts from which on the widget praises. */
+const PRAISE = 0.66;
+const MAX_CACHED = 200;
+
+function toHeader(counts: ReadonlyMap<string, number>): string {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (all === 0) return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
+  return (counts.get('good') ?? 0) / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
+}
+
+/** Scores of published posts: of all for who edits those of others, else of the caller's own. */
+export function createStatisticsHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.statistics'> {
+  const cache = new Map<number, { readonly revision: number; readonly counts: ReadonlyMap<string, number> }>();
+
+  async function countRanks(own: Predicate): Promise<ReadonlyMap<string, number>> {
+    const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
+    const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
+      const { total } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: [], limit: 1, total: true });
+      return [seo_rank, total] as const;
+    });
+    return new Map(await Promise.all(rows));
+  }
+
+  /** Counted anew only when the index has changed. 0 stands for everybody who sees all. */
+  async function readCounts(identity: Identity): Promise<ReadonlyMap<string, number>> {
+    const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
+    const revision = await store.revision(['seo_indexables']);
+    const known = cache.get(user);
+    if (known?.revision === revision) return known.counts;
+    const counts = await countRanks(user === 0 ? and() : eq('author_id', user));
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(user, { revision, counts });
+    return counts;
+  }
+
+  return {
+    'seo.statistics': async (_args, { identity, site }) => {
+      const [counts, state] = await Promise.all([readCounts(identity), readState(store)]);
+      const link = site.url('/cms/v2/posts');
+      const seo_scores = RANKS.map(({ seo_rank, label }) => ({ seo_rank, label, count: counts.get(seo_rank) ?? 0, link })).filter(({ count }) => count > 0);
+      const { running, failed, started_gmt, finished_gmt } = state;
+      return {
+        header: toHeader(counts), seo_scores,
+        indexing: { running, failed, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
+      };
+    },
+  };
+}

@@ -1,0 +1,8 @@
+const MAX_LENGTH = 2048;
+
+/** Whether the text is an absolute http(s) address without user name and with a host. */
+export function isWebAddress(text: string): boolean {
+  if (text.length > MAX_LENGTH || !URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== '';
+}

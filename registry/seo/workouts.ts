@@ -1,0 +1,67 @@
+import { and, eq, type Predicate } from '../../lib/query.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Store } from '../../lib/store.ts';
+import { invalidParam } from './errors.ts';
+import { toMembers, toTextList } from './json.ts';
+import type { HandlerGroup, SeoParts } from './parts.ts';
+import { changeSeoOption, readSeoOption } from './settings/options.ts';
+
+type Name = 'cornerstone' | 'orphaned';
+type Members = Readonly<Record<string, Json>>;
+
+/** `computed`: the step whose list comes from the index, and which posts it holds. */
+const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: Predicate }>> = {
+  cornerstone: { step: 'chooseCornerstones', where: eq('is_cornerstone', true) },
+  orphaned: { step: 'improveRemove', where: and(eq('incoming_link_count', 0), eq('is_robots_noindex', false)) },
+};
+
+const NAMES = Object.keys(WORKOUTS) as readonly Name[];
+const LIST_LIMIT = 100;
+
+async function listIndexables(store: Store, where: Predicate): Promise<readonly number[]> {
+  const { records } = await store.find({
+    collection: 'seo_indexables', where: and(eq('object_type', 'post'), eq('is_public', true), where), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: LIST_LIMIT,
+  });
+  return records.map(({ id }) => id);
+}
+
+/** What a client stored over what the index says now: steps that it moved posts to are kept, the computed list is always the index's. */
+async function describeWorkout(store: Store, name: Name, kept: Members): Promise<Json> {
+  const { step, where } = WORKOUTS[name];
+  return {
+    finishedSteps: toTextList(kept['finishedSteps']),
+    indexablesByStep: { ...toMembers(kept['indexablesByStep']), [step]: await listIndexables(store, where) },
+  };
+}
+
+async function describeWorkouts(store: Store, kept: unknown): Promise<Json> {
+  const members = toMembers(kept);
+  return Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(store, name, toMembers(members[name]))] as const)));
+}
+
+/** Lists of steps are merged one by one; a list itself is replaced. */
+function mergeWorkout(kept: Members, given: Members): Members {
+  return { ...kept, ...given, indexablesByStep: { ...toMembers(kept['indexablesByStep']), ...toMembers(given['indexablesByStep']) } };
+}
+
+/** Members of a JSON body that are no workout. */
+function findUnknown(body: unknown): string | undefined {
+  return Object.keys(toMembers(body)).find((name) => name !== 'ml_language' && !(name in WORKOUTS));
+}
+
+/** Exercises over the link index: posts that should be linked more. */
+export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+  return {
+    'seo.workouts.read': async () => ({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
+    'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body } }) => {
+      const unknown = body.kind === 'json' ? findUnknown(body.value) : undefined;
+      if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is no workout; there are: ${NAMES.join(', ')}.`);
+      const given: Readonly<Record<Name, unknown>> = { cornerstone, orphaned };
+      const kept = await changeSeoOption(store, 'workouts', (value) => {
+        const before = toMembers(value);
+        return Object.fromEntries(NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]));
+      });
+      return { json: await describeWorkouts(store, kept) };
+    },
+  };
+}
