@@ -1,0 +1,95 @@
+import { readHtml, VOID_ELEMENTS, type HtmlTag } from './html.ts';
+
+/** Elements that stand beside paragraphs, not in them. */
+export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set((
+  'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 '
+  + 'h5 h6 header hgroup hr legend li main map math menu nav ol option p pre script search section select style summary svg table tbody td template textarea '
+  + 'tfoot th thead tr ul video audio object'
+).split(' '));
+
+/** A line break is not doubled after one that is written out, and blanks around it go. */
+function toLines(paragraph: string): string {
+  const lines = paragraph.split('\n').map((line) => line.trim());
+  return lines.map((line, index) => (index === lines.length - 1 || /<br ?\/?>$/i.test(line) ? line : `${line}<br />`)).join('\n');
+}
+
+function isComment(paragraph: string): boolean {
+  return paragraph.startsWith('<!--') && paragraph.indexOf('-->') === paragraph.length - 3;
+}
+
+function toParagraphs(inline: string): string {
+  return inline.split(/\n\s*\n/).map((each) => each.trim()).filter(Boolean)
+    .map((each) => (isComment(each) ? `${each}\n` : `<p>${toLines(each)}</p>\n`)).join('');
+}
+
+/** Copies a text from left to right: block elements as they are, what stands between them as paragraphs. */
+class Copier {
+  readonly #text: string;
+  readonly #output: string[] = [];
+  readonly #open: string[] = [];
+  /** How many of each name are open, so that a stray end tag costs nothing. */
+  readonly #counts = new Map<string, number>();
+  #inline = '';
+  #done = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  start({ name, selfClosing, from, to }: HtmlTag): void {
+    if (!BLOCK_ELEMENTS.has(name)) return this.#copyInline(from, to);
+    if (this.#open.length === 0) this.#flush(from);
+    if (!VOID_ELEMENTS.has(name) && !selfClosing) {
+      this.#open.push(name);
+      this.#count(name, 1);
+    } else if (this.#open.length === 0) this.#keep(to);
+  }
+
+  end({ name, from, to }: HtmlTag): void {
+    if ((this.#counts.get(name) ?? 0) === 0) return this.#copyInline(from, to);
+    for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
+      this.#count(last, -1);
+      if (last === name) break;
+    }
+    if (this.#open.length === 0) this.#keep(to);
+  }
+
+  finish(): string {
+    if (this.#open.length > 0) this.#keep(this.#text.length);
+    else this.#flush(this.#text.length);
+    return this.#output.join('');
+  }
+
+  /** A line end inside a tag is no line break. */
+  #copyInline(from: number, to: number): void {
+    if (this.#open.length > 0) return;
+    this.#inline += this.#text.slice(this.#done, from) + this.#text.slice(from, to).replaceAll('\n', ' ');
+    this.#done = to;
+  }
+
+  #flush(to: number): void {
+    this.#output.push(toParagraphs(this.#inline + this.#text.slice(this.#done, to)));
+    this.#inline = '';
+    this.#done = to;
+  }
+
+  #keep(to: number): void {
+    this.#output.push(this.#text.slice(this.#done, to), '\n');
+    this.#done = to;
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
+}
+
+/**
+ * Markup for text that was typed without it: blank lines part paragraphs, single line ends become `<br />`. Block elements and what
+ * stands in them stay as they are. One pass.
+ */
+export function addParagraphs(source: string): string {
+  const text = source.replaceAll(/\r\n?/g, '\n');
+  const copier = new Copier(text);
+  readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag) }, { positions: true });
+  return copier.finish();
+}

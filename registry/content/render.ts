@@ -1,0 +1,78 @@
+import { BLOCK_PREFIX, hasBlocks, readBlocks } from './blocks.ts';
+import { renderBlock } from './block-render.ts';
+import { escapeText } from './html.ts';
+import { addParagraphs } from './paragraphs.ts';
+import { cutWords, toPlainText } from './plain-text.ts';
+
+/** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the post's meta, shown by the block `footnotes`. */
+export interface Rendering {
+  readonly prefix?: string;
+  readonly footnotes?: string;
+}
+
+/** Words of an automatic excerpt unless told otherwise. */
+export const EXCERPT_WORDS = 55;
+const MORE = ' […]';
+// An excerpt seldom needs more of a long text than this.
+const FIRST_LOOK = 16_384;
+
+/** Blocks whose text goes into an automatic excerpt; captions, code and embedded things do not. */
+const EXCERPT_BLOCKS: ReadonlySet<string> = new Set([
+  'column', 'columns', 'freeform', 'group', 'heading', 'html', 'list', 'list-item', 'media-text', 'paragraph', 'preformatted', 'pullquote', 'quote', 'table', 'verse',
+]);
+
+function toBlockName(name: string): string {
+  return name.replace(/^core\//, '');
+}
+
+/** `title.rendered`: the title as markup; an ampersand or `<` that starts nothing is escaped. */
+export function renderTitle(title: string): string {
+  return title.trim().replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
+}
+
+function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
+  const output: string[] = [];
+  const open: string[] = [];
+  for (const piece of readBlocks(content, prefix)) {
+    if (piece.kind === 'html') output.push(renderBlock(open.at(-1) ?? '', piece.text));
+    else if (piece.kind === 'open') open.push(toBlockName(piece.name));
+    else if (piece.kind === 'close') open.pop();
+    else output.push(renderBlock(toBlockName(piece.name), '', { attributes: piece.attributes, prefix, footnotes }));
+  }
+  return output.join('');
+}
+
+/** `content.rendered`: blocks without their comments, or classic text with paragraphs. The markup itself is trusted: it was cleaned when it was written. */
+export function renderContent(content: string, rendering: Rendering = {}): string {
+  if (content.trim() === '') return '';
+  return hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content);
+}
+
+function toExcerptSource(content: string, prefix: string): string {
+  if (!hasBlocks(content, prefix)) return content;
+  const parts: string[] = [];
+  let skipped = 0;
+  for (const piece of readBlocks(content, prefix)) {
+    const shown = piece.kind === 'html' || EXCERPT_BLOCKS.has(toBlockName(piece.name));
+    if (piece.kind === 'html' && skipped === 0) parts.push(piece.text);
+    else if (piece.kind === 'open' && !shown) skipped += 1;
+    else if (piece.kind === 'close' && !shown) skipped = Math.max(0, skipped - 1);
+  }
+  return parts.join('');
+}
+
+/** The first words of a content, as plain text. `words`: default 55. */
+export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
+  if (content.length > FIRST_LOOK) {
+    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, FIRST_LOOK), prefix)), words, MORE);
+    if (first.endsWith(MORE)) return first;
+  }
+  return cutWords(toPlainText(toExcerptSource(content, prefix)), words, MORE);
+}
+
+/** `excerpt.rendered`: the hand-written excerpt in paragraphs, never cut; without one the first words of the content. Empty when there are none. */
+export function renderExcerpt(post: { readonly excerpt: string; readonly content: string }, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
+  if (post.excerpt.trim() !== '') return addParagraphs(post.excerpt);
+  const excerpt = toExcerpt(post.content, words, prefix);
+  return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
+}

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { escapeAttribute, escapeText, readHtml, type HtmlReading } from '../../../registry/content/html.ts';
+
+function trace(html: string, reading?: HtmlReading): string {
+  const parts: string[] = [];
+  readHtml(html, {
+    start: ({ name, attributes, from, to }) => { parts.push(`<${[name, ...attributes.map((each) => `${each.name}=${each.value}`)].join(' ')}>${reading?.positions ? `${from}-${to}` : ''}`); },
+    end: ({ name }) => { parts.push(`</${name}>`); },
+    text: (text) => { parts.push(text); },
+    comment: (text) => { parts.push(`(${text})`); },
+  }, reading);
+  return parts.join('');
+}
+
+const reading = suite('readHtml');
+const ROWS: readonly (readonly [html: string, parts: string, reading?: HtmlReading])[] = [
+  ['<P CLASS="a&amp;b" class=c>x</P>', '<p class=a&b>x</p>'],
+  ['a<!-- b -->c<!DOCTYPE html>', 'a( b )c'],
+  ['<script><b></script>', '<script><b></script>'],
+  ['<title><b>&amp;</title>', '<title><b>&</title>'],
+  ['<script>a<b>c</script>', '<script>a<b>c</script>', { raw: false }],
+  ['é<b>x', 'é<b>1-4x', { positions: true }],
+  ['a\0b', 'ab'],
+  ['<', '<'],
+  ['<a', ''],
+];
+for (const [html, parts, options] of ROWS) reading(JSON.stringify(html), () => assert.is(trace(html, options), parts));
+reading('in a raw element only its own end tag is one', () => {
+  const names: string[] = [];
+  readHtml('<style><b></style><i>', { start: ({ name }) => { names.push(name); } });
+  assert.equal(names, ['style', 'i']);
+  names.length = 0;
+  readHtml('<style><b></style><i>', { start: ({ name }) => { names.push(name); } }, { raw: false });
+  assert.equal(names, ['style', 'b', 'i']);
+});
+reading.run();
+
+const escaping = suite('escapeText and escapeAttribute');
+escaping('escape what means something', () => {
+  assert.is(escapeText('a<b>&"\u00A0'), 'a&lt;b&gt;&amp;"&nbsp;');
+  assert.is(escapeAttribute('a<b>&"\u00A0'), 'a&lt;b&gt;&amp;&quot;&nbsp;');
+});
+escaping.run();
