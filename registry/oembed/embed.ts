@@ -1,6 +1,8 @@
 import type { Call } from '../../lib/call.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
+import { toPlainText } from '../content/plain-text.ts';
+import { renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
 import { toAuthorPath, toPostPath } from '../seo/address.ts';
 import { toMediaUrl } from '../site/media-url.ts';
@@ -45,7 +47,8 @@ export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: {
   if (post === null) throw oembedError('oembed_invalid_url');
   const isProtected = textIn(post, 'password') !== '';
   const language = textIn(post, 'language');
-  const title = isProtected ? `Protected: ${textIn(post, 'title')}` : textIn(post, 'title');
+  const rendered = renderTitle(textIn(post, 'title'));
+  const title = isProtected ? `Protected: ${rendered}` : rendered;
   const link = siteUrl + toPostPath({ language, slug: textIn(post, 'slug'), id: post.id });
   const [site, author, media] = await Promise.all([
     readOption(ports.store, 'site', 'name'), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
@@ -56,6 +59,6 @@ export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: {
     version: '1.0', provider_name: provider, provider_url: call.site.home(),
     author_name: author === null ? provider : textIn(author, 'name'),
     author_url: author === null ? call.site.home() : siteUrl + toAuthorPath(language, textIn(author, 'slug')),
-    title, type: 'rich', ...size, html: toHtml(ports, { link, title }, size), ...toThumbnail(media, siteUrl),
+    title, type: 'rich', ...size, html: toHtml(ports, { link, title: toPlainText(title) || link }, size), ...toThumbnail(media, siteUrl),
   };
 }

@@ -65,12 +65,20 @@ embed('a scheduled post is found from its moment on', async () => {
   }
 });
 
-embed('without an author the site is the author; markup of a title stays text', async () => {
-  const { get } = await createOembedSite();
-  const { body } = await get('embed', ask(`${HOME}/quotes/`));
-  const { author_name: name, author_url: url, html } = body as Record<string, string>;
+embed('without an author the site is the author', async () => {
+  const { body } = await (await createOembedSite()).get('embed', ask(`${HOME}/quotes/`));
+  const { author_name: name, author_url: url } = body as Record<string, string>;
   assert.equal([name, url], ['Test & Site', HOME]);
-  assert.match(html ?? '', '>Fish &amp; &lt;b&gt;"chips"&lt;/b&gt;</a>');
+});
+
+embed('the title is rendered; the link holds its text alone', async () => {
+  const { get } = await createOembedSite();
+  const { title, html } = (await get('embed', ask(`${HOME}/quotes/`))).body as Record<string, string>;
+  assert.is(title, 'Fish &#038; <b>"chips"</b> &lt;now&gt;');
+  assert.match(html ?? '', '>Fish &amp; "chips" &lt;now&gt;</a>');
+  const untitled = (await get('embed', ask(`${HOME}/no-title/`))).body as Record<string, string>;
+  assert.is(untitled['title'], '');
+  assert.match(untitled['html'] ?? '', `>${HOME}/no-title/</a>`);
 });
 
 for (const [maxwidth, width, height] of [

@@ -13,7 +13,8 @@ export const HOME = `${SITE_URL}/en`;
 const POSTS: readonly Values[] = [
   { id: 101, slug: 'alpha', title: 'Alpha', author: 1, featured_media: 301 },
   { id: 102, slug: 'alpha', title: 'Alpha en français', language: 'fr' },
-  { id: 103, slug: 'quotes', title: `Fish & <b>"chips"</b>`, author: 99 },
+  { id: 103, slug: 'quotes', title: 'Fish & <b>"chips"</b> &lt;now&gt;', author: 99 },
+  { id: 119, slug: 'no-title', title: '' },
   { id: 104, slug: '%e6%97%a5', title: '日', author: 1 },
   { id: 105, slug: 'nederlands', title: 'Nederlands', language: 'nl', author: 1 },
   { id: 126, slug: 'protected', title: 'Protected one', password: 'sesame', content: 'canary-content', excerpt: 'canary-excerpt', author: 1, featured_media: 301 },
