@@ -5,7 +5,7 @@ import type { RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 
 interface BatchItem {
-  readonly method: string;
+  readonly method?: string;
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -50,7 +50,7 @@ function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
   const address = splitPath(item.path);
   if (address === null) return null;
   return {
-    ...outer, ...address, method: item.method, headers: toHeaders(item),
+    ...outer, ...address, method: item.method ?? 'POST', headers: toHeaders(item),
     body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
   };
 }

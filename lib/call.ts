@@ -60,6 +60,8 @@ export interface SiteView {
   readonly namespaces: readonly string[];
   /** Absolute API address of a neutral path below the base: `url('/cms/v2/posts/1')`, in the language and the words of the request. */
   url(path: string): string;
+  /** The same of a path that is in wire words already, such as that of the request. */
+  wireUrl(path: string): string;
   /** Address of the home page without a trailing slash. Default: the language of the request. */
   home(language?: string): string;
   /** A text of a descriptor in the language of the request. */

@@ -55,10 +55,13 @@ function coerceList(schema: ArgSchema, value: unknown): unknown {
   return Object.freeze(items === undefined ? [...list] : list.map((item: unknown) => coerce(items, item)));
 }
 
-/** A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing. */
+/**
+ * A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing, nor does an
+ * object with an empty `raw` (BEHAVIOUR.md 8: `title: ''` empties the title, `title: {raw: ''}` leaves it).
+ */
 function toRawText(value: unknown): Members {
   if (typeof value === 'string') return { raw: value };
-  return isObject(value) && typeof value['raw'] === 'string' ? { raw: value['raw'] } : {};
+  return isObject(value) && typeof value['raw'] === 'string' && value['raw'] !== '' ? { raw: value['raw'] } : {};
 }
 
 function toMembers(schema: ArgSchema, value: unknown): unknown {
@@ -76,9 +79,6 @@ function coerceObject(schema: ArgSchema, value: unknown): unknown {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     out[name] = property === undefined ? member : coerce(property, member);
   }
-  for (const [name, property] of Object.entries(properties)) {
-    if (property.default !== undefined && !(name in out)) out[name] = property.default;
-  }
   return Object.freeze(out);
 }
 
@@ -88,6 +88,16 @@ export function branchOf(branches: readonly ArgSchema[], value: unknown): number
     : typeof value === 'string' && parseJsonText(value, '{') !== undefined;
   const fitting = branches.findIndex((branch) => typesOf(branch).includes('object') === isMembers);
   return fitting === -1 ? 0 : fitting;
+}
+
+/** Only here are members filled with defaults: elsewhere a missing member of an object means "leave it". */
+function coerceBranch(branches: readonly ArgSchema[], value: unknown): unknown {
+  if (value === '') return value; // fits every branch: left for validation to refuse
+  const branch = branches[branchOf(branches, value)] as ArgSchema;
+  const coerced = coerce(branch, value);
+  if (!isObject(coerced)) return coerced;
+  const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
+  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])), ...coerced });
 }
 
 const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown) => unknown>> = {
@@ -111,8 +121,7 @@ function fits(type: string, value: unknown): boolean {
  * otherwise, for validation to refuse. Pure; lists and objects come out new and frozen (`wire.md`, Coercion).
  */
 export function coerce(schema: ArgSchema, value: unknown): unknown {
-  // Empty text would fit every branch: it is left for validation to refuse.
-  if (schema.oneOf !== undefined) return value === '' ? value : coerce(schema.oneOf[branchOf(schema.oneOf, value)] as ArgSchema, value);
+  if (schema.oneOf !== undefined) return coerceBranch(schema.oneOf, value);
   const types = typesOf(schema);
   if (types.includes('string') && typeof value === 'string') return value;
   const exact = types.find((type) => fits(type, value));

@@ -26,6 +26,7 @@ export function createSiteView(runtime: Runtime): SiteView {
     // A namespace stands twice in the table: its index route and its own routes are registered apart.
     namespaces: [...new Set(table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)))],
     url: (path) => `${base}${renamePath(names, path)}`,
+    wireUrl: (path) => `${base}${path}`,
     home: (language = request.language) => `${request.siteUrl}/${language}`,
     translate: (text) => options.catalogues[request.language]?.[text] ?? text,
     prepare: (other) => prepareCall({ ...runtime, request: other }),

@@ -1,0 +1,36 @@
+import type { Call } from './call.ts';
+import { vendorHeader } from './names.ts';
+import { toQuery } from './params.ts';
+
+/** A page of a result. `perPage`: items of a full page. */
+export interface Page {
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+}
+
+/** Pages of the whole result. */
+export function pagesOf({ perPage, total }: Page): number {
+  return perPage === 0 ? 0 : Math.ceil(total / perPage);
+}
+
+function toPageLink(call: Call, page: number, relation: string): string {
+  const params = Object.fromEntries(call.sentQuery);
+  const path = call.request.path;
+  return `<${call.site.wireUrl(path)}?${toQuery({ ...params, page: String(page) })}>; rel="${relation}"`;
+}
+
+/** Totals and the links to the pages beside this one, with all other parameters of the query. */
+export function pageHeaders(call: Call, page: Page): Record<string, string> {
+  const pages = pagesOf(page);
+  const { names } = call.site;
+  const links = [
+    ...(page.page > 1 ? [toPageLink(call, Math.min(page.page - 1, pages), 'prev')] : []),
+    ...(page.page < pages ? [toPageLink(call, page.page + 1, 'next')] : []),
+  ];
+  return {
+    [vendorHeader(names, 'Total')]: String(page.total),
+    [vendorHeader(names, 'TotalPages')]: String(pages),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+import { parseDate, toEpoch, toStamp, type Stamp, type Zone } from '../content/site-time.ts';
+import { postError } from './errors.ts';
+import { isFloating, type PostRecord } from './post-record.ts';
+
+/** The dates of a write: absent as sent; null asks for "no date of its own". */
+export interface DateArgs {
+  readonly date?: string | null;
+  readonly date_gmt?: string | null;
+}
+
+interface Clock {
+  readonly now: number;
+  readonly zone: Zone;
+}
+
+/** Statuses that do without a date of their own until they are published. */
+const DATELESS: readonly string[] = ['draft', 'pending'];
+
+/** What the caller says of the date. `undefined`: nothing; `null`: clear it. @throws RestError `invalid_date` */
+function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null | undefined {
+  if (date === null || gmt === null) return null;
+  if (date === undefined && gmt === undefined) return undefined;
+  const stamp = date === undefined ? parseDate(gmt as string, zone, 'gmt') : parseDate(date, zone, 'site');
+  if (stamp === undefined) throw postError('invalid_date');
+  return stamp;
+}
+
+/** Published posts wait for their date, and scheduled ones whose date is past are out (BEHAVIOUR.md 7 and 8). */
+function toDatedStatus(status: string, dateGmt: string, now: number): string {
+  if (status !== 'publish' && status !== 'future') return status;
+  return toEpoch(dateGmt) > now ? 'future' : 'publish';
+}
+
+export interface DatedStatus extends Stamp {
+  readonly status: string;
+}
+
+/**
+ * Date and status of a post after a write. A draft or pending post without a date floats: `date_gmt` is '' and `date` the time of the write.
+ * `current`: the post as it is; null when it is being made.
+ * @throws RestError `invalid_date`
+ */
+export function decideDate(wantedStatus: string, args: DateArgs, { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock }): DatedStatus {
+  const wanted = wantedDate(args, zone);
+  const stamp = toStamp(now, zone);
+  const floats = DATELESS.includes(wantedStatus);
+  if (wanted === null || (wanted === undefined && (current === null || isFloating(current)))) {
+    return { status: toDatedStatus(wantedStatus, stamp.date_gmt, now), date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt };
+  }
+  const kept = wanted ?? { date: (current as PostRecord).date, date_gmt: (current as PostRecord).date_gmt };
+  return { status: toDatedStatus(wantedStatus, kept.date_gmt, now), ...kept };
+}

@@ -1,0 +1,144 @@
+import type { ArgsOf } from '../../lib/args.ts';
+import { can, type Identity } from '../../lib/identity.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
+import { toStamp, type Zone } from '../content/site-time.ts';
+import { toSlug } from '../content/slug.ts';
+import type { postWriteArgs } from './args.ts';
+import { postError } from './errors.ts';
+import { decideDate } from './post-dates.ts';
+import type { PostRecord } from './post-record.ts';
+
+export type PostArgs = Partial<ArgsOf<typeof postWriteArgs>>;
+
+/** What of the args was found in the store: unknown terms are dropped, an unknown medium is ignored. */
+export interface FoundReferences {
+  readonly categories?: readonly number[];
+  readonly tags?: readonly number[];
+  readonly featured_media?: number;
+}
+
+/** Everything that decides what a write makes of a post. `current`: null when the post is being made. */
+export interface WriteInput {
+  readonly args: PostArgs;
+  readonly current: PostRecord | null;
+  readonly identity: Identity;
+  readonly found: FoundReferences;
+  readonly language: string;
+  readonly defaultCategory: number;
+  readonly now: number;
+  readonly zone: Zone;
+  /** Prefix of block comments, which survive cleaning. */
+  readonly blockPrefix: string;
+}
+
+/** Fields of a post to store. `slug` is wanted, not yet known to be free; '' asks for none. */
+export type PostValues = Readonly<Record<string, Json>> & { readonly slug: string; readonly status: string };
+
+const TEXTS = ['title', 'content', 'excerpt'] as const;
+const COPIED = ['comment_status', 'ping_status', 'format', 'sticky'] as const;
+const OUT: readonly string[] = ['publish', 'future', 'private'];
+
+const NEW_POST = {
+  type: 'post', status: 'draft', title: '', content: '', excerpt: '', password: '', comment_status: 'open', ping_status: 'open',
+  format: 'standard', sticky: false, template: '', featured_media: 0, tags: [], meta: { footnotes: '' }, group: 0, parent: 0,
+} as const;
+
+const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string, prefix: string) => string>> = {
+  title: (text) => sanitiseTitle(text),
+  content: sanitiseContent,
+  excerpt: sanitiseContent,
+};
+
+function toTexts({ args, identity, blockPrefix }: WriteInput): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const field of TEXTS) {
+    const raw = args[field]?.raw;
+    if (raw === undefined) continue;
+    const text = can(identity, 'unfiltered_html') ? raw : CLEANERS[field](raw, blockPrefix);
+    texts[field] = field === 'title' ? text.trim() : text;
+  }
+  return texts;
+}
+
+function checkNotEmpty(texts: Record<string, string>, current: PostRecord | null): void {
+  if (TEXTS.every((field) => (texts[field] ?? current?.[field] ?? '').trim() === '')) throw postError('empty_content');
+}
+
+/** @throws RestError `rest_invalid_field`: sticky posts and protected posts exclude each other. */
+function checkProtection({ args, current }: WriteInput): void {
+  const password = args.password ?? '';
+  if (args.sticky === true && password !== '') throw postError('rest_invalid_field');
+  if (password !== '' && current?.sticky === true) throw postError('rest_invalid_field', { message: 'A sticky post can not be password protected.' });
+  if (args.sticky === true && (current?.password ?? '') !== '') {
+    throw postError('rest_invalid_field', { message: 'A password protected post can not be set to sticky.' });
+  }
+}
+
+function toMeta({ args, current }: WriteInput): Json {
+  const before = current?.meta ?? NEW_POST.meta;
+  const footnotes: unknown = args.meta === null ? undefined : args.meta?.footnotes;
+  if (footnotes === undefined) return before;
+  if (footnotes !== null && typeof footnotes !== 'string') {
+    throw postError('rest_invalid_type', { data: { additional_data: [{ param: 'meta.footnotes' }] } });
+  }
+  return { ...before, footnotes: footnotes ?? '' };
+}
+
+/** A slug that was given, that the trash kept, or that a post needs to be out; else the one it has. */
+function toWantedSlug({ args, current, identity }: WriteInput, status: string, title: string): string {
+  const isPendingOfContributor = status === 'pending' && !can(identity, 'publish_posts');
+  if (isPendingOfContributor) return '';
+  if (args.slug !== undefined) return toSlug(args.slug === '' ? title : args.slug);
+  if (current?.status === 'trash' && status !== 'trash') return current.trashed_slug;
+  const known = current?.slug ?? '';
+  return known === '' && OUT.includes(status) ? toSlug(title) : known;
+}
+
+/** `modified` grows with every write, also when the clock is set back; a new post was modified when it is dated. */
+function toModified({ current, now, zone }: WriteInput, dated: { date: string; date_gmt: string }): Record<string, string> {
+  const stamp = toStamp(now, zone);
+  if (current === null) return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? stamp.date_gmt : dated.date_gmt };
+  const wentBack = current.modified_gmt > stamp.date_gmt && current.modified_gmt !== current.date_gmt;
+  return wentBack ? { modified: current.modified, modified_gmt: current.modified_gmt } : { modified: stamp.date, modified_gmt: stamp.date_gmt };
+}
+
+function toTerms({ args, found, current, defaultCategory }: WriteInput): Record<string, Json> {
+  const unset = current === null && args.categories === undefined && defaultCategory !== 0 ? { categories: [defaultCategory] } : {};
+  return { ...unset, ...found };
+}
+
+function checkMayPublish(identity: Identity, wanted: string, current: PostRecord | null): void {
+  if (!OUT.includes(wanted) || wanted === current?.status || can(identity, 'publish_posts')) return;
+  throw wanted === 'private'
+    ? postError('rest_cannot_publish', { message: 'Sorry, you are not allowed to create private posts in this post type.' })
+    : postError('rest_cannot_publish');
+}
+
+/**
+ * What a create or an update makes of a post (BEHAVIOUR.md 7 and 8). Pure: no store, no clock.
+ * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `rest_invalid_type`, `empty_content`
+ */
+export function toPostValues(input: WriteInput): PostValues {
+  const { args, current, identity, language } = input;
+  const texts = toTexts(input);
+  const wanted = args.status ?? current?.status ?? NEW_POST.status;
+  checkMayPublish(identity, wanted, current);
+  const dated = decideDate(wanted, args, { current, clock: input });
+  checkProtection(input);
+  const meta = toMeta(input);
+  checkNotEmpty(texts, current);
+  const title = texts['title'] ?? current?.title ?? '';
+  const restored = current?.status === 'trash' && dated.status !== 'trash' ? { trashed_from: '', trashed_slug: '' } : {};
+  return {
+    ...(current === null ? { ...NEW_POST, author: identity.id, language } : {}),
+    ...texts,
+    ...Object.fromEntries(COPIED.flatMap((field) => (args[field] === undefined ? [] : [[field, args[field]]]))),
+    ...(args.author === undefined || args.author === 0 ? {} : { author: args.author }),
+    ...(args.password === undefined ? {} : { password: args.password }),
+    ...(dated.status === 'private' ? { password: '' } : {}),
+    ...(current === null || language === current.language ? {} : { language }),
+    ...toTerms(input), ...toModified(input, dated), ...dated, ...restored, meta,
+    slug: toWantedSlug(input, dated.status, title),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Call } from '../../lib/call.ts';
+import { toQuery } from '../../lib/params.ts';
+import { and, eq, oneOf } from '../../lib/query.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import type { SiteSettings } from '../site/settings.ts';
+import type { PostContext } from './context.ts';
+import type { PostRecord } from './post-record.ts';
+
+/** What the representation of a post needs beside the record. Loaded for a whole list at once. */
+export interface PostView {
+  readonly post: PostRecord;
+  readonly call: Call;
+  readonly settings: SiteSettings;
+  /** Terms of all posts of the list by id. */
+  readonly terms: ReadonlyMap<number, StoredRecord>;
+  /** Published posts of the translation group, without this one. */
+  readonly siblings: readonly PostRecord[];
+  /** Number of revisions, and id of the newest revision or autosave (0: none). */
+  readonly history: { readonly count: number; readonly newest: number };
+  /** Whether the caller named the post's password. */
+  readonly isUnlocked: boolean;
+}
+
+const OUT: readonly string[] = ['publish', 'private'];
+
+/** Address of a post for people: by slug once it is out, by id before. */
+export function permalink(post: Pick<PostRecord, 'id' | 'slug' | 'status' | 'language'>, call: Call): string {
+  const home = call.site.home(post.language);
+  return OUT.includes(post.status) && post.slug !== '' ? `${home}/${post.slug}/` : `${home}/?${toQuery({ p: String(post.id) })}`;
+}
+
+async function loadTerms({ store }: PostContext, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, StoredRecord>> {
+  const ids = [...new Set(posts.flatMap((post) => [...post.categories, ...post.tags]))];
+  if (ids.length === 0) return new Map();
+  const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['name', 'taxonomy', 'slug'] });
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+async function loadSiblings({ store }: PostContext, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
+  const groups = [...new Set(posts.map((post) => post.group).filter((group) => group !== 0))];
+  if (groups.length === 0) return new Map();
+  const { records } = await store.find({
+    collection: 'posts', where: and(oneOf('group', groups), eq('status', 'publish')), fields: ['group', 'language', 'slug', 'status'],
+  });
+  return Map.groupBy(records as readonly PostRecord[], (record) => record.group);
+}
+
+async function loadHistory({ store }: PostContext, post: PostRecord): Promise<PostView['history']> {
+  const [revisions, newest] = await Promise.all([
+    store.find({ collection: 'revisions', where: and(eq('parent', post.id), eq('autosave', false)), limit: 0, total: true }),
+    store.find({ collection: 'revisions', where: eq('parent', post.id), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [] }),
+  ]);
+  return { count: revisions.total, newest: newest.records[0]?.id ?? 0 };
+}
+
+/** Loads what the representations of a list of posts need. `isUnlocked`: see `PostView`. */
+export async function loadViews(context: PostContext, call: Call, { posts, isUnlocked }: { posts: readonly PostRecord[]; isUnlocked: (post: PostRecord) => boolean }): Promise<readonly PostView[]> {
+  const [settings, terms, siblings, histories] = await Promise.all([
+    context.settings(), loadTerms(context, posts), loadSiblings(context, posts), Promise.all(posts.map((post) => loadHistory(context, post))),
+  ]);
+  return posts.map((post, index) => ({
+    post, call, settings, terms, history: histories[index] as PostView['history'], isUnlocked: isUnlocked(post),
+    siblings: (siblings.get(post.group) ?? []).filter((sibling) => sibling.id !== post.id),
+  }));
+}

@@ -1,0 +1,62 @@
+import { and, eq, oneOf } from '../../lib/query.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import { toSuffixed } from '../content/slug.ts';
+import { toPost, type PostRecord } from './post-record.ts';
+
+/** A write of one post, with whatever belongs to it, as one commit. */
+export interface SavePost {
+  /** null: a new post. */
+  readonly current: PostRecord | null;
+  /** Fields to write; `slug` is the wanted one and gets a suffix when it is taken. */
+  readonly values: Readonly<Record<string, Json>> & { readonly slug: string };
+  /** The version that the post must still have; absent: the one of `current`. */
+  readonly version?: number;
+  /** Further operations of the same commit. A new post's id is `{ $ref: 'post' }`. */
+  readonly also?: readonly Operation[];
+}
+
+const ATTEMPTS = 20;
+const FIRST_SUFFIXES = 10;
+
+async function listTaken(store: Store, [type, language]: readonly [Json, Json], slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  const { records } = await store.find({
+    collection: 'posts', where: and(eq('type', String(type)), eq('language', String(language)), oneOf('slug', slugs)), fields: ['slug'],
+  });
+  return new Set(records.map((record) => String(record['slug'])));
+}
+
+/** The slug itself, or with the first free suffix. Asks for ten, a hundred, a thousand … suffixes at a time. */
+async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own }: { slug: string; own: string | undefined }): Promise<string> {
+  if (slug === '' || slug === own) return slug;
+  for (let from = 1, count = FIRST_SUFFIXES; ; from += count, count *= FIRST_SUFFIXES) {
+    const candidates = Array.from({ length: count }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
+    const taken = await listTaken(store, scope, candidates);
+    const free = candidates.find((candidate) => candidate === own || !taken.has(candidate));
+    if (free !== undefined) return free;
+  }
+}
+
+/**
+ * Stores a post under a slug that is unique in its type and language. When another writer takes the slug at the same
+ * moment, the store refuses the commit and the next free one is tried.
+ * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
+ */
+export async function savePost(store: Store, { current, values, version, also = [] }: SavePost): Promise<PostRecord> {
+  const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
+  const own = current !== null && current.language === scope[1] ? current.slug : undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const slug = await findFreeSlug(store, scope, { slug: values.slug, own });
+    const write: Operation = current === null
+      ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
+      : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: version ?? current.version };
+    try {
+      const [saved] = await store.commit([write, ...also]);
+      if (saved === null || saved === undefined) throw new TypeError('the store answered no record for a write');
+      return toPost(saved);
+    } catch (error) {
+      const slugWasTaken = error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
+      if (!slugWasTaken || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Store } from '../../lib/store.ts';
+import { toZone, type Zone } from '../content/site-time.ts';
+import { readOptions } from './options.ts';
+
+/** What the site says of itself, from the options group `site`. Read again only when an option has changed. */
+export interface SiteSettings {
+  readonly name: string;
+  readonly description: string;
+  /** IANA name, or '' for a fixed offset. */
+  readonly timezone: string;
+  /** Hours from GMT, as text; used where `timezone` is ''. */
+  readonly gmtOffset: string;
+  readonly zone: Zone;
+  readonly pageForPosts: number;
+  readonly showOnFront: string;
+  /** Language -> id of the front page; 0 where there is none. */
+  readonly pageOnFront: Readonly<Record<string, number>>;
+  /** Language -> category of posts that name none. */
+  readonly defaultCategory: Readonly<Record<string, number>>;
+  /** Words of an automatic excerpt. */
+  readonly excerptLength: number;
+}
+
+export type ReadSettings = () => Promise<SiteSettings>;
+
+const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const integer = (value: unknown, otherwise: number): number => (Number.isSafeInteger(value) ? value as number : otherwise);
+
+/** One number for all languages, or one for each. */
+function perLanguage(value: unknown, languages: readonly string[]): Record<string, number> {
+  const members: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
+  return Object.fromEntries(languages.map((language) => [language, integer(members[language] ?? value, 0)]));
+}
+
+function toSettings(options: Readonly<Record<string, unknown>>, languages: readonly string[]): SiteSettings {
+  const timezone = text(options['timezone_string'], '');
+  const gmtOffset = String(options['gmt_offset'] ?? '0');
+  return {
+    name: text(options['name'], ''), description: text(options['description'], ''), timezone, gmtOffset,
+    zone: toZone(timezone === '' ? gmtOffset : timezone),
+    pageForPosts: integer(options['page_for_posts'], 0), showOnFront: text(options['show_on_front'], 'posts'),
+    pageOnFront: perLanguage(options['page_on_front'], languages),
+    defaultCategory: perLanguage(options['default_category'], languages),
+    excerptLength: integer(options['excerpt_length_default'], 55),
+  };
+}
+
+/** Reads the settings through the store; the same object until an option changes. */
+export function createSettings(store: Store, languages: readonly string[]): ReadSettings {
+  let kept: { readonly revision: number; readonly settings: SiteSettings } | null = null;
+  return async () => {
+    const revision = await store.revision(['options']);
+    if (kept?.revision === revision) return kept.settings;
+    const settings = toSettings(await readOptions(store, 'site'), languages);
+    kept = { revision, settings };
+    return settings;
+  };
+}
