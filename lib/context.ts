@@ -1,4 +1,5 @@
 import { isObject } from './coerce.ts';
+import { renameParam, type Names } from './names.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
 /** Makes one field of a representation; not called where the context does not show the field. */
@@ -20,15 +21,15 @@ function selectMembers(properties: ArgSchemas, value: Readonly<Record<string, un
 
 /**
  * Shows a record in a context: fields and their members in the order of the resource, each only where its `context`
- * names this one. `undefined` leaves a field out.
+ * names this one, under their wire names. `undefined` leaves a field out.
  */
-export function renderRecord<T>(properties: ArgSchemas, renderers: Renderers<T>, { source, context }: { source: T; context: string }): Record<string, unknown> {
+export function renderRecord<T>(properties: ArgSchemas, renderers: Renderers<T>, { source, context, names }: { source: T; context: string; names: Names }): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
     if (!isShown(schema, context)) continue;
     const value = renderers[name]?.(source);
     if (value === undefined) continue;
-    out[name] = schema.properties !== undefined && isObject(value) ? selectMembers(schema.properties, value, context) : value;
+    out[renameParam(names, name)] = schema.properties !== undefined && isObject(value) ? selectMembers(schema.properties, value, context) : value;
   }
   return out;
 }

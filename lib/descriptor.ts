@@ -54,6 +54,6 @@ export interface ResourceDescriptor {
 export interface LinkDescriptor {
   readonly href: string;
   readonly embeddable?: true;
-  /** Capability or `id` of a right that the caller needs for the link to be shown. */
+  /** Capabilities, parted by blanks, that the caller needs for the link to be shown. */
   readonly when?: string;
 }

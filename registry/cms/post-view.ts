@@ -4,7 +4,7 @@ import { and, eq, oneOf } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { PostContext } from './context.ts';
-import type { PostRecord } from './post-record.ts';
+import { toPost, type PostRecord } from './post-record.ts';
 
 /** What the representation of a post needs beside the record. Loaded for a whole list at once. */
 export interface PostView {
@@ -42,7 +42,7 @@ async function loadSiblings({ store }: PostContext, posts: readonly PostRecord[]
   const { records } = await store.find({
     collection: 'posts', where: and(oneOf('group', groups), eq('status', 'publish')), fields: ['group', 'language', 'slug', 'status'],
   });
-  return Map.groupBy(records as readonly PostRecord[], (record) => record.group);
+  return new Map(groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]));
 }
 
 async function loadHistory({ store }: PostContext, post: PostRecord): Promise<PostView['history']> {

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../lib/descriptor.ts';
+import type { LinkDescriptor, ResourceDescriptor } from '../../lib/descriptor.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
@@ -60,7 +60,7 @@ export const postResource = {
     'cms:attachment': { href: '/cms/v2/media?parent={id}' },
     'cms:action-publish': { href: '/cms/v2/posts/{id}', when: 'publish_posts' },
     'cms:action-unfiltered-html': { href: '/cms/v2/posts/{id}', when: 'unfiltered_html' },
-    'cms:action-sticky': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts' },
+    'cms:action-sticky': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts publish_posts' },
     'cms:action-assign-author': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts' },
     'cms:action-create-categories': { href: '/cms/v2/posts/{id}', when: 'manage_categories' },
     'cms:action-assign-categories': { href: '/cms/v2/posts/{id}', when: 'edit_posts' },
@@ -68,6 +68,13 @@ export const postResource = {
     'cms:action-assign-tags': { href: '/cms/v2/posts/{id}', when: 'edit_posts' },
   },
 } as const satisfies ResourceDescriptor;
+
+/** Links of a post that are made per taxonomy, or only where there is a revision. */
+export const postExtraLinks = {
+  category: { href: '/cms/v2/categories?post={id}', embeddable: true },
+  post_tag: { href: '/cms/v2/tags?post={id}', embeddable: true },
+  predecessor: { href: '/cms/v2/posts/{id}/revisions/{newest}' },
+} as const satisfies Readonly<Record<string, LinkDescriptor>>;
 
 const { title, content, excerpt, meta } = postResource.properties;
 

@@ -1,0 +1,45 @@
+import { can } from '../../lib/identity.ts';
+import { toSentence, type Invalid } from '../../lib/invalid.ts';
+import type { ValueCheck } from '../../lib/namespace.ts';
+import { POST_STATUSES, postListArgs } from './args.ts';
+
+const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
+/** Statuses that a post can have though nobody may set them: accepted where the post has it already, which the handler sees. */
+const KEPT_STATUSES: readonly string[] = ['trash'];
+
+function isStatusList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function refuseStatus(isAnonymous: boolean): Invalid {
+  return { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: isAnonymous ? 401 : 403 } };
+}
+
+/** What `status` of a list may ask for: anything but published posts only by who edits posts. The peer names item 0 whichever is wrong. */
+const checkStatusFilter: ValueCheck = (value, identity) => {
+  if (!isStatusList(value)) return null;
+  const others = value.filter((status) => status !== 'publish');
+  if (others.length === 0) return 'valid';
+  if (!can(identity, 'edit_posts')) return refuseStatus(identity.id === 0);
+  if (others.every((status) => FILTER_STATUSES.includes(status))) return 'valid';
+  return { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(FILTER_STATUSES)}.`, data: null };
+};
+
+/** Leaves `trash` for the handler, which knows whether the post is there already. */
+const checkStatusToWrite: ValueCheck = (value) => (typeof value === 'string' && KEPT_STATUSES.includes(value) ? 'valid' : null);
+
+/** No theme, no templates: only the default one. */
+const checkTemplate: ValueCheck = (value) => {
+  if (typeof value !== 'string') return null;
+  return value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
+};
+
+/** The members of `meta` are judged by the handler: null unsets one. */
+const checkMeta: ValueCheck = (value) => (typeof value === 'object' && !Array.isArray(value) ? 'valid' : null);
+
+/** The error of a status that a post can not be given. */
+export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };
+
+export const postChecks: Readonly<Record<string, ValueCheck>> = {
+  'cms.status-filter': checkStatusFilter, 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMeta,
+};

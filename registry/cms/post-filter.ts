@@ -1,0 +1,132 @@
+import type { ArgsOf } from '../../lib/args.ts';
+import { can, type Identity } from '../../lib/identity.ts';
+import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/query.ts';
+import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-terms.ts';
+import { parseDate, type Zone } from '../content/site-time.ts';
+import { toSlug } from '../content/slug.ts';
+import type { postListArgs } from './args.ts';
+import { postError } from './errors.ts';
+import { editable, readable } from './rights.ts';
+
+export type ListArgs = ArgsOf<typeof postListArgs>;
+
+/** What a list query depends on beside its args. `childrenOf`: ids of all terms below these in the tree, and these. */
+export interface FilterScope {
+  readonly identity: Identity;
+  readonly language: string;
+  readonly zone: Zone;
+  readonly childrenOf: (ids: readonly number[]) => readonly number[];
+}
+
+/** `any`: everything but what lies in the trash or was never saved. */
+const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] as const;
+
+interface TermQuery {
+  readonly terms?: readonly number[];
+  readonly include_children?: boolean;
+  readonly operator?: string;
+}
+
+const isIdList = (value: unknown): value is readonly number[] => Array.isArray(value);
+
+function toTermQuery(value: readonly number[] | TermQuery | undefined): TermQuery {
+  if (value === undefined) return {};
+  return isIdList(value) ? { terms: value } : value;
+}
+
+type TermField = 'categories' | 'tags';
+
+function hasTerms(field: TermField, query: TermQuery, scope: FilterScope): Predicate | null {
+  const ids = query.terms ?? [];
+  if (ids.length === 0) return null;
+  const withChildren = (list: readonly number[]): readonly number[] => (query.include_children === true ? scope.childrenOf(list) : list);
+  if (query.operator !== 'AND') return { op: 'hasAny', field, values: withChildren(ids) };
+  // All of them, each by itself or by one of its children.
+  return query.include_children === true
+    ? and(...ids.map((id): Predicate => ({ op: 'hasAny', field, values: withChildren([id]) })))
+    : { op: 'hasAll', field, values: ids };
+}
+
+/** Taxonomy filters, joined by `tax_relation`. */
+function taxonomyConditions(args: ListArgs, scope: FilterScope): readonly Predicate[] {
+  const parts: (Predicate | null)[] = (['categories', 'tags'] as const).flatMap((field) => {
+    const wanted = hasTerms(field, toTermQuery(args[field]), scope);
+    const refused = hasTerms(field, toTermQuery(args[`${field}_exclude`]), scope);
+    return [wanted, refused === null ? null : not(refused)];
+  });
+  const conditions = parts.filter((part) => part !== null);
+  if (conditions.length < 2) return conditions;
+  return [args.tax_relation === 'OR' ? or(...conditions) : and(...conditions)];
+}
+
+const DATE_BOUNDS = [
+  ['after', 'gt', 'date'], ['before', 'lt', 'date'], ['modified_after', 'gt', 'modified'], ['modified_before', 'lt', 'modified'],
+] as const;
+
+function dateConditions(args: ListArgs, zone: Zone): readonly Predicate[] {
+  return DATE_BOUNDS.flatMap(([arg, op, field]): Predicate[] => {
+    const text = args[arg];
+    if (text === undefined) return [];
+    const stamp = parseDate(text, zone, 'site');
+    if (stamp === undefined) throw postError('invalid_date');
+    return [{ op, field, value: stamp.date }];
+  });
+}
+
+/** Texts of protected posts are found by who may edit them, and by nobody else: a search must not guess them word by word. */
+function searchConditions(args: ListArgs, identity: Identity): readonly Predicate[] {
+  const columns = args.search_columns.filter((column): column is SearchColumn => typeof column === 'string');
+  const found = args.search === undefined ? undefined : toSearchPredicate(parseSearch(args.search), { columns, exact: args.search_semantics === 'exact' });
+  if (found === undefined) return [];
+  const isOpen = or(eq('password', ''), editable(identity));
+  return can(identity, 'edit_others_posts') ? [found] : [found, isOpen];
+}
+
+function idConditions(args: ListArgs): readonly Predicate[] {
+  const { include, exclude, author, author_exclude: notAuthor, slug } = args;
+  return [
+    ...(include.length > 0 ? [oneOf('id', include)] : []),
+    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', exclude))] : []),
+    ...(notAuthor.length > 0 ? [not(oneOf('author', notAuthor))] : author.length > 0 ? [oneOf('author', author)] : []),
+    ...(slug !== undefined && slug.length > 0 ? [oneOf('slug', slug.map(toSlug))] : []),
+  ];
+}
+
+function toStatuses(args: ListArgs): readonly string[] {
+  const wanted = args.status as unknown as readonly string[];
+  if (wanted.length === 0) return ['publish'];
+  return [...new Set(wanted.flatMap((status): readonly string[] => (status === 'any' ? ANY : [status])))];
+}
+
+/** The posts that a list asks for and that its caller may see. */
+export function toFilter(args: ListArgs, scope: FilterScope): Predicate {
+  const { identity, language, zone } = scope;
+  const visible = args.context === 'edit' ? editable : readable;
+  const formats = args.format ?? [];
+  return and(
+    eq('language', language), visible(identity, toStatuses(args)), eq('type', 'post'),
+    ...idConditions(args), ...dateConditions(args, zone), ...taxonomyConditions(args, scope), ...searchConditions(args, identity),
+    ...(formats.length === 0 ? [] : [oneOf('format', formats)]),
+    ...(args.sticky === undefined ? [] : [eq('sticky', args.sticky)]),
+  );
+}
+
+const ORDER_FIELDS: Readonly<Record<string, string>> = {
+  author: 'author', date: 'date', id: 'id', modified: 'modified', parent: 'parent', slug: 'slug', title: 'title',
+};
+
+/** @throws RestError `rest_orderby_include_missing_include`, `rest_no_search_term_defined` */
+export function toOrder(args: ListArgs): readonly Order[] {
+  const direction = args.order;
+  if (args.orderby === 'relevance') {
+    const terms = parseSearch(args.search ?? '');
+    if (terms.terms.length + terms.excluded.length === 0) throw postError('rest_no_search_term_defined');
+    return toRelevance(terms, direction);
+  }
+  if (args.orderby === 'include') {
+    if (args.include.length === 0) throw postError('rest_orderby_include_missing_include');
+    return [{ list: { field: 'id', values: args.include }, direction: 'asc' }];
+  }
+  if (args.orderby === 'include_slugs') return [{ list: { field: 'slug', values: (args.slug ?? []).map(toSlug) }, direction: 'asc' }];
+  return [{ field: ORDER_FIELDS[args.orderby] ?? 'date', direction }];
+}
