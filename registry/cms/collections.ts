@@ -32,7 +32,10 @@ export const postCollections = [
       date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
       slug: { type: 'text', folded: true }, title: { type: 'text', folded: true }, content: { type: 'text', folded: true },
       excerpt: { type: 'text', folded: true }, meta: { type: 'json' },
+      /** `post:author` of an autosave, so that no two writers can make a second one; '' for revisions. */
+      autosave_key: { type: 'text' },
     },
+    unique: [{ fields: ['autosave_key'], except: { autosave_key: '' } }],
     indexes: [['parent', 'date'], ['parent', 'autosave', 'author']],
   },
 ] as const satisfies readonly CollectionDescriptor[];

@@ -4,10 +4,12 @@ import { can } from '../../lib/identity.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
+import { checkPassword } from './post-password.ts';
+import type { PublishDue } from './schedule.ts';
 import { mayDelete, mayEdit, mayRead } from './rights.ts';
 
 /** @throws RestError the given error when there is no such post. */
-async function loadPost({ store }: PostContext, call: Call, { id, missing }: { id: unknown; missing: RestError }): Promise<PostRecord> {
+export async function loadPost({ store }: PostContext, call: Call, { id, missing }: { id: unknown; missing: RestError }): Promise<PostRecord> {
   const found = await call.once(`post ${String(id)}`, () => store.get('posts', Number(id)));
   if (found === null || found['type'] !== 'post') throw missing;
   return toPost(found);
@@ -41,7 +43,7 @@ function createPost(args: Args, call: Call): void {
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
 /** Permission functions by id. The subject of each is the post that was checked. */
-export function createPostPermissions(context: PostContext): Readonly<Record<string, Permission>> {
+export function createPostPermissions(context: PostContext, publishDue: PublishDue): Readonly<Record<string, Permission>> {
   const parentOf = (args: Args, call: Call, right: (post: PostRecord) => void): Promise<PostRecord> => (
     loadPost(context, call, { id: args['parent'], missing: invalidParent() }).then((post) => (right(post), post))
   );
@@ -49,8 +51,10 @@ export function createPostPermissions(context: PostContext): Readonly<Record<str
     'cms.posts.list': listPosts,
     'cms.posts.create': createPost,
     'cms.posts.read': async (args, call) => {
+      await publishDue();
       const post = await loadPost(context, call, { id: args['id'], missing: invalidId() });
       if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
+      checkPassword(post, args['password']);
       if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
       return post;
     },

@@ -17,8 +17,8 @@ import { mayDelete, mayEdit } from './rights.ts';
 const EMPTY_META = { footnotes: '' } as const;
 
 /** Whether content, excerpt and meta may be shown: the post is open, its password was named, or its editor looks at it to edit. */
-function isOpen({ post, call, isUnlocked }: PostView): boolean {
-  return post.password === '' || isUnlocked || (call.args['context'] === 'edit' && mayEdit(call.identity, post));
+function isOpen({ post, call, context, isUnlocked }: PostView): boolean {
+  return post.password === '' || isUnlocked || (context === 'edit' && mayEdit(call.identity, post));
 }
 
 function blockPrefix({ call }: PostView): string {
@@ -100,10 +100,10 @@ function allowedMethods({ post, call }: PostView): readonly string[] {
 }
 
 /** `when` of a link is a list of capabilities: all of them are asked for. Actions are shown to who edits. */
-function isLinkShown({ post, call }: PostView, { when }: LinkDescriptor, relation: string): boolean {
+function isLinkShown({ post, call, context }: PostView, { when }: LinkDescriptor, relation: string): boolean {
   if (relation.endsWith(':featuredmedia')) return post.featured_media !== 0;
   if (when === undefined) return true;
-  return call.args['context'] === 'edit' && when.split(' ').every((capability) => can(call.identity, capability));
+  return context === 'edit' && when.split(' ').every((capability) => can(call.identity, capability));
 }
 
 /** Links that say more than an address. */
@@ -136,6 +136,6 @@ function toPostLinks(view: PostView): Record<string, unknown> {
 
 /** The post as the caller may see it in the context of the call, with `_links`. */
 export function toRepresentation(view: PostView): Record<string, unknown> {
-  const context = String(view.call.args['context'] ?? 'view');
-  return { ...renderRecord(postResource.properties, RENDERERS, { source: view, context, names: view.call.site.names }), _links: toPostLinks(view) };
+  const { context, call } = view;
+  return { ...renderRecord(postResource.properties, RENDERERS, { source: view, context, names: call.site.names }), _links: toPostLinks(view) };
 }

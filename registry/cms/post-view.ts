@@ -10,6 +10,8 @@ import { toPost, type PostRecord } from './post-record.ts';
 export interface PostView {
   readonly post: PostRecord;
   readonly call: Call;
+  /** `view`, `embed` or `edit`. */
+  readonly context: string;
   readonly settings: SiteSettings;
   /** Terms of all posts of the list by id. */
   readonly terms: ReadonlyMap<number, StoredRecord>;
@@ -19,6 +21,13 @@ export interface PostView {
   readonly history: { readonly count: number; readonly newest: number };
   /** Whether the caller named the post's password. */
   readonly isUnlocked: boolean;
+}
+
+/** Which posts to show, and how. */
+export interface ViewRequest {
+  readonly posts: readonly PostRecord[];
+  readonly context: string;
+  readonly isUnlocked?: (post: PostRecord) => boolean;
 }
 
 const OUT: readonly string[] = ['publish', 'private'];
@@ -53,13 +62,13 @@ async function loadHistory({ store }: PostContext, post: PostRecord): Promise<Po
   return { count: revisions.total, newest: newest.records[0]?.id ?? 0 };
 }
 
-/** Loads what the representations of a list of posts need. `isUnlocked`: see `PostView`. */
-export async function loadViews(context: PostContext, call: Call, { posts, isUnlocked }: { posts: readonly PostRecord[]; isUnlocked: (post: PostRecord) => boolean }): Promise<readonly PostView[]> {
+/** Loads what the representations of a list of posts need. */
+export async function loadViews(ports: PostContext, call: Call, { posts, context, isUnlocked = () => false }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
-    context.settings(), loadTerms(context, posts), loadSiblings(context, posts), Promise.all(posts.map((post) => loadHistory(context, post))),
+    ports.settings(), loadTerms(ports, posts), loadSiblings(ports, posts), Promise.all(posts.map((post) => loadHistory(ports, post))),
   ]);
   return posts.map((post, index) => ({
-    post, call, settings, terms, history: histories[index] as PostView['history'], isUnlocked: isUnlocked(post),
+    post, call, context, settings, terms, history: histories[index] as PostView['history'], isUnlocked: isUnlocked(post),
     siblings: (siblings.get(post.group) ?? []).filter((sibling) => sibling.id !== post.id),
   }));
 }

@@ -13,6 +13,8 @@ const WRITE_FIRST = [
   'sticky', 'template', 'categories', 'tags',
 ] as const;
 
+const WRITE_CHECKS = { status: 'cms.status-to-write', template: 'cms.template', meta: 'cms.meta' } as const;
+
 /** interface.md 4.4. Which parameters are checked first: BEHAVIOUR.md 1. */
 export const cmsDescriptor = {
   namespace: 'cms/v2',
@@ -22,7 +24,7 @@ export const cmsDescriptor = {
       endpoints: [
         {
           methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', allow_batch: BATCH,
-          checkFirst: LIST_FIRST, cache: SHOWN, args: postListArgs,
+          checkFirst: LIST_FIRST, checks: { status: 'cms.status-filter' }, cache: SHOWN, args: postListArgs, body: { password: postReadArgs.password },
         },
         {
           methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH,
@@ -39,7 +41,7 @@ export const cmsDescriptor = {
         },
         {
           methods: ['POST', 'PUT', 'PATCH'], handler: 'cms.posts.update', permission: 'cms.posts.update', allow_batch: BATCH,
-          checkFirst: WRITE_FIRST, args: { id: postIdArg, ...postWriteArgs },
+          checkFirst: WRITE_FIRST, checks: WRITE_CHECKS, args: { id: postIdArg, ...postWriteArgs },
         },
         {
           methods: ['DELETE'], handler: 'cms.posts.remove', permission: 'cms.posts.remove', allow_batch: BATCH,
@@ -50,7 +52,7 @@ export const cmsDescriptor = {
     {
       pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions', resource: 'post-revision',
       endpoints: [{
-        methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.list', checkFirst: LIST_FIRST,
+        methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.read', checkFirst: LIST_FIRST,
         args: { parent: revisionParentArg, ...revisionListArgs },
       }],
     },
@@ -76,7 +78,7 @@ export const cmsDescriptor = {
           args: { parent: autosaveParentArg, context: contextArg }, body: { id: postIdArg },
         },
         {
-          methods: ['POST'], handler: 'cms.autosaves.create', permission: 'cms.autosaves.create', checkFirst: WRITE_FIRST,
+          methods: ['POST'], handler: 'cms.autosaves.create', permission: 'cms.autosaves.create', checkFirst: WRITE_FIRST, checks: WRITE_CHECKS,
           args: { parent: autosaveParentArg, ...postWriteArgs }, body: { id: postIdArg },
         },
       ],

@@ -70,8 +70,12 @@ export function toSlug(text: string): string {
   return cut(encodeURIComponent(hyphened.slice(0, SLUG_BYTES).replace(/[\uD800-\uDBFF]$/, '')).toLowerCase(), SLUG_BYTES);
 }
 
+/** The slug with these ASCII letters at its end, still at most 200 bytes. */
+export function withEnding(slug: string, ending: string): string {
+  return `${cut(slug, SLUG_BYTES - ending.length)}${ending}`;
+}
+
 /** The slug with `-n` at its end, still at most 200 bytes: for a slug that is taken. */
 export function toSuffixed(slug: string, n: number): string {
-  const suffix = `-${n}`;
-  return `${cut(slug, SLUG_BYTES - suffix.length)}${suffix}`;
+  return withEnding(slug, `-${n}`);
 }

@@ -1,0 +1,82 @@
+import type { Call } from '../../lib/call.ts';
+import { can } from '../../lib/identity.ts';
+import { and, eq } from '../../lib/query.ts';
+import { StoreError, type StoredRecord, type Values } from '../../lib/store.ts';
+import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
+import { toStamp } from '../content/site-time.ts';
+import type { PostContext } from './context.ts';
+import { postError } from './errors.ts';
+import { subjectPost } from './permissions.ts';
+import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
+import type { PostArgs } from './post-values.ts';
+import { showPost } from './posts.ts';
+import { toRevisionRepresentation } from './revision-view.ts';
+import { mayEdit } from './rights.ts';
+import { changePost, updatePost } from './write-post.ts';
+
+async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
+  const { records } = await store.find({
+    collection: 'revisions', where: and(eq('parent', post), eq('autosave', true)), order: [{ field: 'date', direction: 'desc' }],
+  });
+  return records.map(toRevision);
+}
+
+/** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post (BEHAVIOUR.md 11). */
+function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
+  const trusted = can(call.identity, 'unfiltered_html');
+  const clean = (text: string): string => (trusted ? text : sanitiseContent(text, call.site.names.curie.wire));
+  const title = args.title?.raw ?? '';
+  return { title: trusted ? title : sanitiseTitle(title), content: clean(args.content?.raw ?? ''), excerpt: clean(args.excerpt?.raw ?? '') };
+}
+
+async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values): Promise<StoredRecord | null> {
+  const [saved] = await store.commit([known === undefined
+    ? { op: 'create', collection: 'revisions', values }
+    : { op: 'update', collection: 'revisions', id: known.id, values }]);
+  return saved ?? null;
+}
+
+/** Keeps one autosave per author and post: a second call changes the first one. */
+async function saveText(context: PostContext, call: Call, { post, args }: { post: PostRecord; args: PostArgs }): Promise<RevisionRecord> {
+  const author = call.identity.id;
+  const texts = toTexts(args, call);
+  const isSameAsPost = texts.title === post.title && texts.content === post.content && texts.excerpt === post.excerpt;
+  const stamp = toStamp(context.now(), (await context.settings()).zone);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = (await findAutosaves(context, post.id)).find((autosave) => autosave.author === author);
+    if (known !== undefined && isSameAsPost) return known;
+    try {
+      const saved = await storeAutosave(context, known, {
+        parent: post.id, autosave: true, author, autosave_key: `${post.id}:${author}`, slug: `${post.id}-autosave-v1`,
+        ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts, meta: {},
+      });
+      if (saved !== null) return toRevision(saved);
+    } catch (error) {
+      // Two tabs of one author saved at once: the second one changes what the first one made.
+      if (!(error instanceof StoreError) || error.code !== 'unique' || attempt > 2) throw error;
+    }
+  }
+}
+
+/** Handlers of autosaves (BEHAVIOUR.md 11). */
+export function createAutosaveHandlers(context: PostContext) {
+  const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
+    toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })
+  );
+  return {
+    list: async (args: { readonly context: string }, call: Call) => (
+      Promise.all((await findAutosaves(context, subjectPost(call).id)).map((autosave) => show(autosave, call, args.context)))
+    ),
+    /** The caller's own draft is changed itself; anything else keeps what it is. */
+    create: async (args: PostArgs, call: Call) => {
+      const post = subjectPost(call);
+      if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');
+      const check = (current: PostRecord): void => {
+        if (!mayEdit(call.identity, current)) throw postError('rest_cannot_edit');
+      };
+      const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
+      const saved = await showPost(context, call, { post: await changePost({ context, call, check, run }, post), as: 'edit' });
+      return saved.withBody({ ...(saved.body as Record<string, unknown>), parent: 0 });
+    },
+  };
+}

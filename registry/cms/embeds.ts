@@ -1,0 +1,66 @@
+import type { Call } from '../../lib/call.ts';
+import type { Embed } from '../../lib/namespace.ts';
+import { eq, and, oneOf } from '../../lib/query.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import type { PostContext } from './context.ts';
+
+function idOf(href: string, form: RegExp): number {
+  return Number(form.exec(href)?.[1] ?? 0);
+}
+
+const LAST_NUMBER = /\/(\d+)$/;
+const POST_NUMBER = /[?&]post=(\d+)/;
+
+/** Only what every visitor of the site may know of an author. */
+function showAuthor(user: StoredRecord, call: Call): object {
+  return {
+    id: user.id, name: user['name'], url: user['url'], description: user['description'], slug: user['slug'],
+    link: `${call.site.home()}/author/${String(user['slug'])}/`, _links: { self: [{ href: call.site.url(`/cms/v2/users/${user.id}`) }] },
+  };
+}
+
+function showTerm(term: StoredRecord, call: Call): object {
+  const path = term['taxonomy'] === 'category' ? 'categories' : 'tags';
+  const word = term['taxonomy'] === 'category' ? 'category' : 'tag';
+  return {
+    id: term.id, link: `${call.site.home(String(term['language']) || undefined)}/${word}/${String(term['slug'])}/`, name: term['name'], slug: term['slug'],
+    taxonomy: term['taxonomy'], _links: { self: [{ href: call.site.url(`/cms/v2/${path}/${term.id}`) }] },
+  };
+}
+
+/** Address of an uploaded file. */
+export function mediaUrl(media: Pick<StoredRecord, string>, siteUrl: string): string {
+  return `${siteUrl}/media/${String(media['file']).split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function showMedia(media: StoredRecord, call: Call): object {
+  return {
+    id: media.id, date: media['date'], slug: media['slug'], type: 'attachment', link: `${call.site.home()}/${String(media['slug'])}/`,
+    title: { rendered: media['title'] }, author: media['author'], alt_text: media['alt'], media_type: 'image', mime_type: media['mime_type'],
+    media_details: { width: media['width'], height: media['height'], file: media['file'] },
+    source_url: mediaUrl(media, call.request.siteUrl), _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
+  };
+}
+
+async function loadTerms({ store }: PostContext, href: string, call: Call): Promise<readonly object[]> {
+  const [taxonomy, field] = href.includes('/categories?') ? (['category', 'categories'] as const) : (['post_tag', 'tags'] as const);
+  const post = await store.get('posts', idOf(href, POST_NUMBER));
+  const ids = (post?.[field] ?? []) as readonly number[];
+  const { records } = await store.find({
+    collection: 'terms', where: and(eq('taxonomy', taxonomy), oneOf('id', ids)), order: [{ field: 'name', direction: 'asc' }],
+  });
+  return records.map((term) => showTerm(term, call));
+}
+
+/** What embeddable links of a post point to. A link that points to nothing any more embeds nothing. */
+export function createPostEmbeds(context: PostContext): Readonly<Record<string, Embed>> {
+  const one = (collection: string, show: (record: StoredRecord, call: Call) => object): Embed => async (href, call) => {
+    const found = await context.store.get(collection, idOf(href, LAST_NUMBER));
+    return found === null ? null : show(found, call);
+  };
+  return {
+    author: one('users', showAuthor),
+    'cms:featuredmedia': one('media', showMedia),
+    'cms:term': (href, call) => loadTerms(context, href, call),
+  };
+}

@@ -1,0 +1,33 @@
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import type { Ports } from '../ports.ts';
+import type { ReadSettings } from '../site/settings.ts';
+import { createAutosaveHandlers } from './autosaves.ts';
+import { postChecks } from './checks.ts';
+import { createPostEmbeds } from './embeds.ts';
+import { createListPosts } from './list-posts.ts';
+import { createPostPermissions } from './permissions.ts';
+import { createPostHandlers } from './posts.ts';
+import { createRevisionHandlers } from './revisions.ts';
+import { cmsDescriptor } from './routes.ts';
+import { createSchedule } from './schedule.ts';
+
+/** Posts, their revisions and autosaves. */
+export function createCmsNamespace({ store, now, config }: Ports, settings: ReadSettings): Namespace {
+  const context = { store, now, settings, languages: config.languages };
+  const { publishDue } = createSchedule(context);
+  const posts = createPostHandlers(context);
+  const revisions = createRevisionHandlers(context);
+  const autosaves = createAutosaveHandlers(context);
+  return defineNamespace(cmsDescriptor, {
+    'cms.posts.list': createListPosts(context, publishDue),
+    'cms.posts.create': posts.create,
+    'cms.posts.read': posts.read,
+    'cms.posts.update': posts.update,
+    'cms.posts.remove': posts.remove,
+    'cms.revisions.list': revisions.list,
+    'cms.revisions.read': revisions.read,
+    'cms.revisions.remove': revisions.remove,
+    'cms.autosaves.list': autosaves.list,
+    'cms.autosaves.create': autosaves.create,
+  }, { permissions: createPostPermissions(context, publishDue), checks: postChecks, embeds: createPostEmbeds(context) });
+}

@@ -1,0 +1,72 @@
+import type { Call } from '../../lib/call.ts';
+import { pageHeaders, pagesOf } from '../../lib/paging.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../lib/query.ts';
+import { RestResponse } from '../../lib/response.ts';
+import type { PostContext } from './context.ts';
+import { postError } from './errors.ts';
+import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
+import { isPassword } from './post-password.ts';
+import { toPost, type PostRecord } from './post-record.ts';
+import { toRepresentation } from './post-representation.ts';
+import { loadViews } from './post-view.ts';
+import type { PublishDue } from './schedule.ts';
+import { loadDescendants } from './term-tree.ts';
+
+interface PageOfPosts {
+  readonly posts: readonly PostRecord[];
+  readonly total: number;
+}
+
+type TermArg = ListArgs['categories' | 'categories_exclude'];
+
+function rootsOf(value: TermArg): readonly number[] {
+  return value !== undefined && 'include_children' in value && value.include_children ? value.terms : [];
+}
+
+async function toWhere(context: PostContext, args: ListArgs, call: Call): Promise<Predicate> {
+  const roots = [...new Set([...rootsOf(args.categories), ...rootsOf(args.categories_exclude)])];
+  const below = roots.length === 0 ? new Map<number, readonly number[]>() : await loadDescendants(context, roots);
+  return toFilter(args, {
+    identity: call.identity, language: call.language, zone: (await context.settings()).zone,
+    childrenOf: (ids) => [...new Set(ids.flatMap((id) => below.get(id) ?? [id]))],
+  });
+}
+
+async function findPage({ store }: PostContext, args: ListArgs, where: Predicate): Promise<PageOfPosts> {
+  const offset = args.offset === undefined ? (args.page - 1) * args.per_page : Math.abs(args.offset);
+  const { records, total } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true });
+  const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
+  if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
+  // As the peer has it: a window that begins behind the end is the page of an empty result.
+  const isPastEnd = records.length === 0 && args.offset !== undefined && args.page === 1;
+  return { posts: records.map(toPost), total: isPastEnd ? 0 : total };
+}
+
+/** Filters with which sticky posts do not come first: the list is then no longer the front of the site. */
+function isNarrowed(args: ListArgs): boolean {
+  const hasTerms = (value: ListArgs['categories' | 'tags']): boolean => value !== undefined && ('terms' in value ? value.terms : value).length > 0;
+  return args.include.length > 0 || args.sticky !== undefined || hasTerms(args.categories) || hasTerms(args.tags)
+    || (args.format ?? []).length > 0 || (args.search ?? '').trim() !== '';
+}
+
+/** Puts all sticky posts of the result in front of its first page: those of the page as they stand, then the others, newest first. */
+async function withStickyFirst({ store }: PostContext, where: Predicate, page: PageOfPosts): Promise<PageOfPosts> {
+  const here = page.posts.filter((post) => post.sticky);
+  const others = await store.find({
+    collection: 'posts', where: and(where, eq('sticky', true), not(oneOf('id', here.map((post) => post.id)))), order: [{ field: 'date', direction: 'desc' }],
+  });
+  return { ...page, posts: [...here, ...others.records.map(toPost), ...page.posts.filter((post) => !post.sticky)] };
+}
+
+/** Handler of the post list (interface.md 4.4, BEHAVIOUR.md 5). */
+export function createListPosts(context: PostContext, publishDue: PublishDue) {
+  return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
+    await publishDue();
+    const where = await toWhere(context, args, call);
+    const found = await findPage(context, args, where);
+    const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
+    const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
+    const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => isPassword(post, args.password) });
+    return new RestResponse(views.map(toRepresentation), { headers: pageHeaders(call, { page: args.page, perPage: args.per_page, total }) });
+  };
+}

@@ -1,0 +1,76 @@
+import type { Call } from '../../lib/call.ts';
+import { RestResponse, type ResponseOptions } from '../../lib/response.ts';
+import { withEnding } from '../content/slug.ts';
+import { toStamp } from '../content/site-time.ts';
+import type { PostContext } from './context.ts';
+import { postError } from './errors.ts';
+import { subjectPost } from './permissions.ts';
+import { isPassword } from './post-password.ts';
+import type { PostRecord } from './post-record.ts';
+import { toRepresentation } from './post-representation.ts';
+import type { PostArgs } from './post-values.ts';
+import { loadViews, permalink, type ViewRequest } from './post-view.ts';
+import { mayDelete, mayEdit } from './rights.ts';
+import { savePost } from './save-post.ts';
+import { changePost, createPost, updatePost } from './write-post.ts';
+
+const TRASHED = '__trashed';
+
+/** The answer that shows one post. */
+export async function showPost(context: PostContext, call: Call, { post, as, options = {}, isUnlocked }: { post: PostRecord; as: string; options?: ResponseOptions; isUnlocked?: boolean }): Promise<RestResponse> {
+  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true };
+  const [view] = await loadViews(context, call, request);
+  if (view === undefined) throw postError('rest_post_invalid_id');
+  const headers = { 'Content-Language': post.language, ...options.headers };
+  return new RestResponse(toRepresentation(view), { ...options, headers, version: post.version });
+}
+
+async function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
+  const post = subjectPost(call);
+  const headers = { Link: `<${permalink(post, call)}>; rel="alternate"; type="text/html"` };
+  return showPost(context, call, { post, as: args.context, options: { headers }, isUnlocked: isPassword(post, args.password) });
+}
+
+async function trashPost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
+  if (post.status === 'trash') throw postError('rest_already_trashed');
+  const stamp = toStamp(context.now(), (await context.settings()).zone);
+  const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
+  const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, modified: stamp.date, modified_gmt: stamp.date_gmt };
+  return showPost(context, call, { post: await savePost(context.store, { current: post, values }), as: 'edit' });
+}
+
+async function erasePost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
+  const shown = await showPost(context, call, { post, as: 'edit' });
+  await context.store.commit([
+    { op: 'remove', collection: 'posts', id: post.id, version: post.version },
+    { op: 'removeAll', collection: 'revisions', where: { op: 'eq', field: 'parent', value: post.id } },
+  ]);
+  const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
+  return new RestResponse({ deleted: true, previous });
+}
+
+/** Handlers of single posts (BEHAVIOUR.md 6 to 9). */
+export function createPostHandlers(context: PostContext) {
+  return {
+    read: async (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
+    create: async (args: PostArgs, call: Call) => {
+      const post = await createPost(context, call, args);
+      const options = { status: 201, headers: { Location: call.site.url(`${call.route.pattern}/${post.id}`) } };
+      return showPost(context, call, { post, as: 'edit', options });
+    },
+    update: async (args: PostArgs, call: Call) => {
+      const check = (post: PostRecord): void => {
+        if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
+      };
+      const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
+      return showPost(context, call, { post: await changePost({ context, call, check, run }, subjectPost(call)), as: 'edit' });
+    },
+    remove: async (args: { readonly force: boolean }, call: Call) => {
+      const check = (post: PostRecord): void => {
+        if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
+      };
+      const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));
+      return changePost({ context, call, check, run }, subjectPost(call));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { and, eq } from '../../lib/query.ts';
+import type { Operation } from '../../lib/store.ts';
+import { toStamp } from '../content/site-time.ts';
+import type { PostContext } from './context.ts';
+import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
+
+const TEXTS = ['title', 'content', 'excerpt'] as const;
+
+function hasSameText(post: PostRecord, revision: RevisionRecord): boolean {
+  return TEXTS.every((field) => post[field] === revision[field]) && String(post.meta['footnotes'] ?? '') === String(revision.meta['footnotes'] ?? '');
+}
+
+/** The newest revision of a post (not an autosave); null when it has none. */
+export async function findNewestRevision({ store }: PostContext, post: number): Promise<RevisionRecord | null> {
+  const { records } = await store.find({
+    collection: 'revisions', where: and(eq('parent', post), eq('autosave', false)), order: [{ field: 'date', direction: 'desc' }], limit: 1,
+  });
+  return records[0] === undefined ? null : toRevision(records[0]);
+}
+
+/** The operation that keeps the text of a post as a revision by this author; null when the newest revision holds it already. */
+export async function toRevisionOf(context: PostContext, post: PostRecord, author: number): Promise<Operation | null> {
+  const newest = await findNewestRevision(context, post.id);
+  if (newest !== null && hasSameText(post, newest)) return null;
+  const stamp = toStamp(context.now(), (await context.settings()).zone);
+  return {
+    op: 'create', collection: 'revisions',
+    values: {
+      parent: post.id, autosave: false, author, slug: `${post.id}-revision-v1`, ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt,
+      title: post.title, content: post.content, excerpt: post.excerpt, meta: post.meta, autosave_key: '',
+    },
+  };
+}

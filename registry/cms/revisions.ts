@@ -1,0 +1,101 @@
+import type { ArgsOf } from '../../lib/args.ts';
+import type { Call } from '../../lib/call.ts';
+import { pageHeaders, pagesOf } from '../../lib/paging.ts';
+import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/query.ts';
+import { RestResponse } from '../../lib/response.ts';
+import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
+import type { revisionListArgs } from './args.ts';
+import type { PostContext } from './context.ts';
+import { postError } from './errors.ts';
+import { subjectPost } from './permissions.ts';
+import { toRevision, type RevisionRecord } from './post-record.ts';
+import { toRevisionRepresentation } from './revision-view.ts';
+
+type RevisionListArgs = ArgsOf<typeof revisionListArgs>;
+
+function toFilter(args: RevisionListArgs, parent: number): Predicate {
+  const found = args.search === undefined ? undefined : toSearchPredicate(parseSearch(args.search));
+  return and(
+    eq('parent', parent),
+    ...(args.include.length > 0 ? [oneOf('id', args.include)] : []),
+    ...(args.exclude.length > 0 && args.include.length === 0 ? [not(oneOf('id', args.exclude))] : []),
+    ...(found === undefined ? [] : [found]),
+  );
+}
+
+/** @throws RestError `rest_no_search_term_defined`, `rest_orderby_include_missing_include` */
+function toOrder(args: RevisionListArgs): readonly Order[] {
+  const { orderby, order: direction } = args;
+  if (orderby === 'relevance') {
+    if ((args.search ?? '').trim() === '') throw postError('rest_no_search_term_defined');
+    return toRelevance(parseSearch(args.search ?? ''), direction);
+  }
+  if (orderby === 'include') {
+    if (args.include.length === 0) throw postError('rest_orderby_include_missing_include');
+    return [{ list: { field: 'id', values: args.include }, direction: 'asc' }];
+  }
+  return [{ field: orderby === 'include_slugs' ? 'slug' : orderby, direction }];
+}
+
+interface Window {
+  readonly perPage: number;
+  readonly offset: number;
+}
+
+/** Without a page size the whole list is one page, and an offset has no effect (BEHAVIOUR.md 10). */
+function toWindow(args: RevisionListArgs): Window | null {
+  if (args.per_page === undefined) return null;
+  return { perPage: args.per_page, offset: args.offset === undefined ? (args.page - 1) * args.per_page : Math.abs(args.offset) };
+}
+
+function checkWindow(args: RevisionListArgs, window: Window | null, total: number): void {
+  if (total === 0) return;
+  if (window !== null && args.offset !== undefined) {
+    if (window.offset >= total) throw postError('rest_revision_invalid_offset_number');
+    return;
+  }
+  if (args.page > pagesOf({ page: args.page, perPage: window?.perPage ?? total, total })) throw postError('rest_revision_invalid_page_number');
+}
+
+async function listRevisions(context: PostContext, args: RevisionListArgs, call: Call): Promise<RestResponse> {
+  const window = toWindow(args);
+  const { records, total } = await context.store.find({
+    collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true,
+    ...(window === null ? {} : { limit: window.perPage, offset: window.offset }),
+  });
+  checkWindow(args, window, total);
+  const settings = await context.settings();
+  const shown = records.map((record) => toRevisionRepresentation({ revision: toRevision(record), call, context: args.context, settings }));
+  return new RestResponse(shown, { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
+}
+
+/** @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
+async function loadRevision({ store }: PostContext, id: number, parent: number): Promise<RevisionRecord> {
+  const found = await store.get('revisions', id);
+  if (found === null) throw postError('rest_post_invalid_id', { message: 'Invalid revision ID.' });
+  if (found['parent'] !== parent) {
+    throw postError('rest_revision_parent_id_mismatch', { message: `The revision does not belong to the specified parent with id of "${parent}"` });
+  }
+  return toRevision(found);
+}
+
+/** Handlers of revisions (BEHAVIOUR.md 10). */
+export function createRevisionHandlers(context: PostContext) {
+  const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
+    toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })
+  );
+  return {
+    list: (args: RevisionListArgs, call: Call) => listRevisions(context, args, call),
+    read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
+      const revision = await loadRevision(context, args.id, subjectPost(call).id);
+      return new RestResponse(await show(revision, call, args.context), { version: revision.version });
+    },
+    remove: async (args: { readonly id: number; readonly force: boolean }, call: Call) => {
+      const revision = await loadRevision(context, args.id, subjectPost(call).id);
+      if (!args.force) throw postError('rest_trash_not_supported');
+      const { _links: _dropped, ...previous } = await show(revision, call, 'view');
+      await context.store.commit([{ op: 'remove', collection: 'revisions', id: revision.id }]);
+      return { deleted: true, previous };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Call } from '../../lib/call.ts';
+import { engineError, type RestError } from '../../lib/errors.ts';
+import { checkIfMatch } from '../../lib/etag.ts';
+import { and, eq, oneOf } from '../../lib/query.ts';
+import { invalidParams } from '../../lib/resolve.ts';
+import { StoreError } from '../../lib/store.ts';
+import { POST_STATUSES } from './args.ts';
+import { UNWRITABLE_STATUS } from './checks.ts';
+import type { PostContext } from './context.ts';
+import { postError } from './errors.ts';
+import { toPost, type PostRecord } from './post-record.ts';
+import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
+import { toRevisionOf } from './revision-of.ts';
+import { savePost } from './save-post.ts';
+
+const ATTEMPTS = 5;
+
+async function findTerms({ store }: PostContext, taxonomy: string, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length === 0) return [];
+  const { records } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), oneOf('id', ids)), fields: [] });
+  const known = new Set(records.map((record) => record.id));
+  return [...new Set(ids)].filter((id) => known.has(id));
+}
+
+/** Terms that exist, and an image that exists: what is unknown is ignored, as the peer does. */
+async function findReferences(context: PostContext, args: PostArgs): Promise<FoundReferences> {
+  const { categories, tags, featured_media: media } = args;
+  const image = media === undefined || media === 0 ? null : await context.store.get('media', media);
+  const isImage = image !== null && String(image['mime_type']).startsWith('image/');
+  return {
+    ...(categories === undefined ? {} : { categories: await findTerms(context, 'category', categories) }),
+    ...(tags === undefined ? {} : { tags: await findTerms(context, 'post_tag', tags) }),
+    ...(media === 0 || isImage ? { featured_media: media } : {}),
+  };
+}
+
+async function checkAuthor({ store }: PostContext, author: number | undefined): Promise<void> {
+  if (author === undefined || author === 0) return;
+  if (author < 0 || await store.get('users', author) === null) throw postError('rest_invalid_author');
+}
+
+function checkStatus(status: string | undefined, current: PostRecord | null): void {
+  if (status === undefined || status === current?.status || (POST_STATUSES as readonly string[]).includes(status)) return;
+  throw invalidParams([['status', UNWRITABLE_STATUS]]);
+}
+
+/** A post can not take a language in which its translation group has another post already. */
+async function checkLanguage({ store }: PostContext, current: PostRecord | null, language: string): Promise<void> {
+  if (current === null || current.group === 0 || current.language === language) return;
+  const { records } = await store.find({ collection: 'posts', where: and(eq('group', current.group), eq('language', language)), limit: 1, fields: [] });
+  if (records.length === 0) return;
+  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is the translation into "${language}" already.`, data: null }]]);
+}
+
+async function toValues(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
+  const settings = await context.settings();
+  const language = current === null || call.given.has('ml_language') ? call.language : current.language;
+  await checkAuthor(context, args.author);
+  await checkLanguage(context, current, language);
+  checkStatus(args.status, current);
+  return toPostValues({
+    args, current, identity: call.identity, found: await findReferences(context, args), language,
+    defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, blockPrefix: call.site.names.curie.wire,
+  });
+}
+
+/** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
+export async function createPost(context: PostContext, call: Call, args: PostArgs): Promise<PostRecord> {
+  return savePost(context.store, { current: null, values: await toValues(context, call, { args, current: null }) });
+}
+
+interface Change<T> {
+  readonly context: PostContext;
+  readonly call: Call;
+  /** Whether the caller may still do this to the post as it is now. @throws RestError */
+  readonly check: (post: PostRecord) => void;
+  readonly run: (post: PostRecord) => Promise<T>;
+}
+
+/**
+ * Runs a change on the post that the permission saw. When somebody else changed the post meanwhile, it starts again
+ * on the new state, with the right checked anew; with `If-Match` the caller decides instead.
+ * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` when the post has gone
+ */
+export async function changePost<T>({ context, call, check, run }: Change<T>, first: PostRecord): Promise<T> {
+  let post = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const asked = checkIfMatch(call, post.version);
+    try {
+      return await run(post);
+    } catch (error) {
+      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing')) throw error;
+      if (asked !== undefined) throw engineError('rest_precondition_failed', { cause: error });
+      if (attempt === ATTEMPTS) throw error;
+      post = await loadAgain(context, post.id, () => postError('rest_post_invalid_id'));
+      check(post);
+    }
+  }
+}
+
+async function loadAgain({ store }: PostContext, id: number, missing: () => RestError): Promise<PostRecord> {
+  const found = await store.get('posts', id);
+  if (found === null) throw missing();
+  return toPost(found);
+}
+
+/** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
+export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<PostRecord> {
+  const values = await toValues(context, call, { args, current });
+  const revision = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
+  return savePost(context.store, { current, values, also: revision === null ? [] : [revision] });
+}
