@@ -5,6 +5,7 @@ import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
 import { postCollections } from './cms/collections.ts';
+import { createCmsNamespace } from './cms/index.ts';
 import { cmsDescriptor } from './cms/routes.ts';
 import { mlCollections } from './ml/collections.ts';
 import { createMlNamespace } from './ml/ml-namespace.ts';
@@ -70,7 +71,7 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
     createNotBuilt(photofeedDescriptor),
     createNotBuilt(builderDescriptor),
     createNotBuilt(pkgDescriptor),
-    createNotBuilt(cmsDescriptor),
+    createCmsNamespace(ports),
     defineNamespace(siteHealthDescriptor, {}),
     defineNamespace(blockEditorDescriptor, {}),
     defineNamespace(abilitiesDescriptor, {}),

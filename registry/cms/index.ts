@@ -1,6 +1,6 @@
 import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
 import type { Ports } from '../ports.ts';
-import type { ReadSettings } from '../site/settings.ts';
+import { createSettings } from '../site/settings.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { postChecks } from './checks.ts';
 import { createPostEmbeds } from './embeds.ts';
@@ -12,8 +12,8 @@ import { cmsDescriptor } from './routes.ts';
 import { createSchedule } from './schedule.ts';
 
 /** Posts, their revisions and autosaves. */
-export function createCmsNamespace({ store, now, config }: Ports, settings: ReadSettings): Namespace {
-  const context = { store, now, settings, languages: config.languages };
+export function createCmsNamespace({ store, now, config }: Ports): Namespace {
+  const context = { store, now, settings: createSettings(store, config.languages), languages: config.languages };
   const { publishDue } = createSchedule(context);
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);

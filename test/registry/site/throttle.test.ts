@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createThrottle } from '../../../registry/secscan/throttle.ts';
+import { createThrottle } from '../../../registry/site/throttle.ts';
 
 const test = suite('createThrottle');
 

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { createEngine, type Engine } from '../lib/engine.ts';
+import type { Namespace } from '../lib/namespace.ts';
+import type { Names } from '../lib/names.ts';
+import type { Store } from '../lib/store.ts';
+import { createBackground } from './background.ts';
+import { CAPABILITIES, catalogues, createCommonArgs, createRegistry } from './index.ts';
+import { NEUTRAL_NAMES } from './names.ts';
+import type { LogEvent, Ports } from './ports.ts';
+import { createAuthenticate, type Bearer } from './site/authenticate.ts';
+import { createDescribeSite } from './site/describe-site.ts';
+import { notConnected } from './site/not-connected.ts';
+import { changeOption } from './site/options.ts';
+import { createSettings } from './site/settings.ts';
+
+/** What a site can be given. Only the store is needed. */
+export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background'>> {
+  /** Made for the `collections` of this registry (and those of further namespaces). */
+  readonly store: Store;
+  /** Words on the wire. Default: those of interface.md. */
+  readonly names?: Names;
+  /** Language prefixes of addresses, the default first. Default: `en`, `fr`. */
+  readonly prefixes?: readonly string[];
+  /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
+  readonly languages?: readonly string[];
+  /** Key for signatures, at least 32 bytes. Default: made once and kept in the store. */
+  readonly secret?: Uint8Array;
+  /** Members by namespace; see the documentation of each. */
+  readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Namespaces of the host, after those of the registry. */
+  readonly namespaces?: readonly Namespace[];
+  /** Who a bearer token stands for. Default: nobody. */
+  readonly bearer?: Bearer;
+  /** Answer `_jsonp`, always anonymously. Default false. */
+  readonly jsonp?: boolean;
+}
+
+/** A whole site: its engine, and what has to be stopped before the store is closed. */
+export interface Site {
+  readonly engine: Engine;
+  /** Stops background work. The store is closed by whoever opened it. */
+  close(): Promise<void>;
+}
+
+const SECRET_BYTES = 32;
+
+async function loadSecret(store: Store): Promise<Uint8Array> {
+  const kept = await changeOption(store, ['secret', 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
+  return Buffer.from(String(kept), 'base64');
+}
+
+function logToConsole(event: LogEvent): void {
+  console.error(`${event.level}: ${event.message}`, event.error ?? '');
+}
+
+async function toPorts(options: SiteOptions): Promise<Ports> {
+  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, prefixes, languages, secret, config, ...ports } = options;
+  const log = options.log ?? logToConsole;
+  return {
+    now: Date.now, random: randomBytes, upstream: notConnected, ...ports, log, background: createBackground(log),
+    config: {
+      prefixes: prefixes ?? ['en', 'fr'], languages: languages ?? ['nl', 'en', 'fr'],
+      secret: secret ?? await loadSecret(options.store), namespaces: config ?? {},
+    },
+  };
+}
+
+/** Builds the site of this registry on a store. */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const ports = await toPorts(options);
+  const { store, now, log, config } = ports;
+  const engine = createEngine({
+    names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
+    catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
+    describeSite: createDescribeSite(createSettings(store, config.languages), now),
+    authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }),
+    jsonp: options.jsonp ?? false, log,
+  });
+  return { engine, close: () => ports.background.stop() };
+}

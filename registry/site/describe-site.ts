@@ -1,0 +1,28 @@
+import type { Call } from '../../lib/call.ts';
+import type { DescribeSite, SiteFacts } from '../../lib/root.ts';
+import type { ReadSettings, SiteSettings } from './settings.ts';
+
+const HOUR = 3_600_000;
+
+function toFacts(call: Call, settings: SiteSettings, gmtOffset: string): SiteFacts {
+  return {
+    name: settings.name, description: settings.description, url: call.request.siteUrl, home: call.site.home(), gmt_offset: gmtOffset,
+    timezone_string: settings.timezone, page_for_posts: settings.pageForPosts,
+    page_on_front: settings.pageOnFront[call.request.language] ?? 0, show_on_front: settings.showOnFront,
+  };
+}
+
+/** The facts of the index (interface.md 2.1). The same object until the settings or the offset from GMT change. */
+export function createDescribeSite(readSettings: ReadSettings, now: () => number): DescribeSite {
+  const kept = new WeakMap<SiteSettings, Map<string, SiteFacts>>();
+  return async (call) => {
+    const settings = await readSettings();
+    const gmtOffset = String(settings.zone.offsetAt(now()) / HOUR);
+    const known = kept.get(settings) ?? new Map<string, SiteFacts>();
+    kept.set(settings, known);
+    const key = `${call.site.home()} ${gmtOffset}`;
+    const facts = known.get(key) ?? toFacts(call, settings, gmtOffset);
+    known.set(key, facts);
+    return facts;
+  };
+}
