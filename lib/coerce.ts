@@ -74,9 +74,10 @@ function coerceObject(schema: ArgSchema, value: unknown): unknown {
   if ('raw' in properties) return Object.freeze(toRawText(value));
   const members = toMembers(schema, value);
   if (!isObject(members)) return members;
+  const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   const out: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(members)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property = Object.hasOwn(properties, name) ? properties[name] : rest;
     out[name] = property === undefined ? member : coerce(property, member);
   }
   return Object.freeze(out);
@@ -130,4 +131,10 @@ export function coerce(schema: ArgSchema, value: unknown): unknown {
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
   return value;
+}
+
+/** The same without filling in defaults: the value as the client meant it, to be sent back in links. */
+export function coerceSent(schema: ArgSchema, value: unknown): unknown {
+  if (schema.oneOf === undefined || value === '') return coerce(schema, value);
+  return coerce(schema.oneOf[branchOf(schema.oneOf, value)] as ArgSchema, value);
 }

@@ -1,5 +1,5 @@
 import type { Args } from './call.ts';
-import { coerce, isObject } from './coerce.ts';
+import { coerce, coerceSent, isObject } from './coerce.ts';
 import type { Params, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
 import type { CompiledArg, CompiledEndpoint } from './table.ts';
@@ -35,15 +35,16 @@ function toPathValue(arg: CompiledArg | undefined, text: string): unknown {
 }
 
 /** In page links `false` is written as a name without a value. */
-function toQueryValue(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>): unknown {
-  return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean') ? false : coerce(arg.schema, value);
+function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>): boolean {
+  return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean');
 }
 
 /** One coerced query value for page links; the raw one when the parameter is not declared. */
 export function sentQuery(endpoint: CompiledEndpoint, { params, bare }: ParsedQuery): readonly (readonly [string, unknown])[] {
   return Object.entries(params).map(([name, value]) => {
     const arg = endpoint.byWireName.get(name);
-    return [name, arg === undefined ? value : toQueryValue(arg, value, bare)] as const;
+    if (arg === undefined) return [name, value] as const;
+    return [name, isBareFalse(arg, value, bare) ? false : coerceSent(arg.schema, value)] as const;
   });
 }
 
@@ -68,7 +69,7 @@ export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { 
   }
   for (const [name, value] of Object.entries(query.params)) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && !sent.has(arg.name)) sent.set(arg.name, toQueryValue(arg, value, query.bare));
+    if (arg !== undefined && !sent.has(arg.name)) sent.set(arg.name, isBareFalse(arg, value, query.bare) ? false : coerce(arg.schema, value));
   }
   for (const [name, text] of Object.entries(path)) sent.set(name, toPathValue(endpoint.byWireName.get(name), text));
   return sent;

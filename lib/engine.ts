@@ -120,6 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     prefixes: options.prefixes,
     apiSegment: options.names.apiSegment,
+    apiRelation: options.names.apiRelation,
     register(...namespaces) {
       const next = [...registered, ...namespaces];
       table = compile(next);

@@ -1,4 +1,7 @@
-/** The form in which texts are compared without regard to case: NFKC, then lower case. The same in every store. */
+/**
+ * The form in which texts are searched and ordered, the same in every store: without regard to case, to accents of
+ * Latin, Greek and Cyrillic letters (`cafe` finds `Café`), or to compatible forms of a letter.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return text.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC').toLowerCase();
 }

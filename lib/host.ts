@@ -8,6 +8,8 @@ export interface Host {
   readonly prefixes: readonly string[];
   /** Path segment of the API: `cms-json`. */
   readonly apiSegment: string;
+  /** Link relation under which site pages name the API. */
+  readonly apiRelation: string;
   /** Runs a request from authentication to bytes. Never rejects: every failure is an answer. */
   serve(request: RestRequest): Promise<WireResponse>;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */

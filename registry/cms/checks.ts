@@ -5,7 +5,7 @@ import { POST_STATUSES, postListArgs } from './args.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
 /** Statuses that a post can have though nobody may set them: accepted where the post has it already, which the handler sees. */
-const KEPT_STATUSES: readonly string[] = ['trash'];
+const KEPT_STATUSES: ReadonlySet<string> = new Set(['trash']);
 
 function isStatusList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -26,13 +26,12 @@ const checkStatusFilter: ValueCheck = (value, identity) => {
 };
 
 /** Leaves `trash` for the handler, which knows whether the post is there already. */
-const checkStatusToWrite: ValueCheck = (value) => (typeof value === 'string' && KEPT_STATUSES.includes(value) ? 'valid' : null);
+const checkStatusToWrite: ValueCheck = (value) => (typeof value === 'string' && KEPT_STATUSES.has(value) ? 'valid' : null);
 
 /** No theme, no templates: only the default one. */
-const checkTemplate: ValueCheck = (value) => {
-  if (typeof value !== 'string') return null;
-  return value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
-};
+const checkTemplate: ValueCheck = (value) => (
+  value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null }
+);
 
 /** The members of `meta` are judged by the handler: null unsets one. */
 const checkMeta: ValueCheck = (value) => (typeof value === 'object' && !Array.isArray(value) ? 'valid' : null);

@@ -42,47 +42,51 @@ function createPost(args: Args, call: Call): void {
 
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
-/** Permission functions by id. The subject of each is the post that was checked. */
+type Check = (call: Call, post: PostRecord, args: Args) => void;
+
+const checkRead: Check = (call, post, args) => {
+  if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
+  checkPassword(post, args['password']);
+  if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
+};
+const checkEdit: Check = (call, post) => {
+  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
+};
+const checkUpdate: Check = (call, post, args) => {
+  checkEdit(call, post, args);
+  checkWrite(args, call, 'update');
+};
+const checkRemove: Check = (call, post) => {
+  if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
+};
+const checkReadRevisions: Check = (call, post) => {
+  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read');
+};
+const checkRemoveRevisions: Check = (call, post) => {
+  if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete', message('delete revisions of this post'));
+};
+const checkReadAutosaves: Check = (call, post) => {
+  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read', message('view autosaves of this post'));
+};
+
+/** Permission functions by id. The subject of each that names a post is the post that was checked. */
 export function createPostPermissions(context: PostContext, publishDue: PublishDue): Readonly<Record<string, Permission>> {
-  const parentOf = (args: Args, call: Call, right: (post: PostRecord) => void): Promise<PostRecord> => (
-    loadPost(context, call, { id: args['parent'], missing: invalidParent() }).then((post) => (right(post), post))
-  );
+  const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
+    await publishDue();
+    const post = await loadPost(context, call, { id: args[param], missing: missing() });
+    check(call, post, args);
+    return post;
+  };
   return {
     'cms.posts.list': listPosts,
     'cms.posts.create': createPost,
-    'cms.posts.read': async (args, call) => {
-      await publishDue();
-      const post = await loadPost(context, call, { id: args['id'], missing: invalidId() });
-      if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
-      checkPassword(post, args['password']);
-      if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
-      return post;
-    },
-    'cms.posts.update': async (args, call) => {
-      const post = await loadPost(context, call, { id: args['id'], missing: invalidId() });
-      if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
-      checkWrite(args, call, 'update');
-      return post;
-    },
-    'cms.posts.remove': async (args, call) => {
-      const post = await loadPost(context, call, { id: args['id'], missing: invalidId() });
-      if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
-      return post;
-    },
-    'cms.revisions.read': (args, call) => parentOf(args, call, (post) => {
-      if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read');
-    }),
-    'cms.revisions.remove': (args, call) => parentOf(args, call, (post) => {
-      if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete', message('delete revisions of this post'));
-    }),
-    'cms.autosaves.list': (args, call) => parentOf({ parent: args['id'] }, call, (post) => {
-      if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read', message('view autosaves of this post'));
-    }),
-    'cms.autosaves.create': async (args, call) => {
-      const post = await loadPost(context, call, { id: args['id'], missing: invalidId() });
-      if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
-      return post;
-    },
+    'cms.posts.read': onPost('id', invalidId, checkRead),
+    'cms.posts.update': onPost('id', invalidId, checkUpdate),
+    'cms.posts.remove': onPost('id', invalidId, checkRemove),
+    'cms.revisions.read': onPost('parent', invalidParent, checkReadRevisions),
+    'cms.revisions.remove': onPost('parent', invalidParent, checkRemoveRevisions),
+    'cms.autosaves.list': onPost('id', invalidParent, checkReadAutosaves),
+    'cms.autosaves.create': onPost('id', invalidId, checkEdit),
   };
 }
 

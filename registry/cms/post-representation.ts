@@ -110,15 +110,13 @@ function isLinkShown({ post, call, context }: PostView, { when }: LinkDescriptor
 function toRichLinks(view: PostView): Record<string, Link[]> {
   const { post, call, history } = view;
   const { self, 'version-history': versions } = postResource.links;
-  const termLinks = (['category', 'post_tag'] as const).map((taxonomy) => ({
-    taxonomy, ...toLink(call.site, postExtraLinks[taxonomy], post),
-  }));
+  const termLink = (taxonomy: 'category' | 'post_tag'): Link => ({ taxonomy, ...toLink(call.site, postExtraLinks[taxonomy], post) });
   const newest = history.newest === 0 ? {} : { 'predecessor-version': [{ id: history.newest, ...toLink(call.site, postExtraLinks.predecessor, { ...post, newest: history.newest }) }] };
   return {
     self: [{ ...toLink(call.site, self, post), targetHints: { allow: allowedMethods(view) } }],
     'version-history': [{ count: history.count, ...toLink(call.site, versions, post) }],
     ...newest,
-    [renameRelation(call.site.names, 'cms:term')]: termLinks,
+    [renameRelation(call.site.names, 'cms:term')]: [termLink('category'), termLink('post_tag')],
   };
 }
 

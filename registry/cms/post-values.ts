@@ -37,7 +37,10 @@ export type PostValues = Readonly<Record<string, Json>> & { readonly slug: strin
 
 const TEXTS = ['title', 'content', 'excerpt'] as const;
 const COPIED = ['comment_status', 'ping_status', 'format', 'sticky'] as const;
-const OUT: readonly string[] = ['publish', 'future', 'private'];
+const OUT: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
+
+/** The slug of a post that is out and whose title gives none. */
+const UNTITLED = 'untitled';
 
 const NEW_POST = {
   type: 'post', status: 'draft', title: '', content: '', excerpt: '', password: '', comment_status: 'open', ping_status: 'open',
@@ -92,7 +95,7 @@ function toWantedSlug({ args, current, identity }: WriteInput, status: string, t
   if (args.slug !== undefined) return toSlug(args.slug === '' ? title : args.slug);
   if (current?.status === 'trash' && status !== 'trash') return current.trashed_slug;
   const known = current?.slug ?? '';
-  return known === '' && OUT.includes(status) ? toSlug(title) : known;
+  return known === '' && OUT.has(status) ? toSlug(title) || UNTITLED : known;
 }
 
 /** `modified` grows with every write, also when the clock is set back; a new post was modified when it is dated. */
@@ -109,7 +112,7 @@ function toTerms({ args, found, current, defaultCategory }: WriteInput): Record<
 }
 
 function checkMayPublish(identity: Identity, wanted: string, current: PostRecord | null): void {
-  if (!OUT.includes(wanted) || wanted === current?.status || can(identity, 'publish_posts')) return;
+  if (!OUT.has(wanted) || wanted === current?.status || can(identity, 'publish_posts')) return;
   throw wanted === 'private'
     ? postError('rest_cannot_publish', { message: 'Sorry, you are not allowed to create private posts in this post type.' })
     : postError('rest_cannot_publish');

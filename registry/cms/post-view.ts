@@ -30,12 +30,12 @@ export interface ViewRequest {
   readonly isUnlocked?: (post: PostRecord) => boolean;
 }
 
-const OUT: readonly string[] = ['publish', 'private'];
+const OUT: ReadonlySet<string> = new Set(['publish', 'private']);
 
 /** Address of a post for people: by slug once it is out, by id before. */
 export function permalink(post: Pick<PostRecord, 'id' | 'slug' | 'status' | 'language'>, call: Call): string {
   const home = call.site.home(post.language);
-  return OUT.includes(post.status) && post.slug !== '' ? `${home}/${post.slug}/` : `${home}/?${toQuery({ p: String(post.id) })}`;
+  return OUT.has(post.status) && post.slug !== '' ? `${home}/${post.slug}/` : `${home}/?${toQuery({ p: String(post.id) })}`;
 }
 
 async function loadTerms({ store }: PostContext, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, StoredRecord>> {

@@ -3,7 +3,7 @@ import { and, eq, not, oneOf, or, type Predicate } from '../../lib/query.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** Statuses under which a post has been in public, or has a date to be. */
-const PUBLISHED: readonly string[] = ['publish', 'future'];
+const PUBLISHED = ['publish', 'future'];
 /** Every status that the post filter knows and that a post can have. */
 const STATUSES: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'];
 

@@ -28,7 +28,7 @@ export const cmsDescriptor = {
         },
         {
           methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH,
-          checkFirst: WRITE_FIRST, args: postWriteArgs,
+          checkFirst: WRITE_FIRST, checks: WRITE_CHECKS, args: postWriteArgs, body: { id: {} },
         },
       ],
     },

@@ -12,6 +12,9 @@ const MINUTE = 60_000;
 const PER_ACCOUNT = 5;
 const PER_ADDRESS = 20;
 
+/** Logins that differ in case or accents only. */
+const SAME_FOLDED = 10;
+
 /** Compared when there is no such user, so that the answer takes as long as for a wrong password. */
 const NOBODY = hashPassword('nobody');
 
@@ -39,7 +42,8 @@ export function toIdentity(user: StoredRecord): Identity {
 
 async function findUser(store: Store, name: string): Promise<StoredRecord | undefined> {
   const byLogin: Predicate = { op: 'equalsFolded', field: 'login', text: name };
-  return (await store.find({ collection: 'users', where: byLogin, limit: 1 })).records[0];
+  const { records } = await store.find({ collection: 'users', where: byLogin, limit: SAME_FOLDED });
+  return records.find((user) => user['login'] === name) ?? records[0];
 }
 
 async function isRight(store: Store, user: StoredRecord | undefined, password: string): Promise<boolean> {

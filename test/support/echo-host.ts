@@ -17,6 +17,7 @@ export function createEchoHost(answers: Readonly<Record<string, (request: RestRe
   return {
     prefixes: ['en', 'fr'],
     apiSegment: 'cms-json',
+    apiRelation: 'cms:api',
     served,
     async serve(request) {
       served.push(request);

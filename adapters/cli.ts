@@ -1,0 +1,53 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** One option of a program. `value`: its placeholder in the help; absent: a switch. */
+export interface CliOption {
+  readonly value?: string;
+  readonly default?: string;
+  readonly help: string;
+}
+
+export type CliOptions = Readonly<Record<string, CliOption>>;
+
+/** What was given: a text for options with a value, true for switches. */
+export type CliValues<T extends CliOptions> = {
+  readonly [K in keyof T]: T[K] extends { readonly value: string } ? (T[K] extends { readonly default: string } ? string : string | undefined) : boolean;
+};
+
+function listKnown(options: CliOptions): string {
+  return Object.keys(options).map((name) => `--${name}`).join(', ');
+}
+
+/**
+ * Reads the arguments of a program.
+ * @throws TypeError naming an unknown option, or one without its value, and listing those that there are.
+ */
+export function readOptions<T extends CliOptions>(options: T, args: readonly string[]): CliValues<T> {
+  const config: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(Object.entries(options).map(([name, option]) => (
+    [name, option.value === undefined ? { type: 'boolean' } : { type: 'string', ...(option.default === undefined ? {} : { default: option.default }) }]
+  )));
+  try {
+    const { values } = parseArgs({ args: [...args], options: config, strict: true });
+    return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, values[name] ?? (option.value === undefined ? false : undefined)])) as CliValues<T>;
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('. To specify');
+    throw new TypeError(`${reason ?? ''}. Known options: ${listKnown(options)}`, { cause: error });
+  }
+}
+
+/** The help text: one line an option. */
+export function describeOptions(options: CliOptions): string {
+  const lines = Object.entries(options).map(([name, option]) => [
+    `  --${name}${option.value === undefined ? '' : ` ${option.value}`}`,
+    `${option.help}${option.default === undefined ? '' : ` Default: ${option.default}.`}`,
+  ] as const);
+  const width = Math.max(...lines.map(([left]) => left.length)) + 2;
+  return lines.map(([left, right]) => `${left.padEnd(width)}${right}`).join('\n');
+}
+
+/** A whole number of at least `least`. @throws TypeError naming the option. */
+export function toCount(name: string, text: string, { least, most }: { least: number; most: number }): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new TypeError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
+}

@@ -1,0 +1,17 @@
+import { createMemoryStore } from '../adapters/memory-store.ts';
+import type { CollectionDescriptor } from '../lib/collection.ts';
+import type { Store } from '../lib/store.ts';
+
+type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<Store>;
+
+/** Kinds of store by the beginning of `--store`. */
+const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
+  [/^memory$/, async (_address, collections) => createMemoryStore(collections)],
+];
+
+/** Opens the store of `--store`. @throws TypeError for an address of another form; whatever the store throws when it can not be opened. */
+export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
+  const [, open] = STORES.find(([form]) => form.test(address)) ?? [];
+  if (open === undefined) throw new TypeError(`--store "${address}": not one of memory, file:DIRECTORY, postgres://…`);
+  return open(address, collections);
+}

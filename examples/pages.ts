@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Engine } from '../lib/engine.ts';
+import { createRequest } from '../lib/request.ts';
+
+interface PageOptions {
+  readonly siteUrl: () => string;
+  /** Puts the content back; null: there is no such address. */
+  readonly reset: (() => Promise<void>) | null;
+}
+
+interface ShownPost {
+  readonly link: string;
+  readonly title: { readonly rendered: string };
+  readonly content: { readonly rendered: string };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly link?: string;
+}
+
+const STYLE = 'body{font:18px/1.6 Georgia,serif;max-width:42rem;margin:3rem auto;padding:0 1rem}img{max-width:100%}a{color:#0a58ca}';
+const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'self'; style-src 'unsafe-inline'; img-src *" };
+
+function toPage(language: string, title: string, body: string): string {
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style>${body}</html>`;
+}
+
+const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
+
+async function findPosts(engine: Engine, language: string, target: string): Promise<readonly ShownPost[]> {
+  const response = await engine.dispatch(createRequest(target, { language, siteUrl: '' }));
+  return response.status === 200 ? response.body as readonly ShownPost[] : [];
+}
+
+async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
+  const [post] = await findPosts(engine, language, `/cms/v2/posts?slug=${encodeURIComponent(slug)}&per_page=1`);
+  if (post === undefined) return toHtml(404, toPage(language, '404', '<h1>404</h1>'));
+  const title = post.title.rendered;
+  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="/${language}/">←</a>`));
+}
+
+async function showNewest(engine: Engine, language: string): Promise<Answer> {
+  const posts = await findPosts(engine, language, '/cms/v2/posts');
+  const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>`);
+  return toHtml(200, toPage(language, 'routebook', `<h1>routebook</h1>${items.join('')}`));
+}
+
+/**
+ * The few pages that the example server shows people: the newest posts of a language, and one post.
+ * Each names the API with its first `Link`, so that clients find it (`wire.md`, Discovery).
+ */
+export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  const [first = 'en'] = engine.prefixes;
+
+  const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
+    if (reset !== null && pathname === '/__reset' && method === 'POST') {
+      await reset();
+      return { status: 200, type: 'application/json', text: '{"reset":true}' };
+    }
+    const [, prefix = '', slug = '', ...rest] = pathname.split('/');
+    const language = prefix === '' ? first : prefix;
+    const isPage = (method === 'GET' || method === 'HEAD') && engine.prefixes.includes(language) && rest.join('') === '';
+    if (!isPage) return toHtml(404, toPage(first, '404', '<h1>404</h1>'));
+    const link = `<${siteUrl()}/${language}/${engine.apiSegment}/>; rel="${engine.apiRelation}"`;
+    return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, decodeURIComponent(slug))), link };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { status, type, text, link } = await toAnswer(request.method ?? 'GET', pathname);
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }) };
+    response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : text);
+  };
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!(error instanceof URIError || error instanceof TypeError)) console.error('error: a page could not be shown', error);
+      response.writeHead(400, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toPage(first, '400', '<h1>400</h1>'));
+    });
+  };
+}

@@ -1,0 +1,29 @@
+// A whole site of the registry, standalone: `npm start -- [options]`; `npm start -- --help` explains them.
+//
+//   curl -i http://127.0.0.1:8787/en/cms-json/                                     # 200
+//   curl -i http://127.0.0.1:8787/fr/cms-json/cms/v2/posts?per_page=2              # 200
+//   curl -i http://127.0.0.1:8787/en/cms-json/cms/v2/posts/1                       # 200
+//   curl -i -u admin:adminpass -X POST -d 'title=Hello&status=publish' http://127.0.0.1:8787/en/cms-json/cms/v2/posts   # 201
+//   curl -i -X POST -d 'title=Hello' http://127.0.0.1:8787/en/cms-json/cms/v2/posts   # 401
+import { describeOptions } from '../adapters/cli.ts';
+import { readServerOptions, SERVER_OPTIONS } from './server-options.ts';
+import { startServer } from './start-server.ts';
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = readServerOptions(args);
+  if (options.help) {
+    console.log(`npm start -- [options]\n\n${describeOptions(SERVER_OPTIONS)}`);
+    return;
+  }
+  const running = await startServer(options);
+  console.log(`listening on ${running.indexUrl}`);
+  // A second signal ends the process at once: the first listener is gone then.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.stop());
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { closeServer, createServer } from '../adapters/node-http.ts';
+import { createOutbound } from '../adapters/outbound.ts';
+import type { Names } from '../lib/names.ts';
+import type { Store } from '../lib/store.ts';
+import { collections } from '../registry/index.ts';
+import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../registry/names.ts';
+import { createSite, type Site } from '../registry/site.ts';
+import { clearSite, isEmptySite, loadFixture, type Fixture } from '../registry/site/fixture.ts';
+import { openStore } from './open-store.ts';
+import { createPages } from './pages.ts';
+import type { ServerOptions } from './server-options.ts';
+
+const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
+const PRESETS: Readonly<Record<string, Names>> = { neutral: NEUTRAL_NAMES, wordpress: WORDPRESS_NAMES };
+
+export interface RunningServer {
+  /** Address of the index in the first language. */
+  readonly indexUrl: string;
+  /** Stops accepting, finishes what is in flight (10 s at most), closes the store. */
+  stop(): Promise<void>;
+}
+
+async function readJson(file: string | URL): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function readNames(names: string): Promise<Names> {
+  return PRESETS[names] ?? { ...NEUTRAL_NAMES, ...await readJson(names) as Partial<Names> };
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly site: Site;
+  readonly reset: (() => Promise<void>) | null;
+}
+
+async function openSite(options: ServerOptions): Promise<Parts> {
+  const store = await openStore(options.store, collections);
+  const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
+  if (await isEmptySite(store)) await loadFixture(store, fixture);
+  const site = await createSite({ store, names: await readNames(options.names), jsonp: options.jsonp, outbound: createOutbound() });
+  const names = collections.map((collection) => collection.name);
+  const reset = async (): Promise<void> => {
+    await clearSite(store, names);
+    await loadFixture(store, fixture);
+  };
+  return { store, site, reset: options.testReset ? reset : null };
+}
+
+async function listen(server: ReturnType<typeof createServer>, { port, host }: ServerOptions): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}
+
+/** Opens the store, builds the site and listens. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, site, reset } = await openSite(options);
+  let siteUrl = '';
+  const server = createServer(site.engine, { siteUrl: () => siteUrl, otherwise: createPages(site.engine, { siteUrl: () => siteUrl, reset }) });
+  siteUrl = await listen(server, options);
+  const [language] = site.engine.prefixes;
+  return {
+    indexUrl: `${siteUrl}/${language}/${site.engine.apiSegment}/`,
+    async stop() {
+      await closeServer(server);
+      await site.close();
+      await store.close();
+    },
+  };
+}
