@@ -10,7 +10,7 @@ import { isSigned } from './ed25519.ts';
 import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { readNonce, toNonce, toTick } from './nonce.ts';
-import type { Throttle } from './throttle.ts';
+import type { Throttle } from '../site/throttle.ts';
 import { issueToken, toKey } from './tokens.ts';
 
 /** What a caller signs, and the signature. */

@@ -8,7 +8,7 @@ import { readSecscanHost } from './host.ts';
 import { changeIssue, listIssues } from './issues.ts';
 import { secscanDescriptor } from './routes.ts';
 import { createScanControl } from './scan-control.ts';
-import { createThrottle } from './throttle.ts';
+import { createThrottle } from '../site/throttle.ts';
 import { createSecscanPermissions } from './tokens.ts';
 
 const ATTEMPTS = 10;
