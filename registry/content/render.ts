@@ -13,8 +13,8 @@ export interface Rendering {
 /** Words of an automatic excerpt unless told otherwise. */
 export const EXCERPT_WORDS = 55;
 const MORE = ' […]';
-// An excerpt seldom needs more of a long text than this.
-const FIRST_LOOK = 16_384;
+// An excerpt seldom needs more of a long text than some characters for each word; if it does, look at more.
+const LOOK = { least: 512, each: 24, factor: 8 } as const;
 
 /** Blocks whose text goes into an automatic excerpt; captions, code and embedded things do not. */
 const EXCERPT_BLOCKS: ReadonlySet<string> = new Set([
@@ -63,8 +63,8 @@ function toExcerptSource(content: string, prefix: string): string {
 
 /** The first words of a content, as plain text. `words`: default 55. */
 export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
-  if (content.length > FIRST_LOOK) {
-    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, FIRST_LOOK), prefix)), words, MORE);
+  for (let size = LOOK.least + LOOK.each * Math.max(0, words); size < content.length; size *= LOOK.factor) {
+    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size), prefix)), words, MORE);
     if (first.endsWith(MORE)) return first;
   }
   return cutWords(toPlainText(toExcerptSource(content, prefix)), words, MORE);

@@ -81,9 +81,9 @@ function fromText(text: string): number {
 }
 
 /**
- * The moment of a local time given as if it were GMT, decided as PHP does (recorded cases create-date-025 and -026):
- * an hour skipped in spring moves forward; of an hour repeated in autumn, zones east of Greenwich take the second
- * (standard time), zones west of it the first (summer time).
+ * The moment of a local time given as if it were GMT, decided as PHP does: the offset is looked up at that wrong moment first.
+ * So an hour skipped in spring moves forward; of an hour repeated in autumn, zones at or east of Greenwich take the second
+ * (standard time: recorded cases create-date-025 and -026), zones west of it the first (summer time; by PHP's rule, not recorded).
  */
 function toMoment(local: number, zone: Zone): number {
   const first = zone.offsetAt(local);
