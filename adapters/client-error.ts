@@ -14,11 +14,11 @@ export interface ClientError extends Error {
 /** Answers where an answer is still possible and would not be taken for that of an earlier request; else cuts the connection. */
 export function handleClientError(binding: Binding, error: ClientError, socket: Duplex): void {
   const reason = toReason(error, binding.limits);
-  const exchange = binding.exchanges.get(socket);
+  const exchange = binding.connections.get(socket)?.last;
   if (reason === null || socket.destroyed) { socket.destroy(); return; }
   if (exchange?.broken === true) return;
   const answer = (): void => answerSocket(socket, binding.host.refuse(reason, { method: 'GET', headers: {} }));
-  if (exchange === undefined || exchange.response.writableFinished) { answer(); return; }
+  if (exchange === undefined || exchange === null || exchange.response.writableFinished) { answer(); return; }
   const { request, response } = exchange;
   exchange.broken = true;
   // The request before the broken bytes is whole: its answer comes first.

@@ -7,7 +7,8 @@ import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
-import type { HeaderMap } from './intake.ts';
+
+const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
 export interface FetchOptions {
   /** Absolute address of the site without a trailing slash. Required: the address of a Request is what the client wrote. */
@@ -50,16 +51,14 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
   if (address === null) return null;
   const headers = readHeaders([...request.headers].flat(), limits);
   if (request.body !== null) checkBodyHeaders(headers, limits);
+  gate.check();
+  const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, gate), headers['content-type']);
   gate.enter();
   try {
     const incoming: RestRequest = {
-      method: request.method,
-      ...address,
-      headers,
+      method: request.method, ...address, headers, body, signal: request.signal,
       siteUrl: typeof options.siteUrl === 'string' ? options.siteUrl : options.siteUrl(),
-      body: await readBody(request, { headers, limits }),
       address: options.address?.(request) ?? '',
-      signal: request.signal,
     };
     return await host.serve(incoming);
   } finally {
@@ -78,10 +77,9 @@ function toTarget(url: string): string {
   return url.slice(start, hash === -1 ? url.length : hash);
 }
 
-/** @throws RestError `rest_body_too_large`, `rest_body_timeout`, and those of `parseBody` */
-async function readBody(request: Request, { headers, limits }: { headers: HeaderMap; limits: HttpLimits }): Promise<Body> {
-  if (request.body === null) return { kind: 'none' };
-  const reader = request.body.getReader();
+/** @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded` */
+async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, gate: Gate): Promise<Uint8Array> {
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   let late = false;
@@ -91,14 +89,19 @@ async function readBody(request: Request, { headers, limits }: { headers: Header
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.length;
-      if (size > limits.bodyBytes) { cancel(); throw bodyTooLarge(limits); }
       chunks.push(part.value);
+      gate.hold(part.value.length);
+      if (size > limits.bodyBytes) throw bodyTooLarge(limits);
     }
+    if (late) throw engineError('rest_body_timeout');
+    return Buffer.concat(chunks, size);
+  } catch (error) {
+    cancel();
+    throw error;
   } finally {
     clearTimeout(timer);
+    gate.release(size);
   }
-  if (late) throw engineError('rest_body_timeout');
-  return parseBody(Buffer.concat(chunks, size), headers['content-type']);
 }
 
 function toResponse({ status, headers, body }: WireResponse, method: string): Response {

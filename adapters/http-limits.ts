@@ -24,6 +24,8 @@ export interface HttpLimits {
   readonly connections: number;
   /** Requests being handled at once: 503 above. Default 256. */
   readonly inFlight: number;
+  /** All bodies together that are still coming, bytes: 503 above. Default 64 MiB. */
+  readonly bufferedBytes: number;
   /** Mean delay of the event loop above which requests are turned away with 503, over a second. Default 250 ms. */
   readonly loopDelayMs: number;
 }
@@ -41,5 +43,6 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   requestsPerSocket: 1000,
   connections: 10_000,
   inFlight: 256,
+  bufferedBytes: 64 * 1024 * 1024,
   loopDelayMs: 250,
 });

@@ -63,6 +63,8 @@ function endAfterRequest(response: ServerResponse, body: string | Uint8Array | n
 
 /** Answers on a connection whose bytes could not be read as a request, and ends it. */
 export function answerSocket(socket: Duplex, wire: WireResponse): void {
+  // Node takes its own listener off a connection that asked for CONNECT.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
   const body = Buffer.from(wire.body ?? '');
   const lines = [`HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? ''}`];

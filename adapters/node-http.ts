@@ -9,6 +9,7 @@ import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
 import { refuse, takeRequest, toBinding } from './node-listener.ts';
 import type { Binding, Listener, ListenerOptions } from './node-listener.ts';
+import { openExchange } from './node-request.ts';
 
 export type { Listener, ListenerOptions } from './node-listener.ts';
 export { HTTP_LIMITS } from './http-limits.ts';
@@ -29,24 +30,23 @@ const servers = new WeakMap<Server, Running>();
 /** A listener for a server of the host app. Times and sizes that only a server can keep are the host app's; `createServer` sets them. */
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
   const binding = toBinding(host, options);
-  return (request, response) => takeRequest(binding, { request, response, awaitsContinue: false, broken: false });
+  return (request, response) => takeRequest(binding, openExchange(binding.connections, { request, response }));
 }
 
 /** A server with every limit set. It does not listen yet. Closed by `closeServer`. */
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
   const binding = toBinding(host, options);
-  const { limits } = binding;
-  const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, { request, response, awaitsContinue: false, broken: false }));
+  const { limits, connections } = binding;
+  const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, openExchange(connections, { request, response })));
   const sockets = new Set<Socket>();
   server.maxConnections = limits.connections;
-  server.maxRequestsPerSocket = limits.requestsPerSocket;
   // One more than allowed: node leaves out the rest without a word, and the listener must see that there were too many.
   server.maxHeadersCount = limits.headerCount + 1;
   // Where no byte moves either way: time for a handler, then time for the client to take its answer.
   server.timeout = 2 * limits.stallTimeoutMs;
-  server.on('checkContinue', (request, response) => takeRequest(binding, { request, response, awaitsContinue: true, broken: false }));
+  server.on('checkContinue', (request, response) => takeRequest(binding, openExchange(connections, { request, response, awaitsContinue: true })));
   server.on('checkExpectation', (request, response) => {
-    refuse(binding, { request, response, awaitsContinue: false, broken: false }, engineError('rest_expectation_failed'));
+    refuse(binding, openExchange(connections, { request, response, awaitsContinue: true }), engineError('rest_expectation_failed'));
   });
   server.on('connect', (_request, socket) => answerSocket(socket, host.refuse(engineError('rest_bad_request'), { method: 'CONNECT', headers: {} })));
   server.on('clientError', (error, socket) => handleClientError(binding, error, socket));
@@ -97,7 +97,7 @@ async function drain(server: Server, { binding, sockets }: Running, timeoutMs: n
   clearTimeout(force);
 }
 
-function isIdle({ exchanges }: Binding, socket: Socket): boolean {
-  const last = exchanges.get(socket);
-  return last === undefined || last.response.writableFinished;
+function isIdle({ connections }: Binding, socket: Socket): boolean {
+  const last = connections.get(socket)?.last;
+  return last === undefined || last === null || last.response.writableFinished;
 }

@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Address } from '../lib/address.ts';
 import { parseBody } from '../lib/body.ts';
 import { engineError } from '../lib/errors.ts';
 import type { RestError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
+import type { Body, RestRequest } from '../lib/request.ts';
+import type { WireResponse } from '../lib/wire.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
-import { checkVersion, hasUnreadBody, NodeRequest, readBody, toOwnAddress } from './node-request.ts';
-import type { Exchange } from './node-request.ts';
+import { checkVersion, hasUnreadBody, readBody, toOwnAddress } from './node-request.ts';
+import type { Connections, Exchange } from './node-request.ts';
+
+const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -35,70 +39,96 @@ export interface Binding {
   readonly gate: Gate;
   readonly siteUrl: string | (() => string) | undefined;
   readonly otherwise: Listener | undefined;
-  /** The last exchange of each connection. */
-  readonly exchanges: WeakMap<Duplex, Exchange>;
+  readonly connections: Connections;
 }
 
 export function toBinding(host: Host, options: ListenerOptions): Binding {
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, exchanges: new WeakMap() };
+  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap() };
+}
+
+interface Opened {
+  readonly address: Address;
+  readonly headers: HeaderMap;
 }
 
 /** Takes one request: to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
-  const { request, response } = exchange;
-  binding.exchanges.set(request.socket, exchange);
-  let incoming: NodeRequest | null = null;
-  let hasBody = false;
+  if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
+  let opened: Opened | null;
   try {
-    const address = readTarget(binding.host, binding.limits, request.url ?? '');
-    if (address !== null) {
-      const headers = readHeaders(request.rawHeaders, binding.limits);
-      checkVersion(request.httpVersion, headers);
-      hasBody = announcesBody(headers);
-      if (hasBody) checkBodyHeaders(headers, binding.limits);
-      binding.gate.enter();
-      incoming = new NodeRequest(exchange, address, { headers, siteUrl: toSiteUrl(binding, request) });
-    }
+    opened = open(binding, exchange.request);
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
   }
-  if (incoming !== null) void run(binding, exchange, { incoming, hasBody });
+  if (opened !== null) void run(binding, exchange, opened);
   else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
-  else binding.otherwise(request, response);
+  else passOn(binding.otherwise, exchange, binding.limits);
+}
+
+function passOn(otherwise: Listener, { request, response, number }: Exchange, limits: HttpLimits): void {
+  if (number >= limits.requestsPerSocket) response.setHeader('Connection', 'close');
+  otherwise(request, response);
+}
+
+/** Everything that can be said before the body is read; null for an address that is not the API's. */
+function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened | null {
+  const address = readTarget(host, limits, request.url ?? '');
+  if (address === null) return null;
+  const headers = readHeaders(request.rawHeaders, limits);
+  checkVersion(request.httpVersion, headers);
+  if (announcesBody(headers)) checkBodyHeaders(headers, limits);
+  gate.check();
+  return { address, headers };
 }
 
 /** Never rejects. */
-async function run(binding: Binding, exchange: Exchange, { incoming, hasBody }: { incoming: NodeRequest; hasBody: boolean }): Promise<void> {
-  const { gate, host, limits } = binding;
+async function run(binding: Binding, exchange: Exchange, opened: Opened): Promise<void> {
   try {
-    if (hasBody) incoming.body = parseBody(await readBody(exchange, limits), incoming.headers['content-type']);
-    const wire = await host.serve(incoming);
-    // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
-    const close = gate.closing || incoming.headers['upgrade'] !== undefined;
-    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+    const body = announcesBody(opened.headers) ? await receive(binding, exchange, opened) : NO_BODY;
+    binding.gate.enter();
+    try {
+      send(binding, exchange, await binding.host.serve(toRequest(binding, exchange, { ...opened, body })));
+    } finally {
+      binding.gate.leave();
+    }
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
-  } finally {
-    gate.leave();
   }
 }
 
-/** Answers with an error. A connection with an unread rest of a body is ended: nobody knows where the next request would begin. */
+async function receive({ limits, gate }: Binding, exchange: Exchange, { headers }: Opened): Promise<Body> {
+  return parseBody(await readBody(exchange, limits, gate), headers['content-type']);
+}
+
+function toRequest(binding: Binding, { request, connection }: Exchange, { address, headers, body }: Opened & { readonly body: Body }): RestRequest {
+  return {
+    method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
+    siteUrl: toSiteUrl(binding, request), headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
+  };
+}
+
+/** Answers with an error; gives up when not even that can be sent. */
 export function refuse(binding: Binding, exchange: Exchange, error: RestError): void {
-  const { request, response, broken, awaitsContinue } = exchange;
+  const { request, response } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
-  const unread = hasUnreadBody(request);
-  const wire = binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) });
   try {
-    sendAnswer(response, wire, {
-      close: unread || binding.gate.closing, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: binding.limits.stallTimeoutMs,
-    });
+    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
   } catch {
-    // Not even the refusal could be sent as headers: the last resort is to say so without any.
+    // The host's own refusal could not be sent as headers: the last resort is to say so without any.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
   }
+}
+
+function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
+  const { request, response, connection, number, broken, awaitsContinue } = exchange;
+  // After an unread rest of a body nobody knows where the next request would begin.
+  const unread = hasUnreadBody(request);
+  // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
+  const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
+  sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
+  connection.ended ||= close;
 }
 
 function toHeaderMap(request: IncomingMessage): HeaderMap {

@@ -1,6 +1,9 @@
 export type Scalar = string | number | boolean;
 
-/** A condition on a record, as data. Field names are those of the collection, plus `id` and `version`. */
+/**
+ * A condition on a record, as data. Field names are those of the collection, plus `id` and `version`.
+ * Texts are compared by code point, as in UTF-8. At most 40 levels and 2,000 nodes.
+ */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly of: readonly Predicate[] }
   | { readonly op: 'not'; readonly of: Predicate }
@@ -17,6 +20,7 @@ export type Direction = 'asc' | 'desc';
 /**
  * `field`: by value (a folded field by its folded text, then by the text; false before true).
  * `list`: in the order of the given values, others last. `rank`: by the index of the first predicate that holds, others last.
+ * `desc` is the exact reverse of `asc`: there the others come first.
  */
 export type Order =
   | { readonly field: string; readonly direction: Direction }

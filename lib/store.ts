@@ -8,12 +8,15 @@ export interface StoredRecord {
   readonly [field: string]: Json;
 }
 
-/** In `values`: the id that the operation labelled `ref` made earlier in the same commit. */
+/** In `values`, for an integer field: the id that the operation labelled `ref` made earlier in the same commit. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** Field values to write. On create a missing field gets its empty value; `id` may be given (fixtures), must be free, and is never reused. */
+/**
+ * Field values to write. On create a missing field gets its empty value; `id` may be given (fixtures, at most 15 digits), must be free (else `unique`), and is never handed out again.
+ * In texts NUL and lone surrogates become U+FFFD, because no database holds them; `json` values keep them.
+ */
 export type Values = Readonly<Record<string, Json | Reference>>;
 
 /** One step of a commit. `version`: the change is refused when the record has another one. `as`: label for `$ref`. */
@@ -45,7 +48,7 @@ export interface Store {
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
    */
   commit(operations: readonly Operation[]): Promise<readonly (StoredRecord | null)[]>;
-  /** A number that grows with every commit that touches one of the collections, also by another process. */
+  /** A number that grows with every commit that changes one of the collections, also by another process. */
   revision(collections: readonly string[]): number | Promise<number>;
   close(): Promise<void>;
 }

@@ -144,7 +144,7 @@ const overload = suite('createServer, overload');
 overload('refuses more than may be in flight, before the body is read', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const gate = new Gate({ inFlight: 2, loopDelayMs: 250 }, () => 0);
+  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2 }, () => 0);
   await withServer(createServer(host, { gate }), async (port) => {
     const slow = [get(port, { path: `${BASE}/slow` }), get(port, { path: `${BASE}/slow` })];
     await until(() => gate.inFlight === 2);
@@ -204,10 +204,36 @@ for (const [name, start] of SLOW) {
   });
 }
 
+slow('take no place from others while their body is coming', async () => {
+  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 }, () => 0);
+  await withServer(createServer(createEchoHost(), { gate }), async (port) => {
+    const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n`;
+    const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(`${start}1234`);
+    await until(() => gate.buffered === 40);
+    assert.is((await get(port)).status, 200);
+    assert.equal(statusesOf((await talk(port, `${start}12345678901234`)).text), [503], 'too many bytes wait');
+    for (const socket of sockets) socket.destroy();
+    await until(() => gate.buffered === 0);
+    assert.is(gate.inFlight, 0);
+  });
+});
+
 slow('that keep a connection idle lose it', async () => {
   await withServer(createServer(createEchoHost(), { ...SHORT, gate: calmGate() }), async (port) => {
     const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', ''));
     assert.equal(statusesOf(text), [200]);
+    assert.not(open);
+  });
+});
+
+slow('that stay are sent away after so many requests', async () => {
+  const host = createEchoHost();
+  await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, gate: calmGate() }), async (port) => {
+    const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
+    assert.equal(statusesOf(text), [200, 200, 200]);
+    assert.is(host.served.length, 3);
+    assert.is(text.match(/Connection: close/g)?.length, 1);
     assert.not(open);
   });
 });
@@ -242,7 +268,7 @@ slow('that go away in the middle of a body leave nothing in flight', async () =>
       if (at % 5 === 0) socket.resetAndDestroy();
       else socket.destroy();
     }
-    await until(() => gate.inFlight === 0);
+    await until(() => gate.inFlight === 0 && gate.buffered === 0);
     assert.is(host.served.length, 0);
     assert.is((await get(port)).status, 200);
   });

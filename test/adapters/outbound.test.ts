@@ -77,6 +77,27 @@ forms('without options, loopback is refused whatever the machine resolves', asyn
 
 forms.run();
 
+const rules = suite('rules for addresses that lead outside');
+
+for (const [url, why] of [
+  ['http://user@outside.test:{port}/', 'user name'], ['http://:secret@outside.test:{port}/', 'password'], ['http://user:secret@127.0.0.2:{port}/', 'user name and password'],
+  ['ftp://outside.test:{port}/', 'scheme'], ['ws://outside.test:{port}/', 'scheme'], [`http://outside.test:{port}/${'x'.repeat(2048)}`, 'length'],
+] as const) {
+  rules(`${why}: ${url.slice(0, 40)} is refused undialled`, () => withOutside(say, async (_, port) => {
+    const outbound = createOutbound({ resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside, ports: [port] });
+    assert.equal(await spyDials(async () => { await refused(outbound({ url: url.replace('{port}', String(port)) })); }), []);
+  }));
+}
+
+rules('port: one that is not listed is refused undialled, one that is listed is not', () => withOutside(say, async (_, port) => {
+  const parts = { resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside };
+  const request = { url: `http://outside.test:${port}/` };
+  assert.equal(await spyDials(async () => { await refused(createOutbound(parts)(request)); }), []);
+  assert.equal(await spyDials(async () => { await createOutbound({ ...parts, ports: [port] })(request); }), [`${OUTSIDE}:${port}`]);
+}));
+
+rules.run();
+
 const redirects = suite('redirects');
 
 for (const form of REFUSED_URLS.filter((each) => URL.canParse(each.replace('{port}', '80')) && /^[\u0021-\u007E]+$/.test(each))) {

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import { StoreError, type Store } from '../../lib/store.ts';
+import { toSteps, type Step } from './store-arbitraries.ts';
+import type { CreateStore } from './store-contract.ts';
+import { contractCollections } from './store-collections.ts';
+
+async function outcome(store: Store, step: Step): Promise<string> {
+  try {
+    return JSON.stringify('commit' in step ? await store.commit(step.commit) : await store.find(step.find));
+  } catch (error) {
+    if (error instanceof StoreError) return `${error.code} ${error.fields.join()}`;
+    throw error;
+  }
+}
+
+async function dump(store: Store): Promise<string> {
+  const collections = contractCollections.map(({ name }) => store.find({ collection: name, total: true }));
+  return JSON.stringify(await Promise.all(collections));
+}
+
+async function compare(stores: readonly [Store, Store], steps: readonly Step[]): Promise<void> {
+  const [left, right] = stores;
+  for (const step of steps) assert.is(await outcome(right, step), await outcome(left, step), JSON.stringify(step));
+  assert.is(await dump(right), await dump(left));
+}
+
+/** How many random lives are led: more with FUZZ_RUNS. */
+export function fuzzRuns(runs: number): number {
+  return Number(process.env['FUZZ_RUNS'] ?? runs);
+}
+
+/** Leads the same random lives on two stores: records, order, totals, projections, ids and error codes must agree. */
+export async function fuzzStores(runs: number, left: CreateStore, right: CreateStore): Promise<void> {
+  await fc.assert(fc.asyncProperty(toSteps(contractCollections), async (steps) => {
+    const stores = [await left(contractCollections), await right(contractCollections)] as const;
+    try {
+      await compare(stores, steps);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  }), { numRuns: fuzzRuns(runs) });
+}
