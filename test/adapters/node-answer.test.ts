@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import * as assert from 'uvu/assert';
+import { suite } from 'uvu';
+import { answerSocket } from '../../adapters/node-answer.ts';
+
+/** A connection that keeps what is written, or fails in writing. */
+function createSocket(fault?: Error): { socket: Duplex; text: () => string } {
+  const chunks: Uint8Array[] = [];
+  const socket = new Duplex({
+    read() { /* nothing comes */ },
+    write(chunk: Uint8Array, _encoding, done) { chunks.push(chunk); done(fault); },
+  });
+  return { socket, text: () => Buffer.concat(chunks).toString() };
+}
+
+const answer = suite('answerSocket');
+
+answer('writes a whole answer and ends', async () => {
+  const { socket, text } = createSocket();
+  answerSocket(socket, { status: 400, headers: { 'X-A': 'a\r\nb\u20ac', 'Transfer-Encoding': 'chunked' }, body: 'é' });
+  await once(socket, 'finish');
+  assert.is(text(), 'HTTP/1.1 400 Bad Request\r\nX-A: a??b?\r\nContent-Length: 2\r\nConnection: close\r\n\r\né');
+  socket.destroy();
+});
+
+answer('survives a connection that is gone', async () => {
+  const { socket } = createSocket(new Error('ECONNRESET'));
+  answerSocket(socket, { status: 400, headers: {}, body: null });
+  await new Promise((resolve) => { socket.once('close', resolve); });
+  assert.ok(socket.destroyed);
+});
+
+answer('writes nothing after an end', () => {
+  const { socket, text } = createSocket();
+  socket.end();
+  answerSocket(socket, { status: 400, headers: {}, body: null });
+  assert.is(text(), '');
+  assert.ok(socket.destroyed);
+});
+
+answer.run();
