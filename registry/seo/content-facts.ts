@@ -28,6 +28,9 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 /** A page with more links than this is a list of links; the rest is not looked at. */
 const MAX_LINKS = 1000;
 
+/** Characters of markup that are read, about 40,000 words: reading more in one go would hold up everybody else. */
+export const MAX_MARKUP = 262_144;
+
 interface Reading {
   silent: string;
   /** Kind and text of the paragraph or heading that is open. */
@@ -75,10 +78,10 @@ function closeTag(reading: Reading, name: string): void {
   closeBlock(reading);
 }
 
-/** Reads a text once; text of scripts, styles and comments is no text. */
+/** Reads a text once, up to `MAX_MARKUP`; text of scripts, styles and comments is no text. */
 export function readContent(html: string): ContentFacts {
   const reading: Reading = { silent: '', block: null, pieces: [], paragraphs: [], headings: [], links: [] };
-  readHtml(html, {
+  readHtml(html.slice(0, MAX_MARKUP), {
     start: (tag) => openTag(reading, tag),
     end: ({ name }) => closeTag(reading, name),
     text: (text) => {
