@@ -6,6 +6,7 @@ import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
+import { toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
@@ -13,6 +14,8 @@ import { showPost } from './posts.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 import { mayEdit } from './rights.ts';
 import { changePost, updatePost } from './write-post.ts';
+
+const ATTEMPTS = 5;
 
 async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
   const { records } = await store.find({
@@ -29,10 +32,11 @@ function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'exce
   return { title: trusted ? title : sanitiseTitle(title), content: clean(args.content?.raw ?? ''), excerpt: clean(args.excerpt?.raw ?? '') };
 }
 
-async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values): Promise<StoredRecord | null> {
-  const [saved] = await store.commit([known === undefined
-    ? { op: 'create', collection: 'revisions', values }
-    : { op: 'update', collection: 'revisions', id: known.id, values }]);
+async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values & { readonly parent: number }): Promise<StoredRecord | null> {
+  const [write, newest] = known === undefined
+    ? [{ op: 'create', collection: 'revisions', values, as: 'autosave' } as const, { $ref: 'autosave' } as const]
+    : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, known.id];
+  const [saved] = await store.commit([write, await toHistoryChange(store, values.parent, { added: 0, newest })]);
   return saved ?? null;
 }
 
@@ -53,7 +57,8 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
       if (saved !== null) return toRevision(saved);
     } catch (error) {
       // Two tabs of one author saved at once: the second one changes what the first one made.
-      if (!(error instanceof StoreError) || error.code !== 'unique' || attempt > 2) throw error;
+      const raced = error instanceof StoreError && (error.code === 'unique' || error.code === 'version' || error.code === 'missing');
+      if (!raced || attempt === ATTEMPTS) throw error;
     }
   }
 }

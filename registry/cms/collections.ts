@@ -38,4 +38,12 @@ export const postCollections = [
     unique: [{ fields: ['autosave_key'], except: { autosave_key: '' } }],
     indexes: [['parent', 'date'], ['parent', 'autosave', 'author']],
   },
+  {
+    /**
+     * Under the id of a post: the number of its revisions, and the id of its newest revision or autosave. Beside the post
+     * and not in it, because an autosave leaves the post and its version as they are.
+     */
+    name: 'post_history',
+    fields: { count: { type: 'integer' }, newest: { type: 'integer' } },
+  },
 ] as const satisfies readonly CollectionDescriptor[];

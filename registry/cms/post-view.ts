@@ -4,6 +4,7 @@ import { and, eq, oneOf } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { PostContext } from './context.ts';
+import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
 /** What the representation of a post needs beside the record. Loaded for a whole list at once. */
@@ -18,7 +19,7 @@ export interface PostView {
   /** Published posts of the translation group, without this one. */
   readonly siblings: readonly PostRecord[];
   /** Number of revisions, and id of the newest revision or autosave (0: none). */
-  readonly history: { readonly count: number; readonly newest: number };
+  readonly history: PostHistory;
   /** Whether the caller named the post's password. */
   readonly isUnlocked: boolean;
 }
@@ -54,21 +55,13 @@ async function loadSiblings({ store }: PostContext, posts: readonly PostRecord[]
   return new Map(groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]));
 }
 
-async function loadHistory({ store }: PostContext, post: PostRecord): Promise<PostView['history']> {
-  const [revisions, newest] = await Promise.all([
-    store.find({ collection: 'revisions', where: and(eq('parent', post.id), eq('autosave', false)), limit: 0, total: true }),
-    store.find({ collection: 'revisions', where: eq('parent', post.id), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [] }),
-  ]);
-  return { count: revisions.total, newest: newest.records[0]?.id ?? 0 };
-}
-
 /** Loads what the representations of a list of posts need. */
 export async function loadViews(ports: PostContext, call: Call, { posts, context, isUnlocked = () => false }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
-    ports.settings(), loadTerms(ports, posts), loadSiblings(ports, posts), Promise.all(posts.map((post) => loadHistory(ports, post))),
+    ports.settings(), loadTerms(ports, posts), loadSiblings(ports, posts), loadHistories(ports.store, posts.map((post) => post.id)),
   ]);
-  return posts.map((post, index) => ({
-    post, call, context, settings, terms, history: histories[index] as PostView['history'], isUnlocked: isUnlocked(post),
+  return posts.map((post) => ({
+    post, call, context, settings, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
     siblings: (siblings.get(post.group) ?? []).filter((sibling) => sibling.id !== post.id),
   }));
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../lib/call.ts';
+import { eq } from '../../lib/query.ts';
 import { RestResponse, type ResponseOptions } from '../../lib/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -43,7 +44,8 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
   const shown = await showPost(context, call, { post, as: 'edit' });
   await context.store.commit([
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
-    { op: 'removeAll', collection: 'revisions', where: { op: 'eq', field: 'parent', value: post.id } },
+    { op: 'removeAll', collection: 'revisions', where: eq('parent', post.id) },
+    { op: 'removeAll', collection: 'post_history', where: eq('id', post.id) },
   ]);
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });

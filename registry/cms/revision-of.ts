@@ -2,6 +2,7 @@ import { and, eq } from '../../lib/query.ts';
 import type { Operation } from '../../lib/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
+import { toHistoryChange } from './history.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
 const TEXTS = ['title', 'content', 'excerpt'] as const;
@@ -18,16 +19,17 @@ export async function findNewestRevision({ store }: PostContext, post: number): 
   return records[0] === undefined ? null : toRevision(records[0]);
 }
 
-/** The operation that keeps the text of a post as a revision by this author; null when the newest revision holds it already. */
-export async function toRevisionOf(context: PostContext, post: PostRecord, author: number): Promise<Operation | null> {
+/** The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already. */
+export async function toRevisionOf(context: PostContext, post: PostRecord, author: number): Promise<readonly Operation[]> {
   const newest = await findNewestRevision(context, post.id);
-  if (newest !== null && hasSameText(post, newest)) return null;
+  if (newest !== null && hasSameText(post, newest)) return [];
   const stamp = toStamp(context.now(), (await context.settings()).zone);
-  return {
-    op: 'create', collection: 'revisions',
+  const revision: Operation = {
+    op: 'create', collection: 'revisions', as: 'revision',
     values: {
       parent: post.id, autosave: false, author, slug: `${post.id}-revision-v1`, ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt,
       title: post.title, content: post.content, excerpt: post.excerpt, meta: post.meta, autosave_key: '',
     },
   };
+  return [revision, await toHistoryChange(context.store, post.id, { added: 1, newest: { $ref: 'revision' } })];
 }

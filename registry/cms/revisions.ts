@@ -7,6 +7,7 @@ import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-t
 import type { revisionListArgs } from './args.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
+import { toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
 import { toRevision, type RevisionRecord } from './post-record.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
@@ -79,6 +80,14 @@ async function loadRevision({ store }: PostContext, id: number, parent: number):
   return toRevision(found);
 }
 
+async function removeRevision({ store }: PostContext, { id, parent, autosave }: RevisionRecord): Promise<void> {
+  const { records } = await store.find({
+    collection: 'revisions', where: and(eq('parent', parent), not(eq('id', id))), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [],
+  });
+  const change = await toHistoryChange(store, parent, { added: autosave ? 0 : -1, newest: records[0]?.id ?? 0 });
+  await store.commit([{ op: 'remove', collection: 'revisions', id }, change]);
+}
+
 /** Handlers of revisions (BEHAVIOUR.md 10). */
 export function createRevisionHandlers(context: PostContext) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
@@ -94,7 +103,7 @@ export function createRevisionHandlers(context: PostContext) {
       const revision = await loadRevision(context, args.id, subjectPost(call).id);
       if (!args.force) throw postError('rest_trash_not_supported');
       const { _links: _dropped, ...previous } = await show(revision, call, 'view');
-      await context.store.commit([{ op: 'remove', collection: 'revisions', id: revision.id }]);
+      await removeRevision(context, revision);
       return { deleted: true, previous };
     },
   };

@@ -107,6 +107,6 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 /** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<PostRecord> {
   const values = await toValues(context, call, { args, current });
-  const revision = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
-  return savePost(context.store, { current, values, also: revision === null ? [] : [revision] });
+  const also = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
+  return savePost(context.store, { current, values, also });
 }

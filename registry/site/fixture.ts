@@ -62,6 +62,16 @@ function toRevisions(revisions: readonly Row[]): readonly Operation[] {
   }));
 }
 
+/** The history of each post that has revisions, as updates and autosaves would have left it. */
+function toHistories(revisions: readonly Row[]): readonly Operation[] {
+  const parents = [...new Set(revisions.map((revision) => Number(revision['parent'])))];
+  return parents.map((parent) => {
+    const own = revisions.filter((revision) => revision['parent'] === parent);
+    const newest = own.toSorted((left, right) => String(right['date']).localeCompare(String(left['date'])) || Number(right['id']) - Number(left['id']))[0];
+    return create('post_history', { id: parent, count: own.filter((revision) => revision['autosave'] !== true).length, newest: newest?.['id'] ?? 0 });
+  });
+}
+
 function toOptions(fixture: Fixture): readonly Operation[] {
   const site = Object.entries(fixture.site).filter(([key]) => !NOT_OPTIONS.has(key)).map(([key, value]) => ({ group: 'site', key, value }));
   return [...site, ...(fixture.options ?? [])].map((option) => create('options', option));
@@ -73,7 +83,7 @@ export async function loadFixture(store: Store, fixture: Fixture): Promise<void>
   const operations = [
     ...toOptions(fixture), ...toUsers(fixture.users ?? []), ...toTerms('category', fixture.categories ?? [], language),
     ...toTerms('post_tag', fixture.tags ?? [], language), ...(fixture.media ?? []).map((media) => create('media', pick(media, MEDIA_FIELDS))),
-    ...toPosts(fixture.posts ?? [], language), ...toRevisions(fixture.revisions ?? []),
+    ...toPosts(fixture.posts ?? [], language), ...toRevisions(fixture.revisions ?? []), ...toHistories(fixture.revisions ?? []),
   ];
   for (let start = 0; start < operations.length; start += CHUNK) await store.commit(operations.slice(start, start + CHUNK));
 }
