@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { Fixture } from '../../registry/site/fixture.ts';
+import type { Scenario } from '../support/replay/scenario.ts';
+
+/** The tests run from `dist/`; the recorded documents stay where they are. */
+const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../../test/conformance/${name}`, import.meta.url), 'utf8'));
+
+/** The content of the recorded site. */
+export const fixture = read('fixture.json') as Fixture;
+
+/** The recorded cases. */
+export const { scenarios } = read('given.json') as { readonly scenarios: readonly Scenario[] };

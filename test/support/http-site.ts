@@ -1,0 +1,49 @@
+import { Agent } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { closeServer, createServer } from '../../adapters/node-http.ts';
+import { OutboundRefused, type Outbound } from '../../lib/outbound.ts';
+import type { Store } from '../../lib/store.ts';
+import { collections } from '../../registry/index.ts';
+import { createSite, type SiteOptions } from '../../registry/site.ts';
+import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
+import type { Target } from './replay/client.ts';
+
+const NAMES = collections.map((collection) => collection.name);
+
+/** A way out behind which there is nothing. */
+const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests do not leave the machine')));
+
+/** A whole site on a loopback port. */
+export interface HttpSite extends Target {
+  readonly store: Store;
+  /** Puts the content back as the fixture has it. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Passwords of a fixture's users by login. */
+export function passwordsOf(fixture: Fixture): Readonly<Record<string, string>> {
+  return Object.fromEntries((fixture.users ?? []).map((user) => [String(user['login']), String(user['password'])]));
+}
+
+/** Serves a fixture on a port that the system picks. Nothing leaves the machine. */
+export async function openHttpSite(fixture: Fixture, options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>): Promise<HttpSite> {
+  const { store } = options;
+  await loadFixture(store, fixture);
+  const site = await createSite({ jsonp: true, outbound: nowhere, log: () => undefined, ...options });
+  const server = createServer(site.engine);
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  return {
+    store, agent, passwords: passwordsOf(fixture), origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async reset() {
+      await clearSite(store, NAMES);
+      await loadFixture(store, fixture);
+    },
+    async close() {
+      agent.destroy();
+      await closeServer(server);
+      await site.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { checkAnswer } from './replay/check.ts';
+import { send, toDigest, type Target } from './replay/client.ts';
+import { getAt, MISSING } from './replay/pointers.ts';
+import { mutates, type Difference, type Scenario, type Step, type Vars } from './replay/scenario.ts';
+
+/** One scenario that was run. `differences` are those of the first step that has any, numbered from 1. */
+export interface Outcome {
+  readonly id: string;
+  readonly step: number;
+  readonly differences: readonly Difference[];
+}
+
+async function runStep(step: Step, target: Target, vars: Vars): Promise<readonly Difference[]> {
+  const digest = toDigest(await send(step, target, vars), target);
+  for (const [name, pointer] of Object.entries(step.save ?? {})) {
+    const value = getAt(digest.body, pointer);
+    if (value !== MISSING) vars[name] = value;
+  }
+  return checkAnswer(step.expect, digest, vars);
+}
+
+async function runScenario({ id, steps }: Scenario, target: Target): Promise<Outcome> {
+  const vars: Vars = {};
+  for (const [index, step] of steps.entries()) {
+    const differences = await runStep(step, target, vars);
+    if (differences.length > 0) return { id, step: index + 1, differences };
+  }
+  return { id, step: 0, differences: [] };
+}
+
+/** Runs recorded cases one after the other, each on the fixture as it was. `reset` puts it back. */
+export async function runScenarios(scenarios: readonly Scenario[], target: Target, reset: () => Promise<void>): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let isDirty = true;
+  for (const scenario of scenarios) {
+    if (isDirty) await reset();
+    isDirty = mutates(scenario);
+    outcomes.push(await runScenario(scenario, target));
+  }
+  return outcomes;
+}

@@ -1,0 +1,126 @@
+import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:http';
+import { isMembers } from './pointers.ts';
+import type { Step, Vars } from './scenario.ts';
+import { toGmtTime, toSiteTime } from './site-clock.ts';
+
+/** The server that is asked. `origin`: without a trailing slash; `passwords`: by login. */
+export interface Target {
+  readonly origin: string;
+  readonly passwords: Readonly<Record<string, string>>;
+  readonly agent: Agent;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** An answer in the words of the recorded cases: its own addresses written as `{base}` and `{home}`. */
+export interface Digest {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Relation -> address of the `Link` header. */
+  readonly links: Readonly<Record<string, string | undefined>>;
+  /** undefined: there is none. */
+  readonly body: unknown;
+}
+
+const HOUR = 3_600_000;
+const NO_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const homeOf = ({ origin }: Target): string => `${origin}/en`;
+const baseOf = (target: Target): string => `${homeOf(target)}/cms-json`;
+
+/** Fills in saved values, addresses and times. `encode`: how values are written at this place. */
+function fill(text: string, { target, vars }: { target: Target; vars: Vars }, encode: (value: string) => string = String): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (name in vars ? encode(String(vars[name])) : whole))
+    .replaceAll('{base}', encode(baseOf(target))).replaceAll('{home}', encode(homeOf(target)))
+    .replaceAll('{now+1h}', toSiteTime(Date.now() + HOUR)).replaceAll('{now-1h}', toSiteTime(Date.now() - HOUR))
+    .replaceAll('{nowgmt+1h}', toGmtTime(Date.now() + HOUR));
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (!isMembers(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]));
+}
+
+function toPayload(step: Step, change: (text: string) => string): readonly [payload: string | null, type: string | null] {
+  if ('body' in step) return [JSON.stringify(mapTexts(step.body, change)), 'application/json'];
+  if (step.form !== undefined) return [change(step.form), 'application/x-www-form-urlencoded'];
+  return [step.raw === undefined ? null : change(step.raw), null];
+}
+
+/** Sends one step. */
+export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
+  const change = (text: string): string => fill(text, { target, vars });
+  const [payload, type] = toPayload(step, change);
+  const headers: Record<string, string | number> = {
+    ...(step.as === null ? {} : { authorization: `Basic ${Buffer.from(`${step.as}:${target.passwords[step.as]}`).toString('base64')}` }),
+    ...(type === null ? {} : { 'content-type': type }),
+    ...(payload !== null || !NO_BODY.has(step.method) ? { 'content-length': Buffer.byteLength(payload ?? '') } : {}),
+  };
+  for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = change(value);
+  const query = step.query === undefined || step.query === '' ? '' : `?${fill(step.query, { target, vars }, encodeURIComponent)}`;
+  const { hostname, port } = new URL(target.origin);
+  const path = `/en/cms-json${change(step.path)}${query}`;
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({ hostname, port, method: step.method, path, headers, agent: target.agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(payload ?? undefined);
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readScript(text: string): unknown {
+  const [, comment, callback, inner] = /^(\/\*\*\/)?([\w.$]+)\(([\s\S]*)\)$/.exec(text) ?? [];
+  if (inner === undefined) return parseJson(text) ?? { $text: text };
+  return { $callback: callback, $comment: comment !== undefined, $data: parseJson(inner) };
+}
+
+function readXml(text: string): unknown {
+  const [, root, inner = ''] = /<(\w+)>([\s\S]*)<\/\1>\s*$/.exec(text) ?? [];
+  return { $root: root, $fields: Object.fromEntries([...inner.matchAll(/<(\w+)>([\s\S]*?)<\/\1>/g)].map(([, name, value]) => [name, value])) };
+}
+
+function readBody(type: string, text: string): unknown {
+  if (text === '') return undefined;
+  if (type.includes('javascript')) return readScript(text);
+  if (type.includes('xml')) return readXml(text);
+  return parseJson(text) ?? { $text: text };
+}
+
+function readLinks(header: string, change: (text: string) => string): Record<string, string> {
+  const links = [...header.matchAll(/<([^>]*)>;([^,]*(?:"[^"]*")?[^,<]*)/g)];
+  return Object.fromEntries(links.flatMap(([, url = '', rest = '']) => {
+    const relation = /rel="?([^";]+)"?/.exec(rest)?.[1];
+    return relation === undefined ? [] : [[change(relation), change(url)]];
+  }));
+}
+
+/** An answer as it is compared. */
+export function toDigest({ status, headers, text }: Reply, target: Target): Digest {
+  const change = (value: string): string => value.replaceAll(baseOf(target), '{base}').replaceAll(homeOf(target), '{home}');
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  const own = Object.entries(headers).map(([name, value]) => [name, value === undefined ? undefined : change(String(value))]);
+  return {
+    status,
+    headers: { ...Object.fromEntries(own), ...(type === '' ? {} : { 'content-type': type }) },
+    links: readLinks(String(headers['link'] ?? ''), change),
+    body: mapTexts(readBody(type, text), change),
+  };
+}
