@@ -22,9 +22,7 @@ export const COUNTRY = { type: 'string', required: true, pattern: '^[a-z]{2}$', 
 export const PHRASE = { type: 'string', pattern: '\\S', maxLength: 200 } as const satisfies ArgSchema;
 
 /** One phrase, or several. A text is never split: phrases hold blanks and commas. */
-export const PHRASES = {
-  oneOf: [{ title: 'phrase', ...PHRASE }, { title: 'phrases', type: 'array', items: PHRASE, minItems: 1, maxItems: 100 }],
-} as const satisfies ArgSchema;
+export const PHRASES = { ...PHRASE, type: ['string', 'array'], items: PHRASE, minItems: 1, maxItems: 100 } as const satisfies ArgSchema;
 
 const STEP_LIST = { type: 'array', items: NAME, maxItems: 20 } as const satisfies ArgSchema;
 

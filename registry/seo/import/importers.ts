@@ -4,7 +4,7 @@ import { seoError } from '../errors.ts';
 import { toMembers, toNumber } from '../json.ts';
 import { applyObject, applySetting, type ApplyParts, type Imported } from './apply.ts';
 import { parseObjectLine, parseSettingLine, type ObjectLine, type Parsed, type SettingLine } from './fields.ts';
-import { readLines } from './lines.ts';
+import { numberLines } from './lines.ts';
 
 /** One imported line. */
 export interface ImportedLine extends Imported {
@@ -48,10 +48,12 @@ const CURSORS = ['seo', 'imports'] as const;
 function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   return async (parts) => {
     const { store, ports } = parts;
+    const lines = await ports.imports?.lines(file) ?? null;
+    if (lines === null) throw seoError('import_source_missing', { message: `The import directory holds no ${file}.` });
     let at = toNumber(toMembers(await readOption(store, ...CURSORS))[file]);
     const objects: ImportedLine[] = [];
     let [seen, left] = [0, false];
-    for await (const { number, text } of readLines(ports, file, at)) {
+    for await (const { number, text } of numberLines(lines, at)) {
       left = seen === LINES_AT_ONCE;
       if (left) break;
       const parsed = parse(text);
@@ -71,8 +73,9 @@ const SETTINGS: FileKind<SettingLine> = { file: 'settings.jsonl', parse: parseSe
 
 async function listFaults({ ports }: ImportParts, { file, parse }: Pick<FileKind<unknown>, 'file' | 'parse'>): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  if (await ports.imports?.lines(file) === null) return faults;
-  for await (const { number, text } of readLines(ports, file)) {
+  const lines = await ports.imports?.lines(file) ?? null;
+  if (lines === null) return faults;
+  for await (const { number, text } of numberLines(lines)) {
     const parsed = parse(text);
     if ('fault' in parsed) faults.push({ file, line: number, message: parsed.fault });
     if (faults.length === MAX_FAULTS) break;
@@ -80,7 +83,7 @@ async function listFaults({ ports }: ImportParts, { file, parse }: Pick<FileKind
   return faults;
 }
 
-/** Reads all files without taking anything in. @throws RestError `seo_error_validation` with the lines at fault. */
+/** Reads all files that are there without taking anything in. @throws RestError `seo_error_validation` with the lines at fault. */
 const validate: Importer = async (parts) => {
   const errors = (await Promise.all([POSTS, TERMS, SETTINGS].map((kind) => listFaults(parts, kind)))).flat();
   if (errors.length > 0) throw seoError('seo_error_validation', { data: { errors: errors.slice(0, MAX_FAULTS) } });

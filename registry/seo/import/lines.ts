@@ -1,6 +1,4 @@
 import { pause } from '../../pause.ts';
-import type { Ports } from '../../ports.ts';
-import { seoError } from '../errors.ts';
 
 /** One line with its number, from 1. */
 export interface Line {
@@ -11,10 +9,8 @@ export interface Line {
 /** Lines read between two pauses. */
 const AT_ONCE = 500;
 
-/** Lines behind the given number; blank ones are left out. @throws RestError `import_source_missing` */
-export async function* readLines({ imports }: Pick<Ports, 'imports'>, name: string, behind = 0): AsyncGenerator<Line> {
-  const lines = await imports?.lines(name);
-  if (lines === undefined || lines === null) throw seoError('import_source_missing', { message: `The import directory holds no ${name}.` });
+/** Lines behind the given number; blank ones are left out. */
+export async function* numberLines(lines: AsyncIterable<string>, behind = 0): AsyncGenerator<Line> {
   let number = 0;
   for await (const text of lines) {
     number += 1;

@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Imports } from '../registry/ports.ts';
+
+/** Longest line in characters; what follows in a longer one is dropped, so that the line can not be read as JSON. */
+export const MAX_LINE = 65_536;
+
+const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+
+async function openFile(path: string): Promise<FileHandle | null> {
+  try {
+    // A symbolic link would lead out of the directory.
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ELOOP'].includes(String(error.code))) return null;
+    throw error;
+  }
+}
+
+/** Lines of a file in pieces of bounded size, whatever the file holds; closes the file at the end, also at an early one. */
+async function* readLines(handle: FileHandle): AsyncGenerator<string> {
+  let line = '';
+  for await (const chunk of handle.createReadStream({ encoding: 'utf8' })) {
+    const [first = '', ...others] = String(chunk).split('\n');
+    line = (line + first).slice(0, MAX_LINE);
+    for (const next of others) {
+      yield line.replace(/\r$/, '');
+      line = next.slice(0, MAX_LINE);
+    }
+  }
+  if (line !== '') yield line.replace(/\r$/, '');
+}
+
+/** Files to import in a directory that the owner fills. Only plain files directly in it are read. */
+export function createImportFiles(directory: string): Imports {
+  return {
+    async lines(name) {
+      const handle = NAME.test(name) ? await openFile(join(directory, name)) : null;
+      if (handle === null) return null;
+      if ((await handle.stat()).isFile()) return readLines(handle);
+      await handle.close();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OutboundRefused, type OutboundRequest } from '../../../lib/outbound.ts';
+import { createSeoSite, SITE_URL, type SeoSite } from './seo-site.ts';
+
+async function indexAll(site: SeoSite): Promise<void> {
+  for (const route of ['indexing/terms', 'indexing/posts', 'indexing/post-type-archives', 'indexing/general', 'link-indexing/posts', 'link-indexing/posts', 'link-indexing/terms']) await site.call(`POST /seo/v1/${route}`);
+}
+
+const ranksOf = (body: Readonly<Record<string, unknown>>) => (body['seo_scores'] as readonly { seo_rank: string; count: number }[]).map(({ seo_rank, count }) => [seo_rank, count]);
+
+const statistics = suite('statistics');
+statistics('counts published posts by rank, without zeros', async () => {
+  const site = await createSeoSite();
+  await site.store.commit([
+    { op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, focus_phrase: 'alpha', description: 'x' } },
+    { op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 102, noindex: true, focus_phrase: 'beta' } },
+  ]);
+  await indexAll(site);
+  const { body } = await site.call('GET /seo/v1/statistics');
+  assert.equal(ranksOf(body), [['ok', 1], ['na', 3], ['noindex', 1]]);
+});
+statistics('of the caller\'s own posts for who does not edit those of others', async () => {
+  const site = await createSeoSite();
+  await indexAll(site);
+  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'editor')).body), [['na', 5]]);
+  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'author')).body), [['na', 1]]);
+  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'subscriber')).body), []);
+});
+statistics('are counted anew when the index changes', async () => {
+  const site = await createSeoSite();
+  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics')).body), []);
+  await indexAll(site);
+  assert.equal(ranksOf((await site.call('GET /seo/v1/statistics')).body), [['na', 5]]);
+});
+statistics.run();
+
+const workouts = suite('workouts');
+workouts('orphaned posts are those without a link to them', async () => {
+  const site = await createSeoSite();
+  await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 103, cornerstone: true } }]);
+  await indexAll(site);
+  const { records } = await site.store.find({ collection: 'seo_indexables', fields: ['key'] });
+  const idOf = (key: string) => records.find((record) => record['key'] === key)?.id;
+  const { json } = (await site.call('GET /seo/v1/workouts')).body as { json: Record<string, { indexablesByStep: Record<string, number[]> }> };
+  assert.equal(json['cornerstone']?.indexablesByStep, { chooseCornerstones: [idOf('post:103')] });
+  assert.equal(json['orphaned']?.indexablesByStep, { improveRemove: [idOf('post:101'), idOf('post:103'), idOf('post:104')] });
+});
+workouts('what a client stores is merged and stays', async () => {
+  const site = await createSeoSite();
+  await site.call('POST /seo/v1/workouts', { orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2] } } });
+  await site.call('POST /seo/v1/workouts', { orphaned: { indexablesByStep: { removed: [3] } } });
+  const again = await createSeoSite({ ports: { store: site.store } });
+  assert.equal((await again.call('GET /seo/v1/workouts')).body, { json: {
+    cornerstone: { finishedSteps: [], indexablesByStep: { chooseCornerstones: [] } },
+    orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2], removed: [3], improveRemove: [] } },
+  } });
+});
+for (const body of [{ nope: {} }, { orphaned: { nope: 1 } }, { orphaned: { indexablesByStep: { update: ['x'] } } }, { cornerstone: 5 }]) {
+  workouts(`refuses ${JSON.stringify(body)}`, async () => {
+    const site = await createSeoSite();
+    const answer = await site.call('POST /seo/v1/workouts', body);
+    assert.equal([answer.status, answer.body['code']], [400, 'rest_invalid_param']);
+  });
+}
+workouts.run();
+
+const search = suite('meta search');
+search('names of custom fields by their start', async () => {
+  const site = await createSeoSite();
+  await site.store.commit([
+    { op: 'update', collection: 'posts', id: 101, values: { meta: { footnotes: '', _hidden: 'x', list: [1], color: 'red', count: 3 } } },
+    { op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, title: 'Mine' } },
+  ]);
+  const ask = async (query: string) => (await site.call(`GET /seo/v1/meta/search?post_id=101${query}`)).body['meta'];
+  assert.equal(await ask(''), [{ key: 'color', value: 'red' }, { key: 'count', value: 3 }, { key: 'footnotes', value: '' }, { key: 'seo_title', value: 'Mine' }]);
+  assert.equal(await ask('&query=_'), [{ key: '_hidden', value: 'x' }]);
+  assert.equal(await ask('&query=co'), [{ key: 'color', value: 'red' }, { key: 'count', value: 3 }]);
+  assert.equal(await ask('&query=none'), []);
+});
+search('at most 25', async () => {
+  const site = await createSeoSite();
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { meta: Object.fromEntries(Array.from({ length: 40 }, (_each, index) => [`m${index}`, index])) } }]);
+  assert.is(((await site.call('GET /seo/v1/meta/search?post_id=101')).body['meta'] as readonly unknown[]).length, 25);
+});
+for (const [query, role, status, code] of [
+  ['', 'administrator', 400, 'rest_missing_callback_param'], ['post_id=x', 'administrator', 400, 'rest_invalid_param'], ['post_id=999', 'administrator', 404, 'post_not_found'],
+  ['post_id=999', 'subscriber', 403, 'rest_forbidden'], ['post_id=101', '', 401, 'rest_forbidden'], ['post_id=101', 'author', 403, 'rest_forbidden'], ['post_id=102', 'contributor', 403, 'rest_forbidden'],
+] as const) {
+  search(`${query} as ${role}: ${status}`, async () => {
+    const site = await createSeoSite();
+    const answer = await site.call(`GET /seo/v1/meta/search?${query}`, undefined, role);
+    assert.equal([answer.status, answer.body['code']], [status, code]);
+  });
+}
+search('an author\'s own post', async () => {
+  const site = await createSeoSite();
+  assert.is((await site.call('GET /seo/v1/meta/search?post_id=102', undefined, 'author')).status, 200);
+});
+search.run();
+
+const size = suite('file size');
+const media = { size: async (path: string) => (path === '2023/12/a b.png' ? 1234 : null) };
+size('of an own file', async () => {
+  const site = await createSeoSite({ ports: { media } });
+  const { body } = await site.call(`GET /seo/v1/file_size?url=${encodeURIComponent(`${SITE_URL}/uploads/2023/12/a%20b.png`)}`);
+  assert.equal(body, { type: 'success', size_in_bytes: 1234 });
+});
+for (const url of [`${SITE_URL}/uploads/none.png`, `${SITE_URL}/2023/12/a%20b.png`, `${SITE_URL}/uploads/%E6.png`, 'https://other.example/uploads/2023/12/a%20b.png', 'http://site.test.other.example/uploads/2023/12/a%20b.png', 'file:///etc/passwd', 'nope']) {
+  size(`none of ${url}`, async () => {
+    const site = await createSeoSite({ ports: { media } });
+    const { status, body } = await site.call(`GET /seo/v1/file_size?url=${encodeURIComponent(url)}`);
+    assert.equal([status, body['type'], typeof body['response']], [404, 'failure', 'string']);
+  });
+}
+size('a site without a library has no files', async () => {
+  const site = await createSeoSite();
+  assert.is((await site.call(`GET /seo/v1/file_size?url=${SITE_URL}/uploads/a.png`)).status, 404);
+});
+size('of a file on a configured media host', async () => {
+  const asked: OutboundRequest[] = [];
+  const outbound = async (request: OutboundRequest) => {
+    asked.push(request);
+    if (request.url.endsWith('refused')) throw new OutboundRefused('inner network');
+    return { status: request.url.endsWith('gone') ? 404 : 200, url: request.url, headers: request.url.endsWith('unsized') ? {} : { 'content-length': '77' }, body: new Uint8Array() };
+  };
+  const site = await createSeoSite({ ports: { outbound }, settings: { mediaHosts: ['cdn.example'] } });
+  const ask = async (path: string) => (await site.call(`GET /seo/v1/file_size?url=https://cdn.example/${path}`)).status;
+  assert.equal((await site.call('GET /seo/v1/file_size?url=https://cdn.example/a.png')).body, { type: 'success', size_in_bytes: 77 });
+  assert.equal([await ask('gone'), await ask('unsized'), await ask('refused')], [404, 404, 404]);
+  assert.is((await site.call('GET /seo/v1/file_size?url=https://other.example/a.png')).status, 404);
+  assert.equal(asked.map(({ method }) => method), ['HEAD', 'HEAD', 'HEAD', 'HEAD']);
+});
+size('a media host without a way out', async () => {
+  const site = await createSeoSite({ settings: { mediaHosts: ['cdn.example'] } });
+  const { status, body } = await site.call('GET /seo/v1/file_size?url=https://cdn.example/a.png');
+  assert.equal([status, body['code']], [503, 'service_not_connected']);
+});
+size('no address', async () => {
+  const site = await createSeoSite();
+  assert.is((await site.call('GET /seo/v1/file_size')).body['code'], 'rest_missing_callback_param');
+});
+size.run();
