@@ -9,10 +9,12 @@ import { createCmsNamespace } from './cms/index.ts';
 import { cmsDescriptor } from './cms/routes.ts';
 import { mlCollections } from './ml/collections.ts';
 import { createMlNamespace } from './ml/ml-namespace.ts';
+import { createAteNamespace } from './ml/ate-namespace.ts';
 import { mlAteDescriptor } from './ml/ate-routes.ts';
 import { mlDescriptor } from './ml/routes.ts';
 import { createStNamespace } from './ml/st-namespace.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
+import { createTmNamespace } from './ml/tm-namespace.ts';
 import { mlTmDescriptor } from './ml/tm-routes.ts';
 import { createNotBuilt } from './not-built.ts';
 import { createOembedNamespace } from './oembed/index.ts';
@@ -65,8 +67,8 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
     createMlNamespace(ports),
     createSecscanNamespace(ports),
     createSeoNamespace(ports),
-    createNotBuilt(mlTmDescriptor),
-    createNotBuilt(mlAteDescriptor),
+    createTmNamespace(ports),
+    createAteNamespace(ports),
     createStNamespace(ports),
     createNotBuilt(photofeedDescriptor),
     createNotBuilt(builderDescriptor),

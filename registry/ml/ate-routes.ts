@@ -5,6 +5,18 @@ export const mlAteDescriptor = {
   namespace: 'ml/ate/v1',
   routes: [{
     pattern: '/ml/ate/v1/ate/proxy',
-    endpoints: [{ methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: 'ml.ate.proxy', permission: 'manage_translations', args: {} }],
+    endpoints: [{
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: 'ml.ate.proxy', permission: 'manage_translations', args: {},
+      body: {
+        url: { type: 'string', maxLength: 2048 },
+        method: { type: 'string', maxLength: 10 },
+        headers: { type: 'array', items: { type: 'string', maxLength: 4200 }, maxItems: 50 },
+        query: { type: ['object', 'string'] },
+        body: {},
+        content_type: { type: 'string', maxLength: 200 },
+      },
+      // Whatever the service answers.
+      answer: {},
+    }],
   }],
 } as const satisfies NamespaceDescriptor;

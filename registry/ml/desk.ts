@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../lib/call.ts';
 import type { Store } from '../../lib/store.ts';
+import type { PostContext } from '../cms/context.ts';
 import type { Ports } from '../ports.ts';
+import { createSettings } from '../site/settings.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 import type { Job } from './job-record.ts';
@@ -20,6 +22,7 @@ export interface DeskOptions {
 export interface Desk {
   readonly ports: Ports;
   readonly store: Store;
+  readonly posts: PostContext;
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
 }
@@ -27,7 +30,9 @@ export interface Desk {
 /** The service `ate` when the host has connected it, else the local desk. */
 export function createDesk(ports: Ports, options: DeskOptions = {}): Desk {
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports) : createHttpEngine(ports));
-  return { ports, store: ports.store, engine, textEngines: [createMemoryEngine(ports.store), ...options.textEngines ?? []] };
+  const { store, now, config: { languages } } = ports;
+  const posts = { store, now, settings: createSettings(store, languages), languages };
+  return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines ?? []] };
 }
 
 const TOKEN_LENGTH = 64;

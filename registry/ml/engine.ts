@@ -1,4 +1,3 @@
-import type { Json } from '../../lib/schema-dialect.ts';
 import type { Job, JobRow } from './job-record.ts';
 
 /** What an engine says about one of its jobs. `status`: `ENGINE_STATUS`. `xliff`: address of the translated file at the engine, or null. */
@@ -25,6 +24,15 @@ export interface EngineUser {
   readonly last_name: string;
 }
 
+/** The site as it is registered. */
+export interface EngineSite {
+  readonly uuid: string;
+  readonly site_url: string;
+  readonly manager: EngineUser;
+  readonly translators: readonly EngineUser[];
+  readonly managers: readonly EngineUser[];
+}
+
 export interface EngineState {
   readonly activated: boolean;
   readonly mode: 'local' | 'remote';
@@ -45,7 +53,7 @@ export interface TranslationEngine {
   /** Tells the engine that the translations have arrived. */
   confirm(jobs: readonly JobRow[]): Promise<void>;
   cancel(jobs: readonly JobRow[]): Promise<void>;
-  register(site: Readonly<Record<string, Json>>): Promise<void>;
+  register(site: EngineSite): Promise<void>;
   state(): Promise<EngineState>;
   /** Answers e-mail addresses with whether each may use the engine. */
   syncUsers(kind: 'translators' | 'managers', users: readonly EngineUser[]): Promise<readonly { readonly email: string; readonly subscription: boolean }[]>;

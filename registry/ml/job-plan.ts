@@ -1,6 +1,8 @@
-import { can, type Identity } from '../../lib/identity.ts';
+import type { Identity } from '../../lib/identity.ts';
 import { and, eq } from '../../lib/query.ts';
-import type { StoredRecord, Values } from '../../lib/store.ts';
+import type { Values } from '../../lib/store.ts';
+import { toPost, type PostRecord } from '../cms/post-record.ts';
+import { mayEdit, mayRead } from '../cms/rights.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
@@ -36,16 +38,15 @@ interface Ordering {
 }
 
 /** Whoever sends a post to translation must be allowed to read all of it. */
-function mayReadAll(identity: Identity, post: StoredRecord): boolean {
-  if (post['status'] === 'trash' || post['status'] === 'auto-draft') return false;
-  if (post['status'] === 'publish' && post['password'] === '') return true;
-  return can(identity, 'edit_others_posts') || (post['author'] === identity.id && can(identity, 'edit_posts'));
+function mayReadAll(identity: Identity, post: PostRecord): boolean {
+  if (post.status === 'trash' || post.status === 'auto-draft' || !mayRead(identity, post)) return false;
+  return post.password === '' || mayEdit(identity, post);
 }
 
-async function readPost({ desk, identity }: Ordering, id: number): Promise<StoredRecord> {
-  const post = await desk.store.get('posts', id);
-  if (post === null || !mayReadAll(identity, post)) throw mlError('ml_post_not_found', { data: { post_id: id } });
-  return post;
+async function readPost({ desk, identity }: Ordering, id: number): Promise<PostRecord> {
+  const record = await desk.store.get('posts', id);
+  if (record === null || !mayReadAll(identity, toPost(record))) throw mlError('ml_post_not_found', { data: { post_id: id } });
+  return toPost(record);
 }
 
 /** @throws RestError for languages that the site does not have, or that are the same. */
@@ -68,14 +69,13 @@ export async function findOpenJob(desk: Pick<Desk, 'store'>, openKey: string): P
 }
 
 /** What is taken from the post anew whenever a job is made or sent again. */
-async function readSnapshot({ desk, config }: Ordering, post: StoredRecord, target: string) {
-  const language = String(post['language']);
-  if (config.types.get(String(post['type'])) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
+async function readSnapshot({ desk, config }: Ordering, post: PostRecord, target: string) {
+  if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(desk.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const targets = await prefill(desk.store, desk.textEngines, { post: post.id, source: language, target, fields });
+  const targets = await prefill(desk.store, desk.textEngines, { post: post.id, source: post.language, target, fields });
   return {
-    fields, targets, revision, post_version: post.version, title: String(post['title']), needs_update: false, review_status: '',
+    fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, review_status: '',
     sent: toMoment(desk.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
 }
@@ -83,7 +83,7 @@ async function readSnapshot({ desk, config }: Ordering, post: StoredRecord, targ
 async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const { desk, identity } = ordering;
   const post = await readPost(ordering, order.post_id ?? 0);
-  const source = String(post['language']);
+  const source = post.language;
   const target = checkLanguages(ordering, order, source);
   const open = await findOpenJob(desk, toOpenKey(post.id, target));
   if (open !== null) throw mlError('ml_job_exists', { data: { job_id: open.id } });
@@ -91,7 +91,7 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   if (translator !== 0) await checkTranslator(desk.store, translator, { source, target });
   const snapshot = await readSnapshot(ordering, post, target);
   const values = {
-    ...snapshot, type: 'post', post: post.id, post_type: String(post['type']), source, target, author: identity.id, translator, service: 'local',
+    ...snapshot, type: 'post', post: post.id, post_type: post.type, source, target, author: identity.id, translator, service: 'local',
     deadline: order.deadline ?? '', automatic: false, result: 0,
   };
   return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values };

@@ -26,7 +26,7 @@ export function createLocalDesk(ports: Pick<Ports, 'store' | 'now' | 'config'>):
     cancel: async () => undefined,
     async register(site) {
       // The second manager does not move the day of the first.
-      await changeOption(ports.store, OPTION, (value) => value ?? { ...site, registered_at: toMoment(ports.now()) });
+      await changeOption(ports.store, OPTION, (value) => value ?? { uuid: site.uuid, manager: site.manager.email, registered_at: toMoment(ports.now()) });
     },
     state: () => readState(ports),
     syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { and, oneOf, or, type Predicate } from '../../lib/query.ts';
 import type { Operation, StoredRecord } from '../../lib/store.ts';
+import { pause } from '../pause.ts';
 import type { Files, Ports } from '../ports.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { readMo, type MoFile } from './mo.ts';
@@ -98,7 +98,7 @@ async function importFile(ports: Ports, record: StoredRecord, { file, budget }: 
       { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state } },
     ]);
     // Other requests get their turn between two slices.
-    await setImmediate();
+    await pause();
     if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return;
   }
 }

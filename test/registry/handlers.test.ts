@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Handlers } from '../../lib/args.ts';
 import type { cmsDescriptor } from '../../registry/cms/routes.ts';
+import type { mlStDescriptor } from '../../registry/ml/st-routes.ts';
 import type { mlTmDescriptor } from '../../registry/ml/tm-routes.ts';
 import type { seoDescriptor } from '../../registry/seo/routes.ts';
 
@@ -9,6 +10,7 @@ import type { seoDescriptor } from '../../registry/seo/routes.ts';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 
 type Cms = Handlers<typeof cmsDescriptor>;
+type MlSt = Handlers<typeof mlStDescriptor>;
 type MlTm = Handlers<typeof mlTmDescriptor>;
 type Seo = Handlers<typeof seoDescriptor>;
 type ArgsOfHandler<H> = H extends (args: infer A, call: never) => unknown ? A : never;
@@ -23,7 +25,8 @@ const ROWS = {
   'a path group of the hidden schema is a number, too': true satisfies Same<ArgsOfHandler<Cms['cms.autosaves.list']>['id'], number>,
   'a path group of a plugin route as well': true satisfies Same<ArgsOfHandler<MlTm['ml.tm.xliff.fetch']>['jobId'], number>,
   'a path group without schema is a text': true satisfies Same<ArgsOfHandler<Seo['seo.import']>['plugin'], string>,
-  'an untyped parameter is unknown': true satisfies Same<ArgsOfHandler<MlTm['ml.tm.jobs.assign']>['jobId'], unknown>,
+  'an untyped parameter is unknown': true satisfies Same<ArgsOfHandler<MlSt['ml.st.settings']>['data'], unknown>,
+  'the hidden schema gives an untyped parameter its type': true satisfies Same<ArgsOfHandler<MlTm['ml.tm.jobs.assign']>['jobId'], number>,
 } as const;
 
 const handlers = suite('Handlers of the registry');

@@ -1,0 +1,75 @@
+import type { Permission } from '../../lib/call.ts';
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { invalidParams } from '../../lib/resolve.ts';
+import type { Ports } from '../ports.ts';
+import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './ams.ts';
+import { applyTranslations, fixJob, receiveJob } from './apply-translations.ts';
+import { listQueuedBatches, syncBatches } from './batches.ts';
+import { createDesk, isReceiveToken, type Desk, type DeskOptions } from './desk.ts';
+import { downloadJobs } from './download-jobs.ts';
+import { readEngineJob, storeReports } from './engine-jobs.ts';
+import { mlError } from './errors.ts';
+import { assignJob, cancelJobs } from './job-changes.ts';
+import { createJobs } from './job-create.ts';
+import { downloadTranslation, fetchXliff } from './job-files.ts';
+import { listJobs } from './job-list.ts';
+import type { JobOrder } from './job-plan.ts';
+import { retryJobs } from './retry-jobs.ts';
+import { syncJobs } from './sync-jobs.ts';
+import { mlTmDescriptor } from './tm-routes.ts';
+
+/** The list of a request: bare, or the named member of an object. */
+function toList<T>(body: readonly T[] | Readonly<Record<string, unknown>> | undefined, member: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(body) ? body as readonly T[] : member ?? [];
+}
+
+function checkOrders(orders: readonly JobOrder[]): void {
+  const wrong = orders.findIndex((order) => order.id === undefined && (order.post_id === undefined || order.target_language === undefined));
+  if (wrong === -1) return;
+  const message = `jobs[${wrong}] needs either id, or post_id and target_language.`;
+  throw invalidParams([['jobs', { code: 'rest_invalid_param', message, data: null }]]);
+}
+
+/** The callback of the engine is for whoever holds the token of the job, and tells nobody else whether there is such a job. */
+const mayReceive = (desk: Desk): Permission => (args) => {
+  const id = args['mlJobId'];
+  if (typeof id !== 'number' || !isReceiveToken(desk.ports.config.secret, id, args['t'])) {
+    throw mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
+  }
+};
+
+/**
+ * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts (interface.md 4.5, `ml/tm/v1`).
+ * `config.namespaces.ml`: `appliedStatus` (`draft`, the default, or `original`), `consoleUrl` (address of the local desk's console).
+ */
+export function createTmNamespace(ports: Ports, options: DeskOptions = {}): Namespace {
+  const desk = createDesk(ports, options);
+  return defineNamespace(mlTmDescriptor, {
+    'ml.tm.jobs.list': (args, call) => listJobs(desk, args, call),
+    'ml.tm.jobs.assign': (args, call) => assignJob(desk, args, call),
+    'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(desk, toList(body, jobs)),
+    'ml.tm.xliff.fetch': (args, call) => fetchXliff(desk, args, call),
+    'ml.tm.tp.download': (args, call) => downloadTranslation(desk, args, call),
+    'ml.tm.tp.apply': (args, call) => applyTranslations(desk, args, call),
+    'ml.tm.tp.batches.sync': ({ batchId }) => syncBatches(desk, batchId),
+    'ml.tm.tp.batches.status': () => listQueuedBatches(desk),
+    'ml.tm.ate.jobs.create': async ({ jobs }, call) => {
+      checkOrders(jobs);
+      return { jobs: Object.fromEntries(await createJobs(desk, jobs, call)) };
+    },
+    'ml.tm.ate.jobs.read': ({ ateJobId }, call) => readEngineJob(desk, ateJobId, call),
+    'ml.tm.ate.jobs.store': (args, call) => storeReports(desk, args, call),
+    'ml.tm.ate.jobs.sync': (args, call) => syncJobs(desk, args, call),
+    'ml.tm.ate.jobs.download': (args, call) => downloadJobs(desk, args, call),
+    'ml.tm.ate.jobs.retry': ({ jobsToProcess }, call) => retryJobs(desk, jobsToProcess, call),
+    'ml.tm.ate.jobs.receive': ({ mlJobId }, call) => receiveJob(desk, mlJobId, call),
+    'ml.tm.ate.jobs.fix': (args, call) => fixJob(desk, args, call),
+    'ml.tm.ams.register': (_args, call) => registerManager(desk, call),
+    'ml.tm.ams.translators': () => syncTranslators(desk),
+    'ml.tm.ams.managers': () => syncManagers(desk),
+    'ml.tm.ams.status': () => readStatus(desk),
+    'ml.tm.ams.console': async () => await desk.engine.consoleUrl() ?? '#',
+    'ml.tm.ams.engines.read': () => readEngines(desk),
+    'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(desk, toList<EngineOrder>(body, list)),
+  }, { permissions: { 'ml.tm.receive': mayReceive(desk) } });
+}
