@@ -241,6 +241,8 @@ slow('that stay are sent away after so many requests', async () => {
 slow('that do not read their answer are cut off', async () => {
   const host = createEchoHost({ '/': () => ({ ...OK, body: Buffer.alloc(30_000_000) }) });
   const server = createServer(host, { ...SHORT, gate: calmGate() });
+  // Without the server's own last resort.
+  server.timeout = 0;
   await withServer(server, async (port) => {
     const [socket] = [connect(port, '127.0.0.1'), await once(server, 'connection')];
     socket.on('error', () => undefined);
