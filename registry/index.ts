@@ -2,6 +2,8 @@ import type { CollectionDescriptor } from '../lib/collection.ts';
 import type { NamespaceDescriptor } from '../lib/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/namespace.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
+import { createBuilderNamespace } from './builder/index.ts';
+import { createPhotofeedNamespace } from './builder/photofeed.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
 import { postCollections } from './cms/collections.ts';
@@ -16,9 +18,9 @@ import { createStNamespace } from './ml/st-namespace.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
 import { createTmNamespace } from './ml/tm-namespace.ts';
 import { mlTmDescriptor } from './ml/tm-routes.ts';
-import { createNotBuilt } from './not-built.ts';
 import { createOembedNamespace } from './oembed/index.ts';
 import { oembedDescriptor } from './oembed/routes.ts';
+import { createInstallerNamespace } from './pkg/index.ts';
 import { pkgDescriptor } from './pkg/routes.ts';
 import type { Ports } from './ports.ts';
 import { secscanCollections } from './secscan/collections.ts';
@@ -70,9 +72,9 @@ export function createRegistry(ports: Ports): readonly Namespace[] {
     createTmNamespace(ports),
     createAteNamespace(ports),
     createStNamespace(ports),
-    createNotBuilt(photofeedDescriptor),
-    createNotBuilt(builderDescriptor),
-    createNotBuilt(pkgDescriptor),
+    createPhotofeedNamespace(ports),
+    createBuilderNamespace(ports),
+    createInstallerNamespace(ports),
     createCmsNamespace(ports),
     defineNamespace(siteHealthDescriptor, {}),
     defineNamespace(blockEditorDescriptor, {}),

@@ -1,16 +1,54 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 
+const text = { type: 'string', required: true } as const;
+const code = { type: 'integer', enum: [200], required: true } as const;
+
+const PICTURE = { id: { ...text, pattern: '^[0-9]+$' }, media_type: { ...text, enum: ['IMAGE', 'VIDEO'] }, media_url: text, permalink: text, thumbnail_url: text } as const;
+const ALBUM = { ...PICTURE, caption: text, media_type: { ...text, enum: ['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'] } } as const;
+
 /** interface.md 4.8, `builder/photofeed` */
 export const photofeedDescriptor = {
   namespace: 'builder/photofeed',
   routes: [
     {
       pattern: '/builder/photofeed/media',
-      endpoints: [{ methods: ['GET'], handler: 'builder.photofeed.media', permission: 'public', args: {} }],
+      endpoints: [{
+        methods: ['GET'], handler: 'builder.photofeed.media', permission: 'public', args: {},
+        body: {
+          limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+          page: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
+          next: { type: 'string', maxLength: 2048 },
+        },
+        answer: {
+          type: 'object',
+          properties: {
+            code,
+            json: {
+              type: 'object', required: true,
+              properties: {
+                data: { type: 'array', required: true, items: { type: 'object', properties: ALBUM } },
+                paging: {
+                  type: 'object', required: true,
+                  properties: { cursors: { type: 'object', required: true, properties: { after: { type: 'string' } } }, next: { type: 'string' } },
+                },
+              },
+            },
+          },
+        },
+      }],
     },
     {
       pattern: '/builder/photofeed/(?P<id>\\d+)/children',
-      endpoints: [{ methods: ['GET'], handler: 'builder.photofeed.children', permission: 'public', args: {}, body: { id: { type: 'integer' } } }],
+      endpoints: [{
+        methods: ['GET'], handler: 'builder.photofeed.children', permission: 'public', args: {}, body: { id: { type: 'string', maxLength: 30 } },
+        answer: {
+          type: 'object',
+          properties: {
+            code,
+            json: { type: 'object', required: true, properties: { data: { type: 'array', required: true, items: { type: 'object', properties: PICTURE } } } },
+          },
+        },
+      }],
     },
   ],
 } as const satisfies NamespaceDescriptor;

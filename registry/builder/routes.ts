@@ -5,6 +5,23 @@ export const builderDescriptor = {
   namespace: 'builder',
   routes: [{
     pattern: '/builder/rendered_content',
-    endpoints: [{ methods: ['POST'], handler: 'builder.render', permission: 'edit_others_posts', args: {} }],
+    endpoints: [{
+      methods: ['POST'], handler: 'builder.render', permission: 'edit_others_posts', args: {},
+      body: {
+        content: { type: 'string', required: true },
+        with: { type: 'array', items: { type: 'string', enum: ['stats'] }, default: [] },
+      },
+      answer: {
+        type: 'object',
+        properties: {
+          content: { type: 'string', required: true },
+          word_count: { type: 'integer', minimum: 0 },
+          headings: {
+            type: 'array',
+            items: { type: 'object', properties: { level: { type: 'integer', minimum: 1, maximum: 6, required: true }, text: { type: 'string', required: true } } },
+          },
+        },
+      },
+    }],
   }],
 } as const satisfies NamespaceDescriptor;

@@ -5,6 +5,9 @@ export const pkgDescriptor = {
   namespace: 'pkg/installer/v1',
   routes: [{
     pattern: '/pkg/installer/v1/push/fetch-subscription',
-    endpoints: [{ methods: ['GET'], handler: 'pkg.subscription.fetch', permission: 'public', args: {} }],
+    endpoints: [{
+      methods: ['GET'], handler: 'pkg.subscription.fetch', permission: 'public', args: {},
+      answer: { type: 'object', properties: { message: { type: 'string', enum: ['OK'], required: true } } },
+    }],
   }],
 } as const satisfies NamespaceDescriptor;

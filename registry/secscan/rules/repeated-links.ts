@@ -1,5 +1,5 @@
 import { hideCredentials } from '../address.ts';
-import type { Pause } from '../pause.ts';
+import type { Pause } from '../../pause.ts';
 import type { PostText } from '../post-text.ts';
 import type { RuleRow, Scope } from '../rule.ts';
 import { listStrangeLinks } from './spam.ts';

@@ -1,0 +1,17 @@
+import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import type { Ports } from '../ports.ts';
+import { renderBuilt } from './render.ts';
+import { builderDescriptor } from './routes.ts';
+import { createShortcodes } from './shortcodes.ts';
+import { toStats } from './stats.ts';
+
+/** The page builder's view of a content. `config.namespaces.builder.shortcodes`: name -> `Shortcode`. */
+export function createBuilderNamespace(ports: Ports): Namespace {
+  const parts = { store: ports.store, shortcodes: createShortcodes(ports.config.namespaces['builder']?.['shortcodes']) };
+  return defineNamespace(builderDescriptor, {
+    'builder.render': async ({ content, with: extras }, call) => {
+      const html = await renderBuilt(parts, content, call);
+      return extras.includes('stats') ? { content: html, ...toStats(html) } : { content: html };
+    },
+  });
+}

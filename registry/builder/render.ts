@@ -1,0 +1,83 @@
+import type { Call } from '../../lib/call.ts';
+import type { Store } from '../../lib/store.ts';
+import { hasBlocks } from '../content/blocks.ts';
+import { renderContent } from '../content/render.ts';
+import { sanitiseContent } from '../content/sanitise.ts';
+import { absolutiseLinks } from './absolute-links.ts';
+import { builderError } from './errors.ts';
+import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
+import type { Shortcode } from './shortcodes.ts';
+
+/** What rendering needs beside the content. */
+export interface RenderParts {
+  readonly store: Store;
+  readonly shortcodes: ReadonlyMap<string, Shortcode>;
+}
+
+const MAX_BYTES = 1_000_000;
+
+interface Site { readonly siteUrl: string; readonly finish: (text: string) => string }
+
+/** Renders nodes in their order: runs of text become paragraphs, block shortcodes stand between them. */
+class NodeRenderer {
+  readonly #parts: RenderParts;
+  readonly #site: Site;
+
+  constructor(parts: RenderParts, site: Site) {
+    this.#parts = parts;
+    this.#site = site;
+  }
+
+  async renderFlow(nodes: readonly TextNode[]): Promise<string> {
+    const output: string[] = [];
+    let run = '';
+    const flush = (): void => {
+      output.push(this.#site.finish(run));
+      run = '';
+    };
+    for (const node of nodes) {
+      if (typeof node === 'string') run += node;
+      else if (this.#isBlock(node)) {
+        flush();
+        output.push(await this.#renderCode(node, await this.renderFlow(node.children)));
+      } else run += await this.#renderInline(node);
+    }
+    flush();
+    return output.join('');
+  }
+
+  /** A block inside an unknown or inline shortcode makes no paragraphs: its content joins the sentence. */
+  async #renderInline(node: ShortcodeNode): Promise<string> {
+    let inner = '';
+    for (const child of node.children) inner += typeof child === 'string' ? child : await this.#renderInline(child);
+    return this.#renderCode(node, inner);
+  }
+
+  #isBlock({ name, children }: ShortcodeNode): boolean {
+    const known = this.#parts.shortcodes.get(name);
+    // An unknown wrapper around blocks goes, and the blocks stay.
+    return known?.block ?? children.some((child) => typeof child !== 'string' && this.#isBlock(child));
+  }
+
+  async #renderCode({ name, attributes }: ShortcodeNode, inner: string): Promise<string> {
+    const { store, shortcodes } = this.#parts;
+    return await shortcodes.get(name)?.render({ attributes, inner, store, siteUrl: this.#site.siteUrl }) ?? inner;
+  }
+}
+
+/**
+ * Content as readers see it: blocks without their comments, shortcodes as markup, paragraphs, absolute addresses, and only
+ * what an author may write. @throws RestError `builder_content_too_large`, `builder_nested_too_deep`, `builder_too_many_shortcodes`
+ */
+export async function renderBuilt(parts: RenderParts, content: string, call: Call): Promise<string> {
+  if (Buffer.byteLength(content) > MAX_BYTES) throw builderError('builder_content_too_large');
+  const prefix = call.site.names.curie.wire;
+  const isBlocks = hasBlocks(content, prefix);
+  const source = isBlocks ? renderContent(content, { prefix }) : content;
+  const renderer = new NodeRenderer(parts, {
+    siteUrl: call.request.siteUrl,
+    finish: isBlocks ? (text) => text : (text) => renderContent(text, { prefix }),
+  });
+  const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));
+  return absolutiseLinks(sanitiseContent(html, prefix), `${call.site.home()}/`);
+}

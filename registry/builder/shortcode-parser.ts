@@ -1,0 +1,100 @@
+import { builderError } from './errors.ts';
+
+/** A shortcode in a text: `[name a="1"]…[/name]`, or `[name a="1" /]`. */
+export interface ShortcodeNode {
+  readonly name: string;
+  /** Lower-case names; a word without value has the value ''. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly TextNode[];
+}
+
+export type TextNode = string | ShortcodeNode;
+
+/** Shortcodes nested deeper than this are refused. */
+export const MAX_DEPTH = 20;
+/** Opening and closing tags in one text. */
+export const MAX_TAGS = 4000;
+
+// Name, attributes (quoted values may hold brackets, the rest may not), an optional slash.
+const TAG = /\[(\/?)([a-z][\w-]{0,60})((?:\s+(?:[\w-]{1,60}\s*=\s*(?:"[^"[\]]{0,2000}"|'[^'[\]]{0,2000}'|[^\s"'[\]/]{1,2000})|[\w-]{1,60}))*)\s*(\/?)\]/gi;
+const ATTRIBUTE = /([\w-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g;
+
+interface Tag {
+  readonly kind: 'open' | 'close' | 'single';
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: TextNode[];
+}
+
+function toAttributes(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [name.toLowerCase(), values.find((value) => value !== undefined) ?? '']));
+}
+
+function readTags(text: string): readonly Tag[] {
+  return [...text.matchAll(TAG)].map((match) => {
+    const [whole, close, name = '', attributes = '', single] = match;
+    const kind = close === '/' ? 'close' : single === '/' ? 'single' : 'open';
+    return { kind, name: name.toLowerCase(), attributes: toAttributes(attributes), from: match.index, to: match.index + whole.length };
+  });
+}
+
+/** Positions of the opening tags that a closing tag belongs to; the others stand for themselves. */
+function findPairs(tags: readonly Tag[]): ReadonlySet<Tag> {
+  const paired = new Set<Tag>();
+  const open = new Map<string, Tag[]>();
+  for (const tag of tags) {
+    if (tag.kind === 'open') open.set(tag.name, [...(open.get(tag.name) ?? []).slice(-MAX_DEPTH), tag]);
+    const start = tag.kind === 'close' ? open.get(tag.name)?.pop() : undefined;
+    if (start === undefined) continue;
+    paired.add(start);
+    paired.add(tag);
+  }
+  return paired;
+}
+
+/**
+ * Cuts a text at its shortcodes. `isKnown`: names that are shortcodes even when they stand alone; `[word]` of another name is
+ * text unless it is closed later or has values, since people write in brackets, too. `[[name]]` is the text `[name]`. One pass.
+ * @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`
+ */
+export function parseShortcodes(text: string, isKnown: (name: string) => boolean): readonly TextNode[] {
+  const tags = readTags(text);
+  if (tags.length > MAX_TAGS) throw builderError('builder_too_many_shortcodes');
+  const paired = findPairs(tags);
+  const stack: Open[] = [{ name: '', attributes: {}, children: [] }];
+  const top = (): Open => stack[stack.length - 1] as Open;
+  const add = (node: TextNode): void => { if (node !== '') top().children.push(node); };
+  const close = (): void => {
+    const node = stack.pop();
+    if (node !== undefined) add(node);
+  };
+  let done = 0;
+  for (const tag of tags) {
+    if (text[tag.from - 1] === '[' && text[tag.to] === ']') {
+      add(text.slice(done, tag.from - 1) + text.slice(tag.from, tag.to));
+      done = tag.to + 1;
+      continue;
+    }
+    const isCode = paired.has(tag) || isKnown(tag.name) || Object.values(tag.attributes).some((value) => value !== '');
+    if (!isCode) continue;
+    add(text.slice(done, tag.from));
+    done = tag.to;
+    if (tag.kind === 'close') {
+      const index = stack.findLastIndex((open) => open.name === tag.name);
+      for (let left = index > 0 ? stack.length - index : 0; left > 0; left -= 1) close();
+    } else if (tag.kind === 'open' && paired.has(tag)) {
+      if (stack.length > MAX_DEPTH) throw builderError('builder_nested_too_deep');
+      stack.push({ name: tag.name, attributes: tag.attributes, children: [] });
+    } else add({ name: tag.name, attributes: tag.attributes, children: [] });
+  }
+  add(text.slice(done));
+  while (stack.length > 1) close();
+  return top().children;
+}

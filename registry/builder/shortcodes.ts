@@ -1,0 +1,76 @@
+import type { Store } from '../../lib/store.ts';
+import { oneOf } from '../../lib/query.ts';
+import { escapeAttribute } from '../content/html.ts';
+import { toMediaUrl } from '../site/media-url.ts';
+
+/** What a shortcode is shown from. `inner`: its content, rendered. */
+export interface ShortcodeSource {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly inner: string;
+  readonly store: Store;
+  readonly siteUrl: string;
+}
+
+/**
+ * How a shortcode is shown. `block`: it stands between paragraphs and holds paragraphs; else it is part of a sentence.
+ * What `render` answers is cleaned like everything else. A host adds its own in `config.namespaces.builder.shortcodes`.
+ */
+export interface Shortcode {
+  readonly block: boolean;
+  readonly render: (source: ShortcodeSource) => string | Promise<string>;
+}
+
+const MAX_PICTURES = 100;
+
+/** Wrappers of a layout: name -> element around the content; '' leaves the content alone. */
+const LAYOUT: Readonly<Record<string, string>> = {
+  builder_container: 'section', builder_row: 'div', builder_row_inner: 'div', builder_column: 'div', builder_column_inner: 'div',
+  builder_text: '', builder_code: '', builder_title: 'h2', builder_separator: '', builder_button: 'p', builder_content_box: 'div', builder_tab: 'div', builder_toggle: 'div',
+};
+
+function wrap(element: string): Shortcode['render'] {
+  return ({ inner }) => (element === '' || inner.trim() === '' ? inner : `<${element}>${inner.trim()}</${element}>\n`);
+}
+
+function renderTitleCode({ attributes, inner }: ShortcodeSource): string {
+  const level = /^[1-6]$/.test(attributes['size'] ?? '') ? attributes['size'] : '2';
+  const text = inner.trim().replaceAll(/<\/?p>/g, '');
+  return text === '' ? '' : `<h${level}>${text}</h${level}>\n`;
+}
+
+async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): Promise<string> {
+  const ids = (attributes['ids'] ?? '').split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, MAX_PICTURES);
+  if (ids.length === 0) return '';
+  const { records } = await store.find({ collection: 'media', where: oneOf('id', ids), fields: ['file', 'alt', 'mime_type', 'width', 'height'] });
+  const media = new Map(records.map((record) => [record.id, record]));
+  const pictures = ids.flatMap((id) => {
+    const record = media.get(id);
+    if (record === undefined || !String(record['mime_type']).startsWith('image/')) return [];
+    const size = Number(record['width']) > 0 ? ` width="${Number(record['width'])}" height="${Number(record['height'])}"` : '';
+    return [`<figure><img src="${escapeAttribute(toMediaUrl(siteUrl, String(record['file'])))}" alt="${escapeAttribute(String(record['alt']))}"${size} /></figure>`];
+  });
+  return pictures.length === 0 ? '' : `<figure class="gallery">${pictures.join('')}</figure>\n`;
+}
+
+const BUILT_IN: Readonly<Record<string, Shortcode>> = {
+  ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, { block: true, render: wrap(element) }])),
+  builder_title: { block: true, render: renderTitleCode },
+  caption: { block: true, render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
+  gallery: { block: true, render: renderGallery },
+};
+
+function isShortcode(value: unknown): value is Shortcode {
+  return typeof value === 'object' && value !== null && 'render' in value && typeof value.render === 'function' && 'block' in value && typeof value.block === 'boolean';
+}
+
+/** The built-in shortcodes and those of the host, which win. `given`: `config.namespaces.builder.shortcodes`. @throws TypeError naming a member that is none. */
+export function createShortcodes(given: unknown): ReadonlyMap<string, Shortcode> {
+  const own = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  if (given !== undefined && (typeof given !== 'object' || given === null)) throw new TypeError('config.namespaces.builder.shortcodes: wanted an object of {block, render}');
+  const known = new Map<string, Shortcode>(Object.entries(BUILT_IN));
+  for (const [name, value] of own) {
+    if (!/^[a-z][a-z0-9_-]*$/.test(name) || !isShortcode(value)) throw new TypeError(`config.namespaces.builder.shortcodes.${name}: wanted a lower-case name and {block, render}`);
+    known.set(name, value);
+  }
+  return known;
+}

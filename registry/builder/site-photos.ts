@@ -1,0 +1,64 @@
+import type { Call } from '../../lib/call.ts';
+import { and, eq, or, type Order, type Predicate } from '../../lib/query.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { toPlainText } from '../content/plain-text.ts';
+import { toPostPath } from '../seo/address.ts';
+import { builderError } from './errors.ts';
+import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
+import { listImages, readFeatured } from './post-images.ts';
+
+const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d) (\d{1,15})$/;
+const ID = /^[1-9]\d{0,11}$/;
+const PER_POST = 1000;
+const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
+const FIELDS = ['title', 'slug', 'language', 'content', 'featured_media', 'date'] as const;
+
+/** Posts that everybody may see with all that is in them. */
+const OPEN: Predicate = and(eq('type', 'post'), eq('status', 'publish'), eq('password', ''));
+const PICTURED: Predicate = or({ op: 'gt', field: 'featured_media', value: 0 }, { op: 'contains', field: 'content', text: '<img' });
+
+function toAfter(position: string): Predicate {
+  const [, date = '', id = ''] = POSITION.exec(position) ?? [];
+  if (date === '') throw builderError('photofeed_invalid_cursor');
+  return or({ op: 'lt', field: 'date', value: date }, and(eq('date', date), { op: 'lt', field: 'id', value: Number(id) }));
+}
+
+function permalinkOf(post: StoredRecord, call: Call): string {
+  return call.request.siteUrl + toPostPath({ language: String(post['language']), slug: String(post['slug']), id: post.id });
+}
+
+function toEntry(post: StoredRecord, images: readonly string[], permalink: string): FeedEntry | null {
+  const [first] = images;
+  if (first === undefined) return null;
+  return {
+    id: String(post.id), caption: toPlainText(String(post['title'])), media_type: images.length > 1 ? 'CAROUSEL_ALBUM' : 'IMAGE',
+    media_url: first, permalink, thumbnail_url: first,
+  };
+}
+
+/** The site's own pictures: one entry for each published post that shows any, the newest first. */
+export function createSitePhotos(store: Store): PhotoProvider {
+  return {
+    async list({ limit, page, position }, call) {
+      const where = and(OPEN, eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
+      const offset = position === null ? (page - 1) * limit : 0;
+      const { records } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS });
+      const posts = records.slice(0, limit);
+      const featured = await readFeatured(store, posts, call.request.siteUrl);
+      const entries = posts.map((post) => {
+        const permalink = permalinkOf(post, call);
+        return toEntry(post, listImages(post, featured, permalink), permalink);
+      });
+      const last = records.length > limit ? posts.at(-1) : undefined;
+      return { entries: entries.filter((entry) => entry !== null), next: last === undefined ? null : `${String(last['date'])} ${last.id}` };
+    },
+    async children(id, call) {
+      if (!ID.test(id)) return null;
+      const { records: [post] } = await store.find({ collection: 'posts', where: and(OPEN, eq('id', Number(id))), limit: 1, fields: FIELDS });
+      if (post === undefined) return null;
+      const permalink = permalinkOf(post, call);
+      const images = listImages(post, await readFeatured(store, [post], call.request.siteUrl), permalink);
+      return images.map((url, index) => ({ id: String(post.id * PER_POST + index + 1), media_type: 'IMAGE', media_url: url, permalink, thumbnail_url: url }));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Ports } from '../ports.ts';
+import { changeOption } from '../site/options.ts';
+import { pkgError } from './errors.ts';
+
+/** When the last fetch began (milliseconds since 1970-01-01 UTC), and how many failed one after the other. */
+interface Stamp { readonly began: number; readonly failures: number }
+
+const NAME = ['pkg', 'fetch'] as const;
+const INTERVAL_MS = 2 * 60 * 60 * 1000;
+/** Each failure doubles the interval, up to 32 hours. */
+const MAX_DOUBLINGS = 4;
+
+function toStamp(value: Json | undefined): Stamp {
+  const { began = 0, failures = 0 } = typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Partial<Stamp> : {};
+  return { began, failures };
+}
+
+/**
+ * Lets one fetch through in two hours. The time is written down before the fetch begins, so that of many callers at once,
+ * on all processes of the store, one goes on. @throws RestError `subscription_fetched_recently` with Retry-After
+ */
+export async function checkInterval({ store, now }: Pick<Ports, 'store' | 'now'>): Promise<void> {
+  await changeOption(store, NAME, (value) => {
+    const { began, failures } = toStamp(value);
+    const time = now();
+    const wait = began + INTERVAL_MS * 2 ** Math.min(failures, MAX_DOUBLINGS) - time;
+    // A clock that was set back must not close the route for good.
+    if (wait > 0 && began <= time) {
+      throw pkgError('subscription_fetched_recently', { headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } });
+    }
+    return { began: time, failures };
+  });
+}
+
+/** Notes how the fetch went: a failure makes the next interval longer, a success makes it two hours again. */
+export async function noteOutcome({ store }: Pick<Ports, 'store'>, isFine: boolean): Promise<void> {
+  await changeOption(store, NAME, (value) => {
+    const { began, failures } = toStamp(value);
+    return { began, failures: isFine ? 0 : failures + 1 };
+  });
+}

@@ -1,0 +1,50 @@
+import { isObject } from '../../lib/coerce.ts';
+import { upstreamError } from '../../lib/upstream.ts';
+import type { Ports } from '../ports.ts';
+import { readOption, writeOption } from '../site/options.ts';
+import type { PkgHost } from './host.ts';
+
+/** What a site is entitled to. `expires`: `YYYY-MM-DD…`, '' when it does not. */
+export interface Subscription {
+  readonly status: string;
+  readonly expires: string;
+  readonly products: readonly string[];
+}
+
+const SERVICE = 'pkg';
+const NAME = ['pkg', 'subscription'] as const;
+const MAX_PRODUCTS = 500;
+const MAX_TEXT = 200;
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
+
+/** The known members of a subscription; null when it has no status. */
+export function toSubscription(value: unknown): Subscription | null {
+  if (!isObject(value) || toText(value['status']) === '') return null;
+  const { products } = value;
+  return {
+    status: toText(value['status']), expires: toText(value['expires']),
+    products: (Array.isArray(products) ? products : []).filter((each) => typeof each === 'string').slice(0, MAX_PRODUCTS).map(toText),
+  };
+}
+
+async function askVendor({ upstream }: Ports, { siteKey }: PkgHost, siteUrl: string): Promise<Subscription> {
+  const versions = { node: process.versions.node, interface: 'pkg/installer/v1' };
+  const answer = await upstream.request(SERVICE, { method: 'POST', path: '/subscription', body: { site_key: siteKey, site_url: siteUrl, versions } });
+  const subscription = answer.status === 200 ? toSubscription(JSON.parse(Buffer.from(answer.body).toString('utf8'))) : null;
+  if (subscription === null) throw upstreamError('service_bad_response', { data: { service: SERVICE, upstream_status: answer.status } });
+  return subscription;
+}
+
+/** The licence of the host's configuration, else the one in the settings; `none` when there is neither. */
+async function readLicence({ store }: Ports, { licence }: PkgHost): Promise<Subscription> {
+  return toSubscription(licence) ?? toSubscription(await readOption(store, SERVICE, 'licence')) ?? { status: 'none', expires: '', products: [] };
+}
+
+/** Reads the subscription from the vendor, or from the local licence where no vendor is connected, stores it and tells the host. */
+export async function refreshSubscription(ports: Ports, host: PkgHost, siteUrl: string): Promise<void> {
+  const isConnected = ports.upstream.origin(SERVICE) !== null;
+  const subscription = isConnected ? await askVendor(ports, host, siteUrl) : await readLicence(ports, host);
+  await writeOption(ports.store, NAME, { ...subscription, products: [...subscription.products], refreshed: Math.floor(ports.now() / 1000) });
+  await host.onSubscription?.(subscription);
+}
