@@ -17,6 +17,11 @@ export class Counts {
     this.#layout = layout;
   }
 
+  /** How many counts are kept. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   /** The known count; null when it has to be counted. */
   get(where: Predicate): number | null {
     const key = JSON.stringify(where);

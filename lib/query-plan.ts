@@ -1,6 +1,6 @@
 import { EVERYTHING } from './query-check.ts';
 import { toSortText } from './text-order.ts';
-import type { Predicate, Scalar } from './query.ts';
+import type { Order, Predicate, Scalar } from './query.ts';
 
 /** A limit on the last field of an index. `open`: the value itself is outside. */
 export interface Bound {
@@ -129,4 +129,27 @@ export function toPieces(where: Predicate, leading: readonly string[], { last, f
       .filter((piece) => !isNothing(piece.where));
   }
   return pieces.map((piece) => bound(piece.values, piece.where, last));
+}
+
+/** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
+export function countFixed(fields: readonly string[], fixed: FixedValues, most: number): number {
+  let pieces = 1;
+  for (const [depth, field] of fields.entries()) {
+    pieces *= fixed.get(field)?.size ?? Infinity;
+    if (pieces > most) return depth;
+  }
+  return fields.length;
+}
+
+/** The one field that a query is ordered by; undefined when there is more than a field and the id. */
+function orderField([first, second, third]: readonly Order[]): string | undefined {
+  const isById = second === undefined || ('field' in second && second.field === 'id' && second.direction === first?.direction);
+  return third === undefined && isById && first !== undefined && 'field' in first ? first.field : undefined;
+}
+
+/** True when each piece of an index, with its first `depth` fields fixed, lies in the order of the query. */
+export function isOrdered(fields: readonly string[], depth: number, order: readonly Order[]): boolean {
+  const wanted = orderField(order);
+  if (depth === fields.length) return wanted === 'id' || (wanted !== undefined && wanted === fields.at(-1));
+  return depth === fields.length - 1 && wanted === fields[depth];
 }

@@ -1,7 +1,7 @@
 import { fold } from '../../lib/fold.ts';
 import type { Predicate, Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { isEverything, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import { toCompare, toTest, type Compare, type Test } from '../../lib/query-test.ts';
 import { toSortValue, type Row, type SortValue } from '../../lib/row.ts';
 import type { CollectionRows, FieldIndex } from './collection-rows.ts';
@@ -44,32 +44,14 @@ function toRange(rows: CollectionRows, index: FieldIndex, piece: Piece): Range {
   return { index, from, to: Math.max(from, to), test: isEverything(rest) ? null : toTest(rest, rows.layout) };
 }
 
-/** The one field that the query is ordered by; undefined when it is more than a field and the id. */
-function orderField({ order }: CheckedQuery): string | undefined {
-  const [first, second] = order;
-  return order.length <= 2 && first !== undefined && 'field' in first && (second === undefined || (second as { field?: string }).field === 'id') ? first.field : undefined;
-}
-
-/** How many leading fields of an index have fixed values, and not too many combinations of them. */
-function toDepth(fields: readonly string[], fixed: FixedValues): number {
-  let pieces = 1;
-  for (const [depth, field] of fields.entries()) {
-    pieces *= fixed.get(field)?.size ?? Infinity;
-    if (pieces > MOST_PIECES) return depth;
-  }
-  return fields.length;
-}
-
 function toPlan(rows: CollectionRows, index: FieldIndex, { query, fixed }: { query: CheckedQuery; fixed: FixedValues }): Plan {
   const { fields } = index;
-  const depth = toDepth(fields, fixed);
+  const depth = countFixed(fields, fixed, MOST_PIECES);
   const next = fields[depth];
   const bounded = next !== undefined && rows.layout.folded[next] === undefined ? next : undefined;
   const ranges = toPieces(query.where, fields.slice(0, depth), { last: bounded, fixed }).map((piece) => toRange(rows, index, piece));
-  const wanted = orderField(query);
   return {
-    ranges,
-    ordered: depth === fields.length ? wanted === 'id' || wanted === fields.at(-1) : depth === fields.length - 1 && wanted === next,
+    ranges, ordered: isOrdered(fields, depth, query.order),
     size: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
     tested: ranges.reduce((sum, { from, to, test }) => sum + (test === null ? 0 : to - from), 0),
   };

@@ -1,7 +1,7 @@
 import { isBefore, type Row, type SortValue } from '../../lib/row.ts';
 
 /** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
-const CHUNK = 2048;
+const CHUNK = 512;
 
 /** Gives the next row, undefined at the end. */
 export type Cursor = () => Row | undefined;

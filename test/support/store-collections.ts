@@ -13,7 +13,11 @@ export const contractCollections = [
   },
   {
     name: 'notes',
-    fields: { article: { type: 'integer' }, text: { type: 'text', folded: true }, order: { type: 'integer' } },
+    // Names that SQL has words for, and that json_each has columns for.
+    fields: {
+      article: { type: 'integer' }, text: { type: 'text', folded: true }, order: { type: 'integer' },
+      parent: { type: 'integer' }, key: { type: 'text' }, value: { type: 'text', folded: true }, type: { type: 'texts' },
+    },
     unique: [{ fields: ['article', 'order'] }, { fields: ['text'] }],
     indexes: [['article']],
   },

@@ -1,0 +1,87 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { fieldOf, isScalarType } from '../../lib/collection-check.ts';
+import type { Predicate, Scalar } from '../../lib/query.ts';
+import { StoreError } from '../../lib/store.ts';
+import { itemType } from '../../lib/value-check.ts';
+import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
+import { foldedName, listName } from './tables.ts';
+
+/** The values of a statement, in the order of its placeholders. */
+export class Params {
+  readonly values: SqlValue[] = [];
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /** Adds a value and answers its placeholder. */
+  add(value: SqlValue): string {
+    return this.#dialect.placeholder(this.values.push(value));
+  }
+}
+
+/** What a predicate is compiled for. `gather`: list fields are looked up first, instead of for each row. */
+export interface Target {
+  readonly dialect: Dialect;
+  readonly collection: CollectionDescriptor;
+  readonly params: Params;
+  readonly gather: boolean;
+}
+
+const COMPARISONS = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+// Queries were checked before; this second look makes sure that nothing but declared names ever becomes SQL text.
+function fail(what: unknown): never {
+  throw new StoreError('invalid', `A query can not be compiled: ${JSON.stringify(what)}`);
+}
+
+/** The quoted column of a scalar field. With its table, because json_each has columns of its own: `id`, `type`, `parent`, … */
+export function toColumn({ collection }: Target, field: string): string {
+  const type = fieldOf(collection, field)?.type;
+  return type !== undefined && isScalarType(type) ? `${quoteName(collection.name)}.${quoteName(field)}` : fail(field);
+}
+
+function toFolded({ collection }: Target, field: string): string {
+  return fieldOf(collection, field)?.folded === true ? `${quoteName(collection.name)}.${quoteName(foldedName(field))}` : fail(field);
+}
+
+function toParam(target: Target, value: Scalar): string {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return fail(value);
+  return target.params.add(target.dialect.toParam(value));
+}
+
+function toListParam(target: Target, values: readonly Scalar[]): string {
+  if (values.some((value) => typeof value === 'object')) return fail(values);
+  return target.params.add(target.dialect.toListParam(values));
+}
+
+function compileList(target: Target, { op, field, values }: Extract<Predicate, { op: 'hasAny' | 'hasAll' }>): string {
+  const item = itemType(fieldOf(target.collection, field)?.type ?? 'json') ?? fail(field);
+  if (values.length === 0) return op === 'hasAll' ? '(1=1)' : '(1=0)';
+  const list = quoteName(listName(target.collection.name, field));
+  const found = target.dialect.inList('l."value"', toListParam(target, values), item);
+  const isAll = op === 'hasAll' && values.length > 1;
+  if (target.gather) {
+    const all = isAll ? ` GROUP BY l."record" HAVING count(*) = ${target.params.add(values.length)}` : '';
+    return `${quoteName(target.collection.name)}."id" IN (SELECT l."record" FROM ${list} AS l WHERE ${found}${all})`;
+  }
+  const rows = `FROM ${list} AS l WHERE l."record" = ${quoteName(target.collection.name)}."id" AND ${found}`;
+  return isAll ? `(SELECT count(*) ${rows}) = ${target.params.add(values.length)}` : `EXISTS (SELECT 1 ${rows})`;
+}
+
+/** Compiles a checked predicate. Values become parameters, names come from the descriptor. @throws StoreError `invalid` */
+export function compileWhere(target: Target, where: Predicate): string {
+  switch (where.op) {
+    case 'and': return where.of.length === 0 ? '(1=1)' : `(${where.of.map((each) => compileWhere(target, each)).join(' AND ')})`;
+    case 'or': return where.of.length === 0 ? '(1=0)' : `(${where.of.map((each) => compileWhere(target, each)).join(' OR ')})`;
+    case 'not': return `NOT ${compileWhere(target, where.of)}`;
+    case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
+      return `${toColumn(target, where.field)} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
+    case 'in': return target.dialect.inList(toColumn(target, where.field), toListParam(target, where.values), fieldOf(target.collection, where.field)?.type ?? 'text');
+    case 'contains': return target.dialect.contains(toFolded(target, where.field), toParam(target, where.text));
+    case 'equalsFolded': return `${toFolded(target, where.field)} = ${toParam(target, where.text)}`;
+    case 'hasAny': case 'hasAll': return compileList(target, where);
+    default: return fail(where);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { itemType } from '../../lib/value-check.ts';
+import type { Column, TableShape } from './tables.ts';
+
+/** A row as a driver hands it out. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+function toValue({ type }: Column, value: unknown): Json {
+  if (type === 'boolean') return value === true || Number(value) === 1;
+  if (type === 'integer') return Number(value);
+  return type === 'json' || itemType(type) !== undefined ? JSON.parse(String(value)) as Json : String(value);
+}
+
+/** Reads the record out of a row: `id`, `version` and the named fields, in the order of the descriptor. */
+export function createRecordReader(table: TableShape): (row: SqlRow, fields: readonly string[]) => StoredRecord {
+  const columns = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, column]));
+  return (row, fields) => {
+    const record: Record<string, Json> & { id: number; version: number } = { id: Number(row['id']), version: Number(row['version']) };
+    for (const field of fields) {
+      const column = columns.get(field);
+      if (column !== undefined) record[field] = toValue(column, row[field]);
+    }
+    return record;
+  };
+}

@@ -1,0 +1,143 @@
+import type { CollectionDescriptor } from '../lib/collection.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/collection-check.ts';
+import { Counts } from '../lib/counts.ts';
+import { checkOperations } from '../lib/operation-check.ts';
+import { checkQuery } from '../lib/query-check.ts';
+import { createLayout } from '../lib/row.ts';
+import { StoreError, type Store } from '../lib/store.ts';
+import { toTable } from './sql/tables.ts';
+import { applyOperations, type Applied, type OpenCollection } from './sqlite/apply.ts';
+import { backUp } from './sqlite/backup.ts';
+import { chooseDriver } from './sqlite/choose-driver.ts';
+import type { SqliteDriver } from './sqlite/driver.ts';
+import { guard } from './sqlite/failures.ts';
+import { createFinder } from './sqlite/find.ts';
+import { GroupCommit } from './sqlite/group-commit.ts';
+import { openFile, type OpenFile } from './sqlite/open-file.ts';
+import { Revisions } from './sqlite/revisions.ts';
+import { TableWriter } from './sqlite/table-writer.ts';
+
+export interface SqliteStoreOptions {
+  /** Holds the database and nothing else; made when it is not there. Not on a network file system. */
+  readonly directory: string;
+  readonly collections: readonly CollectionDescriptor[];
+  /** `full` (default): an acknowledged commit survives a power failure, if the disk honours fsync. `relaxed`: it survives the end of the process. */
+  readonly durability?: 'full' | 'relaxed';
+  /** Notes for whoever runs the program. */
+  readonly log?: (message: string, error?: unknown) => void;
+  /** Default: node:sqlite where Node has it, else libsql. */
+  readonly driver?: SqliteDriver;
+}
+
+/** A store in one file. `backup` writes a consistent copy into a directory, from which it can be opened, while the store goes on. */
+export interface SqliteStore extends Store {
+  /** @throws StoreError `full`, `unavailable`, `closed` */
+  backup(directory: string): Promise<void>;
+}
+
+type Log = (message: string, error?: unknown) => void;
+type OpenEntry = OpenCollection & { readonly find: ReturnType<typeof createFinder> };
+type Open = ReadonlyMap<string, OpenEntry>;
+
+function openCollections({ session }: OpenFile, collections: Collections): Open {
+  return new Map([...collections.values()].map((collection) => {
+    const table = toTable(collection);
+    const layout = createLayout(collection);
+    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new Counts(layout), find: createFinder(session, table) }];
+  }));
+}
+
+function touched(applied: readonly Applied[]): ReadonlySet<string> {
+  return new Set(applied.flatMap(({ changes }) => changes.map((change) => change.collection)));
+}
+
+function publishCounts(open: Open, applied: readonly Applied[]): void {
+  for (const { collection, before, after } of applied.flatMap(({ changes }) => changes)) {
+    const { counts, layout } = open.get(collection) as OpenCollection;
+    if (counts.size === 0) continue;
+    if (before !== null) counts.change(layout.toRow(before), -1);
+    if (after !== null) counts.change(layout.toRow(after), 1);
+  }
+}
+
+/** Everything of an open store. */
+interface Parts {
+  readonly file: OpenFile;
+  readonly open: Open;
+  readonly revisions: Revisions;
+  readonly group: GroupCommit;
+}
+
+function assemble(file: OpenFile, collections: Collections, log: Log): Parts {
+  const { session, ownership } = file;
+  const open = openCollections(file, collections);
+  const revisions = new Revisions(session, { shared: ownership.shared, onForeignWrite: () => { for (const { counts } of open.values()) counts.clear(); } });
+  const group = new GroupCommit({
+    session, log,
+    apply: (operations) => applyOperations(session, open, operations),
+    settle: (applied) => { revisions.refresh(); revisions.write(touched(applied)); },
+    publish: (applied) => { revisions.publish(touched(applied)); publishCounts(open, applied); },
+  });
+  return { file, open, revisions, group };
+}
+
+function closeFile({ file: { session, ownership }, group }: Parts, log: Log): void {
+  group.finish();
+  try {
+    session.connection.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // The log is complete as it is and is read at the next start.
+    log('The write-ahead log could not be moved into the file at the end.', error);
+  }
+  session.close();
+  ownership.release();
+}
+
+function createStore(parts: Parts, collections: Collections, { directory, driver, log }: { directory: string; driver: SqliteDriver; log: Log }): SqliteStore {
+  const { file: { session }, open, revisions, group } = parts;
+  let isOpen = true;
+  const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
+  const collectionNamed = (name: string): OpenEntry => {
+    checkOpen();
+    collectionOf(collections, name);
+    return open.get(name) as OpenEntry;
+  };
+  return {
+    find: async (query) => {
+      const collection = collectionNamed(query.collection);
+      const checked = checkQuery(collections, query);
+      return guard(() => { revisions.refresh(); return collection.find(collection, checked); });
+    },
+    get: async (name, id) => {
+      const { writer } = collectionNamed(name);
+      return Number.isSafeInteger(id) ? guard(() => writer.get(id)) : null;
+    },
+    commit: async (operations) => {
+      checkOpen();
+      const checked = checkOperations(collections, operations);
+      return checked.length === 0 ? [] : group.commit(checked);
+    },
+    revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
+    backup: async (target) => { checkOpen(); await backUp(driver, session.connection, { from: directory, to: target }); },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      closeFile(parts, log);
+    },
+  };
+}
+
+/**
+ * A store in one SQLite file: a commit is on stable storage when it is acknowledged.
+ * @throws StoreError `unavailable` when the file is damaged, foreign, newer, not writable or used by another process
+ * where that is unsafe; TypeError when a descriptor is wrong or no SQLite is there.
+ */
+export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const collections = checkCollections(options.collections);
+  const driver = options.driver ?? await chooseDriver();
+  const log = options.log ?? (() => undefined);
+  const { directory } = options;
+  log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
+  const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability: options.durability ?? 'full', log });
+  return createStore(assemble(file, collections, log), collections, { directory, driver, log });
+}

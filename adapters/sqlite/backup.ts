@@ -1,0 +1,46 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StoreError } from '../../lib/store.ts';
+import type { Connection, SqliteDriver } from './driver.ts';
+import { toStoreError } from './failures.ts';
+import { FILE_NAME } from './open-file.ts';
+import { takeDirectory } from './ownership.ts';
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try { fsyncSync(handle); } finally { closeSync(handle); }
+}
+
+/** Removes the log of an older copy: with the new file it would be nonsense. */
+function removeOld(directory: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `${FILE_NAME}${suffix}`), { force: true });
+}
+
+/**
+ * Writes a copy of the open store into another directory. It is there in one step, when it is complete and on disk;
+ * an older copy in that directory gives way to it.
+ * @throws StoreError `full`, `unavailable`
+ */
+export async function backUp(driver: SqliteDriver, connection: Connection, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  if (resolve(from) === resolve(to)) throw new StoreError('unavailable', 'A backup needs a directory of its own.');
+  try {
+    mkdirSync(to, { recursive: true, mode: 0o700 });
+    const ownership = takeDirectory(driver, to);
+    const path = join(to, `${FILE_NAME}.new`);
+    try {
+      rmSync(path, { force: true });
+      await driver.backup(connection, path);
+      chmodSync(path, 0o600);
+      sync(path);
+      removeOld(to);
+      renameSync(path, join(to, FILE_NAME));
+      if (process.platform !== 'win32') sync(to);
+    } finally {
+      rmSync(path, { force: true });
+      ownership.release();
+    }
+  } catch (error) {
+    const failure = toStoreError(error);
+    throw failure instanceof StoreError ? failure : new StoreError('unavailable', `The backup to ${to} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

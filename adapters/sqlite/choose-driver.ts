@@ -1,0 +1,10 @@
+import type { SqliteDriver } from './driver.ts';
+import { loadLibsqlDriver } from './libsql-driver.ts';
+import { loadNodeDriver } from './node-driver.ts';
+
+/** `node:sqlite` where Node has it, else libsql. @throws TypeError when neither is there. */
+export async function chooseDriver(): Promise<SqliteDriver> {
+  const driver = loadNodeDriver() ?? await loadLibsqlDriver();
+  if (driver === null) throw new TypeError(`The file store needs Node 22.13 or newer, or the package libsql beside Node ${process.versions.node}: npm install libsql`);
+  return driver;
+}

@@ -1,0 +1,43 @@
+import type { SqlRow } from '../sql/record-columns.ts';
+
+/** The seam between the store and whichever SQLite the process has. Everything is synchronous and on one thread. */
+export interface SqliteDriver {
+  readonly name: string;
+  /** Version of the engine: `3.53.4`. */
+  readonly engine: string;
+  /** Opens or creates a file. `busyMs`: how long a statement waits for another connection's lock. @throws SqliteFailure */
+  open(path: string, busyMs: number): Connection;
+  /** Writes a consistent copy to a new file while the connection goes on. @throws SqliteFailure */
+  backup(connection: Connection, path: string): Promise<void>;
+}
+
+export interface Connection {
+  /** Runs statements without parameters and without answers. @throws SqliteFailure */
+  exec(sql: string): void;
+  /** @throws SqliteFailure */
+  prepare(sql: string): Statement;
+  /** Called once. */
+  close(): void;
+}
+
+export interface Statement {
+  /** @throws SqliteFailure */
+  all(values: readonly (string | number)[]): readonly SqlRow[];
+  /** The id of the row that was inserted last. @throws SqliteFailure */
+  run(values: readonly (string | number)[]): number;
+}
+
+/** An error of the engine, the same for every driver. */
+export class SqliteFailure extends Error {
+  /** SQLite's result code without its extension: 19 for a constraint, 13 for a full disk, … (sqlite.org/rescode.html). */
+  readonly code: number;
+
+  constructor(extended: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'SqliteFailure';
+    this.code = extended & 0xFF;
+  }
+}
+
+/** Result codes that the store tells apart. */
+export const RESULT = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, canNotOpen: 14, constraint: 19, notADatabase: 26 } as const;

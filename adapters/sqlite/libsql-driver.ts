@@ -1,0 +1,62 @@
+import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
+import type { SqlRow } from '../sql/record-columns.ts';
+
+interface LibsqlStatement {
+  all(values: readonly (string | number)[]): SqlRow[];
+  run(values: readonly (string | number)[]): { readonly lastInsertRowid: number | bigint };
+}
+
+interface LibsqlDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): LibsqlStatement;
+  close(): unknown;
+}
+
+type OpenLibsql = new (path: string, options: { readonly timeout: number }) => LibsqlDatabase;
+
+function attempt<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const code: unknown = error instanceof Error && 'rawCode' in error ? error.rawCode : undefined;
+    throw typeof code === 'number' ? new SqliteFailure(code, error) : error;
+  }
+}
+
+function connect(database: LibsqlDatabase): Connection {
+  return {
+    exec: (sql) => { attempt(() => database.exec(sql)); },
+    prepare: (sql) => {
+      const statement = attempt(() => database.prepare(sql));
+      return {
+        all: (values) => attempt(() => statement.all(values)),
+        run: (values) => attempt(() => Number(statement.run(values).lastInsertRowid)),
+      };
+    },
+    close: () => { database.close(); },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND');
+}
+
+/** The optional package libsql, for Node 20; null when it is not installed. */
+export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
+  let Database: OpenLibsql;
+  try {
+    Database = (await import('libsql')).default as unknown as OpenLibsql;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  const memory = connect(new Database(':memory:', { timeout: 0 }));
+  const [row] = memory.prepare('SELECT sqlite_version() AS v').all([]);
+  memory.close();
+  return {
+    name: 'libsql',
+    engine: String(row?.['v']),
+    open: (path, busyMs) => connect(attempt(() => new Database(path, { timeout: busyMs }))),
+    backup: async (connection, path) => { connection.prepare('VACUUM INTO ?').run([path]); },
+  };
+}

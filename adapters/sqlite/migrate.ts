@@ -1,0 +1,116 @@
+import { StoreError } from '../../lib/store.ts';
+import type { Dialect, SqlValue } from '../sql/dialect.ts';
+import { quoteName } from '../sql/dialect.ts';
+import { createRecordReader } from '../sql/record-columns.ts';
+import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import type { Session } from './session.ts';
+
+/** Marks our files: `rtbk` in ASCII. */
+export const APPLICATION_ID = 0x72_74_62_6B;
+
+/** One step per version of the file's layout; a file's `user_version` is how many of them it has behind it. */
+const STEPS: readonly ((session: Session) => void)[] = [
+  (session) => session.connection.exec('CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
+    + 'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')'),
+];
+
+const TYPES: Readonly<Record<string, string>> = { integer: 'INTEGER', boolean: 'INTEGER' };
+
+function typeOf(column: Column): string {
+  return TYPES[column.type] ?? 'TEXT';
+}
+
+function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {
+  const rows = session.all('SELECT name FROM sqlite_schema WHERE type = ? AND (? = \'\' OR tbl_name = ?)', [kind, table ?? '', table ?? '']);
+  return new Set(rows.map((row) => String(row['name'])));
+}
+
+/** Fills a new shadow column or list table from the fields that the records have already. */
+function fill(session: Session, table: TableShape, { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] }): void {
+  if (columns.length + lists.length === 0) return;
+  const fields = [...columns, ...lists].map(({ field }) => field);
+  const read = createRecordReader(table);
+  const name = quoteName(table.name);
+  for (let last = 0; ;) {
+    const rows = session.all(`SELECT * FROM ${name} WHERE "id" > ? ORDER BY "id" LIMIT 500`, [last]);
+    for (const row of rows) {
+      const record = read(row, fields);
+      last = record.id;
+      for (const column of columns) session.run(`UPDATE ${name} SET ${quoteName(column.name)} = ? WHERE "id" = ?`, [toColumnValue(column, record[column.field] ?? '') as SqlValue, last]);
+      for (const list of lists) for (const value of new Set(record[list.field] as readonly (string | number)[])) session.run(`INSERT INTO ${quoteName(list.name)} VALUES (?, ?)`, [value, last]);
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+function alterTable(session: Session, dialect: Dialect, table: TableShape): void {
+  const existing = new Map(session.all('SELECT name, type FROM pragma_table_info(?)', [table.name]).map((row) => [String(row['name']), String(row['type'])]));
+  for (const column of table.columns) {
+    const type = existing.get(column.name);
+    if (type !== undefined && type !== typeOf(column)) {
+      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}: a field can not change its type. Give the new field another name.`);
+    }
+  }
+  const added = table.columns.filter((column) => !existing.has(column.name));
+  for (const column of added) session.connection.exec(dialect.addColumn(table, column.name));
+  fill(session, table, { columns: added.filter((column) => column.folded && existing.has(column.field)), lists: [] });
+}
+
+function migrateTable(session: Session, dialect: Dialect, table: TableShape): void {
+  const tables = namesOf(session, 'table');
+  const isNew = !tables.has(table.name);
+  if (isNew) session.connection.exec(dialect.createTable(table));
+  else alterTable(session, dialect, table);
+  const lists = table.lists.filter((list) => !tables.has(list.name));
+  for (const list of lists) for (const sql of dialect.createListTable(list)) session.connection.exec(sql);
+  if (!isNew) fill(session, table, { columns: [], lists });
+  const indexes = namesOf(session, 'index', table.name);
+  const wanted = new Set(table.indexes.map((index) => index.name));
+  for (const name of indexes) if (name.startsWith(`${table.name}:`) && !wanted.has(name)) session.connection.exec(`DROP INDEX ${quoteName(name)}`);
+  for (const index of table.indexes) if (!indexes.has(index.name)) session.connection.exec(dialect.createIndex(index));
+  session.run('INSERT OR IGNORE INTO "store:revisions" VALUES (?, 0)', [table.name]);
+}
+
+/** One transaction: a process that dies in it leaves the file as it was. */
+function transact(session: Session, run: () => void): void {
+  session.connection.exec('BEGIN IMMEDIATE');
+  try {
+    run();
+    session.connection.exec('COMMIT');
+  } catch (error) {
+    // After some failures SQLite has rolled back already.
+    try { session.connection.exec('ROLLBACK'); } catch { /* the first error says it */ }
+    throw error;
+  }
+}
+
+/** @throws StoreError `unavailable`: the file is not ours, or of a newer version of the program. */
+export function checkFile(session: Session, path: string): void {
+  const application = session.number('PRAGMA application_id');
+  const isEmpty = session.number('SELECT count(*) FROM sqlite_schema') === 0;
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) throw new StoreError('unavailable', `${path} is an SQLite file of another program: nothing was changed.`);
+  const version = session.number('PRAGMA user_version');
+  if (version > STEPS.length) throw new StoreError('unavailable', `${path} has layout ${version}, this program knows ${STEPS.length}: it was written by a newer version. Nothing was changed.`);
+}
+
+/**
+ * Brings the file to the layout of this program and its tables to the descriptors. Fields, collections and indexes may
+ * be added at any time; what is no longer declared stays where it is.
+ * @throws StoreError `unavailable` when a field changed its type; SqliteFailure when records break a new unique key.
+ */
+export function migrate(session: Session, dialect: Dialect, tables: readonly TableShape[]): void {
+  for (const [version, step] of STEPS.entries()) {
+    transact(session, () => {
+      // Asked inside the transaction: another process may have taken the step meanwhile.
+      if (session.number('PRAGMA user_version') !== version) return;
+      step(session);
+      session.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      session.connection.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+  }
+  const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]));
+  // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
+  if (session.all('SELECT "shape" FROM "store:shape"')[0]?.['shape'] === shape) return;
+  for (const table of tables) transact(session, () => migrateTable(session, dialect, table));
+  transact(session, () => { session.run('UPDATE "store:shape" SET "shape" = ?', [shape]); });
+}

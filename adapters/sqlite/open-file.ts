@@ -1,0 +1,112 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '../../lib/store.ts';
+import type { TableShape } from '../sql/tables.ts';
+import { sqliteDialect } from './dialect.ts';
+import { RESULT, SqliteFailure, type SqliteDriver } from './driver.ts';
+import { toStoreError } from './failures.ts';
+import { checkFile, migrate } from './migrate.ts';
+import { takeDirectory, type Ownership } from './ownership.ts';
+import { Session } from './session.ts';
+
+/** Name of the database inside the store's directory. */
+export const FILE_NAME = 'site.db';
+
+/** How a file is opened. `durability`: `full` means that a commit is on stable storage when it is acknowledged. */
+export interface OpenOptions {
+  readonly directory: string;
+  readonly tables: readonly TableShape[];
+  readonly durability: 'full' | 'relaxed';
+  readonly log: (message: string) => void;
+}
+
+/** An open file and the directory that this process holds. */
+export interface OpenFile {
+  readonly session: Session;
+  readonly ownership: Ownership;
+}
+
+const START_BUSY_MS = 5000;
+/** While running nothing but another writer is waited for, and that without blocking the process (see GroupCommit). */
+const BUSY_MS = 100;
+
+function fail(directory: string, what: string, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new StoreError('unavailable', `${directory} ${what}: ${reason}`, { cause });
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    fail(directory, 'can not be made', error);
+  }
+}
+
+function syncDirectory(directory: string): void {
+  // The entry of a new file is on disk only when its directory is. Windows has no such call.
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, 'r');
+  try { fsyncSync(handle); } finally { closeSync(handle); }
+}
+
+function configure(session: Session, durability: OpenOptions['durability']): void {
+  session.connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+  const [mode] = session.all('PRAGMA journal_mode = WAL');
+  if (mode?.['journal_mode'] !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode?.['journal_mode'])}). A network file system can not hold the store.`);
+  const wanted = durability === 'full' ? 2 : 1;
+  session.connection.exec(`PRAGMA synchronous = ${wanted}`);
+  if (session.number('PRAGMA synchronous') !== wanted) throw new StoreError('unavailable', 'The durability of the store could not be set.');
+}
+
+function checkContent(session: Session, path: string): void {
+  const [row] = session.all('PRAGMA quick_check(1)');
+  const result = row === undefined ? '' : String(Object.values(row)[0]);
+  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${result}). Restore a backup; nothing was changed.`);
+}
+
+function describeFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof SqliteFailure)) return error;
+  if (error.code === RESULT.notADatabase || error.code === RESULT.corrupt) {
+    return new StoreError('unavailable', `${path} is damaged or is not an SQLite file (${error.message}). Restore a backup; nothing was changed.`, { cause: error });
+  }
+  if (error.code === RESULT.readOnly || error.code === RESULT.canNotOpen) {
+    return new StoreError('unavailable', `${path} can not be written (${error.message}). Give this user the right to write to the directory and its files.`, { cause: error });
+  }
+  return toStoreError(error);
+}
+
+function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Session {
+  const path = join(options.directory, FILE_NAME);
+  const session = new Session(driver.open(path, START_BUSY_MS));
+  try {
+    checkFile(session, path);
+    configure(session, options.durability);
+    chmodSync(path, 0o600);
+    if (unclean) {
+      options.log(`${path} was not closed properly the last time: checking it`);
+      checkContent(session, path);
+    }
+    migrate(session, sqliteDialect, options.tables);
+    session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    syncDirectory(options.directory);
+    return session;
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+/** Opens or creates the store's file: everything that is checked or set once. @throws StoreError `unavailable`, `full` */
+export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
+  makeDirectory(options.directory);
+  let ownership: Ownership | null = null;
+  try {
+    ownership = takeDirectory(driver, options.directory);
+    return { session: openSession(driver, options, ownership.unclean), ownership };
+  } catch (error) {
+    ownership?.release();
+    if (error instanceof Error && 'syscall' in error) fail(options.directory, 'can not be used', error);
+    throw describeFailure(error, join(options.directory, FILE_NAME));
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '../../lib/store.ts';
+import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
+
+/** How a process holds a directory. */
+export interface Ownership {
+  /** The last process that used the directory did not close it, and nobody else is using it now. */
+  readonly unclean: boolean;
+  /** Other processes may have the directory open at the same time. */
+  readonly shared: boolean;
+  release(): void;
+}
+
+/** Versions with SQLite's WAL-reset bug, in which a second process can lose a commit: 3.7.0 to 3.51.2, repaired in 3.44.6 and 3.50.7. */
+export function isSafeForMany(engine: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = engine.split('.').map(Number);
+  const version = major * 1_000_000 + minor * 1000 + patch;
+  return version >= 3_051_003 || (minor === 44 && patch >= 6) || (minor === 50 && patch >= 7);
+}
+
+const MARK = /^running-(\d+)-/;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
+}
+
+function tryExclusive(lock: Connection): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}
+
+function refuse(directory: string, marks: readonly string[]): never {
+  const users = marks.map((mark) => MARK.exec(mark)?.[1]).join(', ');
+  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite can not safely share it. Stop that process first, or run Node 24 in all of them.`);
+}
+
+function share(lock: Connection): boolean {
+  try {
+    // Another process that starts now holds the lock alone for a moment.
+    lock.exec('PRAGMA busy_timeout = 5000');
+    // The transaction stays open, and with it the shared lock.
+    lock.exec('BEGIN');
+    lock.prepare('SELECT count(*) FROM sqlite_schema').all([]);
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Takes the directory: alone where the engine is unsafe for several processes, else beside others. The lock is one of
+ * the operating system on a small SQLite file, so it ends with the process however that ends, and no id of a process
+ * that is long gone can keep anybody out. A mark per process tells the next one who did not close.
+ * @throws StoreError `unavailable`
+ */
+export function takeDirectory(driver: SqliteDriver, directory: string): Ownership {
+  const shared = isSafeForMany(driver.engine);
+  const lock = driver.open(join(directory, 'lock'), 0);
+  try {
+    const marks = readdirSync(directory).filter((name) => MARK.test(name));
+    const alone = tryExclusive(lock);
+    if (!alone && !shared) refuse(directory, marks);
+    if (alone) for (const mark of marks) rmSync(join(directory, mark), { force: true });
+    const own = join(directory, `running-${process.pid}-${randomBytes(4).toString('hex')}`);
+    writeFileSync(own, '', { mode: 0o600 });
+    if (shared) {
+      if (alone) lock.exec('ROLLBACK');
+      if (!share(lock)) refuse(directory, marks);
+    }
+    return {
+      unclean: alone && marks.length > 0, shared,
+      release: () => { rmSync(own, { force: true }); lock.close(); },
+    };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}

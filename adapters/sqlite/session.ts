@@ -1,0 +1,51 @@
+import type { Connection, Statement } from './driver.ts';
+import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlValue } from '../sql/dialect.ts';
+
+/** Statements kept ready; the one used longest ago is prepared again when it comes back. */
+const KEPT = 250;
+
+/** A connection whose statements are prepared once. */
+export class Session {
+  readonly connection: Connection;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  all(text: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#prepare(text).all(values as readonly (string | number)[]);
+  }
+
+  /** The id of the row that was inserted. */
+  run(text: string, values: readonly SqlValue[] = []): number {
+    return this.#prepare(text).run(values as readonly (string | number)[]);
+  }
+
+  /** The one number that the statement answers. */
+  number(text: string, values: readonly SqlValue[] = []): number {
+    const [row] = this.all(text, values);
+    return Number(row === undefined ? 0 : Object.values(row)[0]);
+  }
+
+  /** Closes the connection; the session is then useless. */
+  close(): void {
+    this.#statements.clear();
+    this.connection.close();
+  }
+
+  #prepare(text: string): Statement {
+    const known = this.#statements.get(text);
+    if (known !== undefined) {
+      this.#statements.delete(text);
+      this.#statements.set(text, known);
+      return known;
+    }
+    const statement = this.connection.prepare(text);
+    this.#statements.set(text, statement);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > KEPT && oldest !== undefined) this.#statements.delete(oldest);
+    return statement;
+  }
+}
