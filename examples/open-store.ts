@@ -1,6 +1,5 @@
 import { createMemoryStore } from '../adapters/memory-store.ts';
-import type { CollectionDescriptor } from '../lib/collection.ts';
-import type { Store } from '../lib/store.ts';
+import type { CollectionDescriptor, Store } from '../lib/index.ts';
 
 type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<Store>;
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Engine } from '../lib/engine.ts';
-import { createRequest } from '../lib/request.ts';
+import { createRequest, type Engine } from '../lib/index.ts';
 
 interface PageOptions {
   readonly siteUrl: () => string;

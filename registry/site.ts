@@ -4,13 +4,16 @@ import type { Namespace } from '../lib/namespace.ts';
 import type { Names } from '../lib/names.ts';
 import type { Store } from '../lib/store.ts';
 import { createBackground } from './background.ts';
-import { CAPABILITIES, catalogues, createCommonArgs, createRegistry } from './index.ts';
+import { catalogues } from './catalogue/catalogues.ts';
+import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
 import type { LogEvent, Ports } from './ports.ts';
+import { createRegistry } from './registry.ts';
 import { createAuthenticate, type Bearer } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption } from './site/options.ts';
+import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
 
 /** What a site can be given. Only the store is needed. */
