@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { OwnSite } from './own-site.ts';
+import type { Part } from './part.ts';
 
 // Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -7,6 +8,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   і: 'i', ı: 'i', ɩ: 'i', ι: 'i', ј: 'j', κ: 'k', к: 'k', ӏ: 'l', ⅼ: 'l', м: 'm', ո: 'n', п: 'n', η: 'n', о: 'o', ο: 'o', օ: 'o', ø: 'o', σ: 'o',
   р: 'p', ρ: 'p', ԛ: 'q', г: 'r', ѕ: 's', т: 't', τ: 't', υ: 'u', ս: 'u', ν: 'v', ѵ: 'v', ԝ: 'w', ω: 'w', х: 'x', χ: 'x', у: 'y', ү: 'y', γ: 'y', ʐ: 'z', ł: 'l', đ: 'd', ß: 'ss',
 };
+
+const MAX_SHOWN = 2048;
 
 /** The address as a browser reads it: outer blanks and control characters cut, tabs and line ends dropped (WHATWG URL 4.4). */
 export function normaliseAddress(text: string): string {
@@ -63,10 +66,10 @@ export function isLookAlike(host: string, own: OwnSite): boolean {
     && toSkeleton(host) === toSkeleton(own.host);
 }
 
-/** The address without user name and password, for reports. */
-export function hideCredentials(url: URL): string {
+/** An address as part of an issue: user name and password are not shown. */
+export function toAddressPart(url: URL): Part {
   const shown = new URL(url);
   if (shown.username !== '') shown.username = '***';
   if (shown.password !== '') shown.password = '***';
-  return shown.href;
+  return { shown: shown.href.slice(0, MAX_SHOWN), full: url.href };
 }

@@ -2,16 +2,17 @@ import { createHmac } from 'node:crypto';
 import { and, eq, not, oneOf, or } from '../../lib/query.ts';
 import { StoreError, type Operation, type StoredRecord, type Values } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
+import type { Part } from './part.ts';
 import type { RuleRow } from './rule.ts';
 import { walkRecords } from './walk-records.ts';
 
-/** A rule that an object breaks. `label`: what the object is called in messages; `parts`: what is offending, as it may be shown. */
+/** A rule that an object breaks. `label`: what the object is called in messages; `parts`: what is offending. */
 export interface Fault {
   readonly rule: RuleRow;
   readonly kind: 'post' | 'revision' | 'option' | 'user' | 'site';
   readonly object: number;
   readonly label: string;
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
 }
 
 /** The issues of one scan: notes faults as they are found, and in the end removes what is no longer there. */
@@ -35,11 +36,11 @@ function toHash(secret: Uint8Array, values: readonly unknown[]): string {
 /** Keyed, so that a hash tells nothing about a hidden part (a password in an address) to who can only guess. */
 function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault): { readonly ignore_p: string; readonly ignore_c: string } {
   const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
-  return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts]) };
+  return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts.map(({ full }) => full)]) };
 }
 
 function toContent({ rule, kind, object, label, parts }: Fault, now: number): Values {
-  const shown = parts.slice(0, MAX_PARTS);
+  const shown = parts.slice(0, MAX_PARTS).map((part) => part.shown);
   return {
     last_updated: now, short_msg: rule.message, long_msg: `${rule.message} Found in ${label}: ${shown.join(', ')}`.slice(0, MAX_MESSAGE),
     data: { rule: rule.id, kind, object, label, parts: shown, count: parts.length },

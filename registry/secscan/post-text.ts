@@ -7,6 +7,8 @@ export interface ScannedElement {
   readonly name: string;
   /** Names in lower case, values decoded. */
   readonly attributes: ReadonlyMap<string, string>;
+  /** What a script holds; '' for all others. */
+  text: string;
 }
 
 /** An address in the text. `link`: readers can follow it; `loaded`: the browser loads it by itself. */
@@ -65,7 +67,7 @@ function listTexts(name: string, value: string): readonly string[] {
 }
 
 /** Every address that the attributes of an element hold. */
-export function listAddresses({ name, attributes }: ScannedElement, own: OwnSite): readonly ScannedAddress[] {
+export function listAddresses({ name, attributes }: Pick<ScannedElement, 'name' | 'attributes'>, own: OwnSite): readonly ScannedAddress[] {
   return [...attributes].flatMap(([attribute, value]) => listTexts(attribute, value).map((each) => {
     const text = normaliseAddress(each.slice(0, MAX_ADDRESS));
     const url = text === '' ? null : toUrl(text, own);

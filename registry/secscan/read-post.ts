@@ -23,7 +23,7 @@ function isWorthKeeping(name: string, attributes: readonly HtmlAttribute[]): boo
 }
 
 function toElement(name: string, attributes: readonly HtmlAttribute[]): ScannedElement {
-  return { name, attributes: new Map(attributes.map((each) => [each.name, each.value])) };
+  return { name, attributes: new Map(attributes.map((each) => [each.name, each.value])), text: '' };
 }
 
 /** Keeps an element and its addresses while there is room. @returns the addresses that were kept. */
@@ -42,6 +42,7 @@ class Notes implements HtmlVisitor {
   readonly #text: PostText;
   readonly #own: OwnSite;
   readonly #open: Open[] = [];
+  #script: ScannedElement | null = null;
 
   constructor(text: PostText, own: OwnSite) {
     this.#text = text;
@@ -52,16 +53,20 @@ class Notes implements HtmlVisitor {
     while (IMPLIED_ENDS[this.#open.at(-1)?.name ?? '']?.includes(name) === true) this.#open.pop();
     const style = attributes.find((each) => each.name === 'style')?.value;
     const hidden = this.#open.at(-1)?.hidden === true || (style !== undefined && isHiding(style));
-    const link = isWorthKeeping(name, attributes) ? this.#note(toElement(name, attributes), hidden) : null;
+    const element = isWorthKeeping(name, attributes) ? toElement(name, attributes) : null;
+    const link = element === null ? null : this.#note(element, hidden);
+    if (name === 'script') this.#script = element;
     if (!VOID_ELEMENTS.has(name) && !selfClosing && this.#open.length < MAX_DEPTH) this.#open.push({ name, hidden, link: link ?? this.#open.at(-1)?.link ?? null });
   };
 
   readonly end = ({ name }: HtmlTag): void => {
+    if (name === 'script') this.#script = null;
     const index = this.#open.findLastIndex((open) => open.name === name);
     if (index !== -1) this.#open.length = index;
   };
 
   readonly text = (part: string): void => {
+    if (this.#script !== null) this.#script.text += part;
     const { length } = part.replaceAll(/\s+/g, '');
     this.#text.length += length;
     const link = this.#open.at(-1)?.link;

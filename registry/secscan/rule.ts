@@ -1,4 +1,5 @@
 import { toOwnSite, type OwnSite } from './own-site.ts';
+import type { Part } from './part.ts';
 import type { PostText } from './post-text.ts';
 import type { Settings } from './settings.ts';
 
@@ -36,16 +37,16 @@ export function createScope(siteUrl: string, settings: Settings): Scope {
   };
 }
 
-/** A rule about one text. @returns the offending parts, as they may be shown; none: the text is clean. */
+/** A rule about one text. @returns the offending parts; none: the text is clean. */
 export interface PostRule extends RuleRow {
-  readonly check: (post: PostText, scope: Scope) => readonly string[];
+  readonly check: (post: PostText, scope: Scope) => readonly Part[];
 }
 
 /** Something outside the posts that breaks a rule. `object`: id of the record, 0 for the site itself. */
 export interface SiteFault {
   readonly object: number;
   readonly label: string;
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
 }
 
 /** What is known of the site apart from its texts. */

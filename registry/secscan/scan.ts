@@ -6,6 +6,7 @@ import type { SecscanHost } from './host.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
 import { findOptionFaults, scannedOptions } from './option-faults.ts';
 import { createPause, type Pause } from '../pause.ts';
+import { toPart } from './part.ts';
 import type { PostText } from './post-text.ts';
 import { readPost } from './read-post.ts';
 import type { RuleRow, Scope } from './rule.ts';
@@ -54,7 +55,7 @@ class Scan {
     const { scope } = this.#job;
     await this.#book.note(this.#enabled(siteRules).flatMap((rule) => rule.check(facts, scope).map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts }))));
     const end = await this.#walk();
-    if (end === 'time limit') await this.#book.note([{ rule: TIME_LIMIT, kind: 'site', object: 0, label: 'the site', parts: [`${scope.settings['scan.timeLimit']} seconds`] }]);
+    if (end === 'time limit') await this.#book.note([{ rule: TIME_LIMIT, kind: 'site', object: 0, label: 'the site', parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)] }]);
     if (end !== 'finished') return end;
     await this.#noteRepeatedLinks();
     await this.#book.sweep([...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT].map(({ id }) => id));

@@ -1,20 +1,20 @@
 import { schemeOf, toUrl, isExternal, normaliseAddress } from '../address.ts';
+import { toPart, type Part } from '../part.ts';
 import type { PostText, ScannedElement } from '../post-text.ts';
 import type { PostRule } from '../rule.ts';
 import { isHiding, isNoLength, isShrinking } from '../style.ts';
 
-const SHOWN = 300;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
 const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
 
-/** A tag as it may be shown: attributes in their order, cut short. */
-function toTagText({ name, attributes }: ScannedElement): string {
-  return `<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>`.slice(0, SHOWN);
+/** A tag with its attributes in their order, and what a script holds. */
+function toTagPart({ name, attributes, text }: ScannedElement): Part {
+  return toPart(`<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>${text}`);
 }
 
 /** The tags of the elements that the condition holds for. */
-function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly string[] {
-  return post.elements.filter(is).map(toTagText);
+function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Part[] {
+  return post.elements.filter(is).map(toTagPart);
 }
 
 function isScriptAddress(text: string, element: string): boolean {
@@ -46,7 +46,7 @@ export const activeContentRules: readonly PostRule[] = [
   },
   {
     ...UNSAFE, id: 'script-address', message: 'The text holds an address that runs a script.',
-    check: (post) => post.addresses.filter(({ text, element }) => isScriptAddress(text, element)).map(({ text }) => text.slice(0, SHOWN)),
+    check: (post) => post.addresses.filter(({ text, element }) => isScriptAddress(text, element)).map(({ text }) => toPart(text)),
   },
   { ...UNSAFE, id: 'frame-document', message: 'The text holds a frame with a document of its own.', check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')) },
   { ...UNSAFE, id: 'base-element', message: 'The text changes where all addresses lead.', check: (post) => findTags(post, ({ name }) => name === 'base') },

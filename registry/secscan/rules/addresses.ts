@@ -1,4 +1,5 @@
-import { hideCredentials, isExternal, isHostOf, isIpHost, isLookAlike } from '../address.ts';
+import { isExternal, isHostOf, isIpHost, isLookAlike, toAddressPart } from '../address.ts';
+import type { Part } from '../part.ts';
 import type { ScannedAddress } from '../post-text.ts';
 import type { PostRule, RuleRow, Scope } from '../rule.ts';
 
@@ -21,11 +22,11 @@ function isStrange({ url }: { readonly url: URL }, { own, trusted }: Scope): boo
   return isExternal(url, own) && !isHostOf(url.hostname, trusted);
 }
 
-/** The addresses that break the rule, without credentials. */
-export function findBadAddresses(rule: AddressRule, addresses: readonly ScannedAddress[], scope: Scope): readonly string[] {
+/** The addresses that break the rule. */
+export function findBadAddresses(rule: AddressRule, addresses: readonly ScannedAddress[], scope: Scope): readonly Part[] {
   return addresses.flatMap((address) => {
     const { url } = address;
-    return url !== null && rule.isBad({ ...address, url }, scope) ? [hideCredentials(url).slice(0, 2048)] : [];
+    return url !== null && rule.isBad({ ...address, url }, scope) ? [toAddressPart(url)] : [];
   });
 }
 

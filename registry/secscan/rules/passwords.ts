@@ -36,5 +36,5 @@ const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: stri
 /** Rules for passwords of posts. What they report never holds the password. */
 export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
   id: `password-${weakness}`, type: 'easyPassword', severity: 75, message,
-  check: (post) => (post.kind === 'post' && findWeakness(post) === weakness ? [weakness] : []),
+  check: (post) => (post.kind === 'post' && findWeakness(post) === weakness ? [{ shown: weakness, full: post.password }] : []),
 }));

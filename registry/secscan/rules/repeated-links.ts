@@ -1,5 +1,6 @@
-import { hideCredentials } from '../address.ts';
 import type { Pause } from '../../pause.ts';
+import { toAddressPart } from '../address.ts';
+import { toPart, type Part } from '../part.ts';
 import type { PostText } from '../post-text.ts';
 import type { RuleRow, Scope } from '../rule.ts';
 import { listStrangeLinks } from './spam.ts';
@@ -16,7 +17,7 @@ const MAX_PAIRS = 500_000;
 export interface LinkCount {
   add(post: PostText, scope: Scope): void;
   /** Every post that holds a link which stands in at least `limit` posts, with these links. */
-  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly string[]>>;
+  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Part[]>>;
 }
 
 export function createLinkCount(): LinkCount {
@@ -24,7 +25,7 @@ export function createLinkCount(): LinkCount {
   let pairs = 0;
   return {
     add(post, scope) {
-      for (const href of new Set(listStrangeLinks(post, scope).map(({ url }) => hideCredentials(url)))) {
+      for (const href of new Set(listStrangeLinks(post, scope).map(({ url }) => toAddressPart(url).shown))) {
         if (pairs >= MAX_PAIRS) return;
         pairs += 1;
         const known = posts.get(href);
@@ -33,13 +34,13 @@ export function createLinkCount(): LinkCount {
       }
     },
     async list(limit, pause) {
-      const found = new Map<number, string[]>();
+      const found = new Map<number, Part[]>();
       for (const [href, ids] of posts) {
         if (ids.length < limit) continue;
         for (const id of ids) {
           const links = found.get(id);
-          if (links === undefined) found.set(id, [href]);
-          else links.push(href);
+          if (links === undefined) found.set(id, [toPart(href)]);
+          else links.push(toPart(href));
         }
         await pause();
       }

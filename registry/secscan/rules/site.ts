@@ -1,10 +1,11 @@
 import { fold } from '../../../lib/fold.ts';
+import { toPart } from '../part.ts';
 import type { SiteFacts, SiteFault, SiteRule } from '../rule.ts';
 
 type Administrator = SiteFacts['administrators'][number];
 
 function findAdministrators({ administrators }: SiteFacts, is: (user: Administrator) => boolean): readonly SiteFault[] {
-  return administrators.filter(is).map(({ id, login }) => ({ object: id, label: login, parts: [login] }));
+  return administrators.filter(is).map(({ id, login }) => ({ object: id, label: login, parts: [toPart(login)] }));
 }
 
 function isLike(login: string, pattern: string): boolean {
@@ -15,13 +16,13 @@ function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
 }
 
-const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [part] });
+const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toPart(part)] });
 
 /** Rules for what is not a text. Paths are not shown: who reads issues need not know where the data lies. */
 export const siteRules: readonly SiteRule[] = [
   {
     id: 'weak-user-password', type: 'easyPassword', severity: 75, object: 'user', message: 'The password of a user is easy to guess.',
-    check: ({ weakPasswords }) => weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [login] })),
+    check: ({ weakPasswords }) => weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [toPart(login)] })),
   },
   {
     id: 'unexpected-administrator', type: 'suspiciousAdminUsers', severity: 75, object: 'user', message: 'An administrator was added since the first scan.',

@@ -1,4 +1,5 @@
-import { hideCredentials, isHostOf } from '../address.ts';
+import { isHostOf, toAddressPart } from '../address.ts';
+import { toPart } from '../part.ts';
 import type { PostText, ScannedLink } from '../post-text.ts';
 import type { PostRule, Scope } from '../rule.ts';
 
@@ -16,7 +17,7 @@ export const spamRules: readonly PostRule[] = [
     id: 'many-links', type: 'postSpam', severity: 50, message: 'The text links to other sites very often.',
     check: (post, scope) => {
       const { length } = listStrangeLinks(post, scope);
-      return length > scope.settings['links.maxExternal'] ? [`${length} links`] : [];
+      return length > scope.settings['links.maxExternal'] ? [toPart(`${length} links`)] : [];
     },
   },
   {
@@ -24,15 +25,15 @@ export const spamRules: readonly PostRule[] = [
     check: (post, scope) => {
       const links = listStrangeLinks(post, scope);
       const share = 100 * links.reduce((sum, link) => sum + link.length, 0) / Math.max(1, post.length);
-      return links.length >= FEW && share > scope.settings['links.maxShare'] ? [`${Math.round(share)} % of the text`] : [];
+      return links.length >= FEW && share > scope.settings['links.maxShare'] ? [toPart(`${Math.round(share)} % of the text`)] : [];
     },
   },
   {
     id: 'hidden-link', type: 'postSpam', severity: 50, message: 'The text links to another site where no reader sees it.',
-    check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => hideCredentials(url).slice(0, 2048)),
+    check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => toAddressPart(url)),
   },
   {
     id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text holds so many elements that only the first ones were looked at.',
-    check: ({ crowded, elements }) => (crowded ? [`more than ${elements.length} elements`] : []),
+    check: ({ crowded, elements }) => (crowded ? [toPart(`more than ${elements.length} elements`)] : []),
   },
 ];

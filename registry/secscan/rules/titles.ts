@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/fold.ts';
+import { toPart } from '../part.ts';
 import type { PostRule } from '../rule.ts';
 
 // Controls but tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners belong to honest scripts.
@@ -14,11 +15,11 @@ export const titleRules: readonly PostRule[] = [
     id: 'title-phrase', type: 'postBadTitle', severity: 75, message: 'The title holds an unwanted phrase.',
     check: ({ title }, { settings }) => {
       const folded = fold(title);
-      return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase)));
+      return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toPart);
     },
   },
   {
     id: 'title-invisible', type: 'postBadTitle', severity: 75, message: 'The title holds invisible characters.',
-    check: ({ title }) => [...new Set(title.match(INVISIBLE) ?? [])].map(toCodePoint),
+    check: ({ title }) => [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toPart(toCodePoint(character))),
   },
 ];

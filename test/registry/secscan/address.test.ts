@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hideCredentials, isHostOf, isIpHost, isLookAlike, normaliseAddress, schemeOf, toUrl } from '../../../registry/secscan/address.ts';
+import { isHostOf, isIpHost, isLookAlike, normaliseAddress, schemeOf, toAddressPart, toUrl } from '../../../registry/secscan/address.ts';
 import { toOwnSite } from '../../../registry/secscan/own-site.ts';
 
 const OWN = toOwnSite('https://site.test');
@@ -46,8 +46,8 @@ for (const [url, expected] of [
 ] as const) alike(url, () => { assert.is(isLookAlike(new URL(url).hostname, OWN), expected); });
 alike.run();
 
-const hidden = suite('hideCredentials');
+const hidden = suite('toAddressPart');
 for (const [url, expected] of [['https://me:pw@a.test/x', 'https://***:***@a.test/x'], ['https://me@a.test/', 'https://***@a.test/'], ['https://a.test/?q=1', 'https://a.test/?q=1']] as const) {
-  hidden(url, () => { assert.is(hideCredentials(new URL(url)), expected); });
+  hidden(url, () => { assert.equal(toAddressPart(new URL(url)), { shown: expected, full: url }); });
 }
 hidden.run();

@@ -136,7 +136,7 @@ run('removes an issue whose object is clean, or gone', async () => {
 });
 
 for (const [ignored, content, expected] of [
-  ['ignoreC', '<script>1</script>', 'ignoreC'], ['ignoreC', '<script src="/other.js"></script>', 'new'], ['ignoreP', '<script src="/other.js"></script>', 'ignoreP'],
+  ['ignoreC', '<p>more text</p><script>1</script>', 'ignoreC'], ['ignoreC', '<script>2</script>', 'new'], ['ignoreC', '<script src="/other.js"></script>', 'new'], ['ignoreP', '<script src="/other.js"></script>', 'ignoreP'],
 ] as const) {
   run(`an issue set to ${ignored} is ${expected} when the text is ${content}`, async () => {
     const ports = createTestPorts();
@@ -148,6 +148,18 @@ for (const [ignored, content, expected] of [
     assert.equal([(await readIssue(ports)).status, (await readIssue(ports)).total], [expected, 1]);
   });
 }
+
+run('a password that changed and is still weak opens the issue again', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([toPost({ id: 1, password: 'abc' })]);
+  await scan(ports);
+  await setStatus(ports, (await readIssue(ports)).id, 'ignoreC');
+  await scan(ports);
+  assert.is((await readIssue(ports)).status, 'ignoreC');
+  await ports.store.commit([{ op: 'update', collection: 'posts', id: 1, values: { password: 'abd' } }]);
+  await scan(ports);
+  assert.is((await readIssue(ports)).status, 'new');
+});
 
 run('a rule that is switched off reports nothing; its open issues go, ignored ones stay', async () => {
   for (const [status, left] of [['new', 0], ['ignoreP', 1]] as const) {
