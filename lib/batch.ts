@@ -1,7 +1,7 @@
 import type { Call, PreparedCall } from './call.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
-import type { RestRequest } from './request.ts';
+import { changeRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 
 interface BatchItem {
@@ -34,8 +34,11 @@ function splitPath(path: string): { path: string; query: string } | null {
   if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) return null;
   const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
   const mark = local.indexOf('?');
+  const raw = mark === -1 ? local : local.slice(0, mark);
+  // As over HTTP: an encoded slash is no part of a route, and nothing holds NUL.
+  if (/%2f|%00|\0/i.test(raw)) return null;
   try {
-    return { path: decodeURIComponent(mark === -1 ? local : local.slice(0, mark)), query: mark === -1 ? '' : local.slice(mark + 1) };
+    return { path: decodeURIComponent(raw), query: mark === -1 ? '' : local.slice(mark + 1) };
   } catch {
     return null; // a bad percent sign: answered like any other path that can not be read
   }
@@ -49,10 +52,10 @@ function toHeaders(item: BatchItem): Record<string, string> {
 function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
   const address = splitPath(item.path);
   if (address === null) return null;
-  return {
-    ...outer, ...address, method: item.method ?? 'POST', headers: toHeaders(item),
+  return changeRequest(outer, {
+    ...address, method: item.method ?? 'POST', headers: toHeaders(item),
     body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
-  };
+  });
 }
 
 function prepareItem(item: BatchItem, call: Call): BatchRecord {

@@ -1,8 +1,10 @@
+import { parseJson } from './json-text.ts';
 import { typesOf } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
-const INTEGER = /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/;
-const NUMBER = /^\s*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?\s*$/i;
+// Blanks are those of ASCII: other ones are no spelling of a number.
+const INTEGER = /^[ \t\n\r\v\f]*[+-]?\d{1,15}(?:\.0*)?[ \t\n\r\v\f]*$/;
+const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?[ \t\n\r\v\f]*$/i;
 const TRUE = new Set<unknown>([true, 1, '1']);
 const FALSE = new Set<unknown>([false, 0, '0']);
 
@@ -16,7 +18,7 @@ export function isObject(value: unknown): value is Members {
 function parseJsonText(text: string, opening: '[' | '{'): unknown {
   if (!text.trimStart().startsWith(opening)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(Buffer.from(text)); // held to the limits of a JSON body: it is one by another way
   } catch {
     return undefined; // not JSON after all: the text stays a text, and validation names what is wrong with it
   }
@@ -98,7 +100,7 @@ function coerceBranch(branches: readonly ArgSchema[], value: unknown): unknown {
   const coerced = coerce(branch, value);
   if (!isObject(coerced)) return coerced;
   const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
-  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])), ...coerced });
+  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...coerced });
 }
 
 const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown) => unknown>> = {
@@ -130,7 +132,8 @@ export function coerce(schema: ArgSchema, value: unknown): unknown {
     const coerced = COERCIONS[type]?.(schema, value);
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
-  return value;
+  // Beyond 2^53 the number that was sent and the one that was read may differ: as text it is refused.
+  return types.includes('integer') && Number.isInteger(value) ? String(value) : value;
 }
 
 /** The same without filling in defaults: the value as the client meant it, to be sent back in links. */

@@ -52,7 +52,7 @@ export function sentQuery(endpoint: CompiledEndpoint, { params, bare }: ParsedQu
 export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<string, string>>): Args {
   const args: Record<string, unknown> = Object.create(null);
   for (const arg of endpoint.args) if (arg.default !== undefined) args[arg.name] = arg.default;
-  for (const [name, text] of Object.entries(path)) args[name] = toPathValue(endpoint.byWireName.get(name), text);
+  for (const [name, text] of Object.entries(path)) args[name] = toPathValue(endpoint.byName.get(name), text);
   return Object.freeze(args);
 }
 
@@ -71,6 +71,6 @@ export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { 
     const arg = endpoint.byWireName.get(name);
     if (arg !== undefined && !sent.has(arg.name)) sent.set(arg.name, isBareFalse(arg, value, query.bare) ? false : coerce(arg.schema, value));
   }
-  for (const [name, text] of Object.entries(path)) sent.set(name, toPathValue(endpoint.byWireName.get(name), text));
+  for (const [name, text] of Object.entries(path)) sent.set(name, toPathValue(endpoint.byName.get(name), text));
   return sent;
 }

@@ -1,4 +1,4 @@
-import { listAllowed, prepareCall, createSiteView, toErrorResponse } from './prepare.ts';
+import { listAllowed, prepareCall, createSiteView, createTimeLimit, toErrorResponse } from './prepare.ts';
 import { describeOptions } from './discovery.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import { toRestError } from './execute.ts';
@@ -7,11 +7,11 @@ import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { parseQuery } from './params.ts';
-import type { RestRequest } from './request.ts';
+import { changeRequest, type RestRequest } from './request.ts';
 import { toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
 import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
-import type { Runtime, RuntimeOptions } from './runtime.ts';
+import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import { compileTable, type RouteTable } from './table.ts';
 import { Validators } from './validate.ts';
@@ -50,23 +50,38 @@ const HANDLER_TIMEOUT_MS = 30_000;
 const CALLBACK = /^[\w.]+$/;
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
+function writeLog(event: LogEvent): void {
+  console.error(event.message, event.error);
+}
+
+/** A log that fails must not turn an answer into a rejection. */
+function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
+  return (event) => {
+    try {
+      log(event);
+    } catch (error) {
+      writeLog({ level: 'error', message: 'the log failed', error });
+    }
+  };
+}
+
 function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
   return {
     names: options.names,
     languageParam: options.languageParam ?? null,
     catalogues: options.catalogues ?? {},
-    log: options.log ?? ((event) => console.error(event.message, event.error)),
+    log: toSafeLog(options.log ?? writeLog),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
   };
 }
 
 /** The root routes, then each namespace behind the route that describes it. */
-function withRootRoutes(namespaces: readonly Namespace[], describeSite: DescribeSite): readonly Namespace[] {
+function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: EngineOptions): readonly Namespace[] {
   const names = namespaces.map((namespace) => namespace.descriptor.namespace);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new TypeError(`${twice}: the namespace is registered already`);
   return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
-    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor), namespace]
+    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
   ))];
 }
 
@@ -80,6 +95,10 @@ function toMethod(request: RestRequest, override: unknown): string {
   return wanted.toUpperCase();
 }
 
+function withMethod(request: RestRequest, method: string): RestRequest {
+  return method === request.method ? request : changeRequest(request, { method });
+}
+
 function checkCallback(callback: unknown, isEnabled: boolean): string | null {
   if (callback === undefined) return null;
   if (!isEnabled) throw engineError('rest_callback_disabled');
@@ -90,9 +109,10 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
-  const allowed = await listAllowed(runtime, { route: found.target, path: found.params });
+  const limit = createTimeLimit(runtime);
+  const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, { limit });
   const headers: Record<string, string> = allowed.length === 0 ? {} : { Allow: allowed.join(', ') };
-  return new RestResponse(describeOptions(createSiteView(runtime), found.target), { headers });
+  return new RestResponse(describeOptions(createSiteView(runtime, limit), found.target), { headers });
 }
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
@@ -100,7 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
   checkNames(options.names);
   const runtimeOptions = toRuntimeOptions(options);
   const validators = new Validators();
-  const compile = (namespaces: readonly Namespace[]): RouteTable => compileTable(withRootRoutes(namespaces, options.describeSite), (descriptor) => ({
+  const compile = (namespaces: readonly Namespace[]): RouteTable => compileTable(withRootRoutes(namespaces, options), (descriptor) => ({
     names: options.names, validators, capabilities: options.capabilities ?? NO_CAPABILITIES,
     commonArgs: descriptor.namespace === '' ? {} : options.commonArgs ?? {},
   }));
@@ -150,7 +170,7 @@ async function serveRequest(request: RestRequest, { options, dispatch, log }: Se
     const { params } = parseQuery(request.query);
     const callback = checkCallback(params['_jsonp'], options.jsonp === true);
     const identity = callback === null ? await options.authenticate?.(request) ?? ANONYMOUS : ANONYMOUS;
-    const response = await dispatch({ ...request, method: toMethod(request, params['_method']) }, identity);
+    const response = await dispatch(withMethod(request, toMethod(request, params['_method'])), identity);
     return toWire(response, { ...manner, identity, callback, envelope: params['_envelope'] !== undefined });
   } catch (error) {
     return toFailure(toRestError(error, log, `answering ${request.method} ${request.path}`), manner);

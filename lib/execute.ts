@@ -1,9 +1,10 @@
-import type { Call } from './call.ts';
+import type { Call, Permission } from './call.ts';
 import { engineError, RestError } from './errors.ts';
 import { RestResponse } from './response.ts';
-import type { LogEvent, RuntimeOptions } from './runtime.ts';
+import type { LogEvent } from './runtime.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 const RETRY = { 'Retry-After': '5' };
 
@@ -19,26 +20,13 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
 
 /** The answer that stands for whatever was thrown. Anything unknown becomes one fixed 500; the original goes to the log only. */
 export function toRestError(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
-  if (thrown instanceof RestError) return thrown;
+  if (thrown instanceof RestError) {
+    if (thrown.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long` });
+    return thrown;
+  }
   const error = thrown instanceof StoreError ? STORE_FAILURES[thrown.code](thrown) : engineError('rest_internal_error', { cause: thrown });
   if (error.status === 500 || error.status === 503 || error.status === 507) log({ level: 'error', message: `${what} failed`, error: thrown });
   return error;
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
-async function withinTime(work: Promise<unknown>, ms: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(engineError('rest_handler_timeout')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function toResponse(value: unknown): RestResponse {
@@ -49,9 +37,16 @@ function toResponse(value: unknown): RestResponse {
   return new RestResponse(value);
 }
 
-/** Permission, then handler. The only place with effects. @throws RestError, or whatever the handler throws. */
-export async function executeCall(endpoint: CompiledEndpoint, call: Call, options: RuntimeOptions): Promise<RestResponse> {
-  const subject: unknown = endpoint.permission === null ? null : await endpoint.permission(call.args, call);
-  const value: unknown = endpoint.handler(call.args as never, { ...call, subject });
-  return toResponse(isPromise(value) ? await withinTime(value, options.handlerTimeoutMs) : value);
+/** A call while it is being run: the permission function gives it its subject. */
+export type OpenCall = Omit<Call, 'subject'> & { subject: unknown };
+
+/** @returns the subject. @throws RestError, or whatever the function throws. */
+export function askPermission(permission: Permission, call: Call, limit: TimeLimit): Promise<unknown> {
+  return limit.hold(() => permission(call.args, call));
+}
+
+/** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
+export async function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Promise<RestResponse> {
+  if (endpoint.permission !== null) call.subject = await askPermission(endpoint.permission, call, limit);
+  return toResponse(await limit.hold(() => endpoint.handler(call.args as never, call)));
 }

@@ -3,6 +3,9 @@ import { isObject } from './coerce.ts';
 /** Field -> its wanted parts; null: the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
+/** No answer nests deeper; more parts of a path name nothing. */
+const DEPTH_LIMIT = 64;
+
 function addPath(selection: Map<string, Selection | null>, path: readonly string[]): void {
   const [name, ...rest] = path;
   if (name === undefined || name === '') return;
@@ -22,7 +25,7 @@ export function wantedFields(value: unknown): Selection | null {
   const paths = list.filter((part) => typeof part === 'string').flatMap((part) => part.split(/[\s,]+/)).filter((path) => path !== '');
   if (paths.length === 0) return null;
   const selection = new Map<string, Selection | null>();
-  for (const path of paths) addPath(selection, path.split('.'));
+  for (const path of paths) addPath(selection, path.split('.', DEPTH_LIMIT));
   return selection;
 }
 

@@ -1,3 +1,5 @@
+import { own } from './own.ts';
+
 /**
  * The vendor words of one dialect of the interface, as data. Descriptors and handlers are written with the neutral
  * words (left side); whatever goes over the wire shows the right side. Both sides are unique, so the map can be read backwards.
@@ -22,12 +24,12 @@ export interface Names {
 
 /** A namespace, pattern or path with its segments renamed. */
 export function renamePath(names: Names, path: string): string {
-  return path.split('/').map((segment) => names.segments[segment] ?? segment).join('/');
+  return path.split('/').map((segment) => own(names.segments, segment) ?? segment).join('/');
 }
 
 /** The wire name of a parameter or field. */
 export function renameParam(names: Names, param: string): string {
-  return names.params[param] ?? param;
+  return own(names.params, param) ?? param;
 }
 
 /** The wire form of a link relation. */

@@ -1,22 +1,24 @@
 import type { Args, Call, PreparedCall, SiteView } from './call.ts';
 import { bodyParams, collectPath, sentQuery, type ParsedQuery } from './collect.ts';
+import { toJsonText } from './documents.ts';
 import { toErrorBody, toStatus } from './errors.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
-import { executeCall, toRestError } from './execute.ts';
+import { askPermission, executeCall, toRestError, type OpenCall } from './execute.ts';
 import { selectFields, wantedFields } from './fields.ts';
 import { renamePath } from './names.ts';
+import { own } from './own.ts';
 import { parseQuery } from './params.ts';
 import { RawBody, RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { CompiledEndpoint } from './table.ts';
+import { TimeLimit } from './time-limit.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_QUERY: ParsedQuery = { params: Object.freeze({}), bare: NO_NAMES };
-const NEVER_ABORTED = new AbortController().signal;
 
 /** The engine as one request sees it. */
-export function createSiteView(runtime: Runtime): SiteView {
+export function createSiteView(runtime: Runtime, limit: TimeLimit): SiteView {
   const { request, options, table } = runtime;
   const { names } = options;
   const base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
@@ -28,8 +30,8 @@ export function createSiteView(runtime: Runtime): SiteView {
     url: (path) => `${base}${renamePath(names, path)}`,
     wireUrl: (path) => `${base}${path}`,
     home: (language = request.language) => `${request.siteUrl}/${language}`,
-    translate: (text) => options.catalogues[request.language]?.[text] ?? text,
-    prepare: (other) => prepareCall({ ...runtime, request: other }),
+    translate: (text) => own(own(options.catalogues, request.language) ?? {}, text) ?? text,
+    prepare: (other) => prepareCall({ ...runtime, request: other, outer: limit }),
   };
 }
 
@@ -51,24 +53,30 @@ interface CallParts {
   readonly once: Call['once'];
 }
 
-function createCall(runtime: Runtime, { route, endpoint }: Matched, { args, given, query, once }: CallParts): Call {
+/** The clock starts when this is called. */
+export function createTimeLimit({ request, options, outer }: Runtime): TimeLimit {
+  return new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, () => request.signal);
+}
+
+function createCall(runtime: Runtime, { route, endpoint }: Matched, { args, given, query, once, limit }: CallParts & { limit: TimeLimit }): OpenCall {
   const { request, options } = runtime;
   const language = options.languageParam === null ? undefined : args[options.languageParam];
   return {
     request, identity: runtime.identity, namespace: route.namespace, route: route.descriptor, endpoint: endpoint.descriptor,
     args, given, sentQuery: sentQuery(endpoint, query), language: typeof language === 'string' ? language : request.language,
-    once, subject: null, site: createSiteView(runtime), signal: request.signal ?? NEVER_ABORTED,
+    once, subject: null, site: createSiteView(runtime, limit), get signal() { return limit.signal; },
   };
 }
 
 /** The methods of the route that the caller may use now. */
-export async function listAllowed(runtime: Runtime, matched: Pick<Matched, 'route' | 'path'>, once: Call['once'] = createOnce()): Promise<readonly string[]> {
+export async function listAllowed(runtime: Runtime, matched: Pick<Matched, 'route' | 'path'>, parts: { once?: Call['once']; limit: TimeLimit }): Promise<readonly string[]> {
   const { route, path } = matched;
+  const { once = createOnce(), limit } = parts;
   const isAllowed = async (endpoint: CompiledEndpoint): Promise<boolean> => {
     if (endpoint.permission === null) return true;
-    const call = createCall(runtime, { route, endpoint, path }, { args: collectPath(endpoint, path), given: NO_NAMES, query: NO_QUERY, once });
+    const call = createCall(runtime, { route, endpoint, path }, { args: collectPath(endpoint, path), given: NO_NAMES, query: NO_QUERY, once, limit });
     try {
-      await endpoint.permission(call.args, call);
+      await askPermission(endpoint.permission, call, limit);
       return true;
     } catch (error) {
       toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
@@ -85,14 +93,14 @@ export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 
-async function shape(response: RestResponse, call: Call, { runtime, query }: { runtime: Runtime; query: ParsedQuery }): Promise<RestResponse> {
+async function shape(response: RestResponse, call: Call, { runtime, query, limit }: { runtime: Runtime; query: ParsedQuery; limit: TimeLimit }): Promise<RestResponse> {
   if (response.body instanceof RawBody) return response;
   const wanted = { ...bodyParams(call.request), ...query.params };
   const fields = wantedFields(wanted['_fields']);
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
   const relations = wantsEmbed(wanted['_embed']);
-  const body = relations === null ? linked : await embedLinks(linked, { relations, call, embeds: runtime.table.embeds });
+  const body = relations === null ? linked : await limit.hold(() => embedLinks(linked, { relations, call, embeds: runtime.table.embeds }));
   return body === response.body ? response : response.withBody(body);
 }
 
@@ -103,27 +111,28 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     async run() {
       const response = toErrorResponse(runtime, refusal);
-      if (matched !== null) addAllow(response, await listAllowed(runtime, matched));
-      return response;
+      return matched === null ? response : withAllow(response, await listAllowed(runtime, matched, { limit: createTimeLimit(runtime) }));
     },
   };
 }
 
-function addAllow(response: RestResponse, methods: readonly string[]): void {
-  if (methods.length > 0) response.headers['Allow'] = methods.join(', ');
+function withAllow(response: RestResponse, methods: readonly string[]): RestResponse {
+  return methods.length === 0 ? response : response.withHeaders({ Allow: methods.join(', ') });
 }
 
 async function runCall(runtime: Runtime, matched: Matched, parts: CallParts): Promise<RestResponse> {
-  const call = createCall(runtime, matched, parts);
+  const limit = createTimeLimit(runtime);
+  const call = createCall(runtime, matched, { ...parts, limit });
   let response: RestResponse;
   try {
-    response = await executeCall(matched.endpoint, call, runtime.options);
-    if (response.status < 400) response = await shape(response, call, { runtime, query: parts.query });
+    response = await executeCall(matched.endpoint, call, limit);
+    if (response.status < 400) response = await shape(response, call, { runtime, query: parts.query, limit });
+    // An answer that is no JSON must not spoil the one that it becomes a part of.
+    if (runtime.outer !== undefined) toJsonText(response.body);
   } catch (error) {
     response = toErrorResponse(runtime, error);
   }
-  addAllow(response, await listAllowed(runtime, matched, parts.once));
-  return response;
+  return withAllow(response, await listAllowed(runtime, matched, { once: parts.once, limit }));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

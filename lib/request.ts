@@ -27,7 +27,16 @@ export interface RestRequest {
   /** Remote address, for throttles; '' when unknown. */
   readonly address: string;
   /** Aborted when the client goes away or the handler's time is over. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same request with other members. Its signal stays that of the client, and is still only made when somebody asks for it. */
+export function changeRequest(request: RestRequest, changes: Partial<Omit<RestRequest, 'signal'>>): RestRequest {
+  return {
+    method: request.method, path: request.path, query: request.query, language: request.language, siteUrl: request.siteUrl,
+    headers: request.headers, body: request.body, address: request.address, ...changes,
+    get signal() { return request.signal; },
+  };
 }
 
 /** What a program gives to call the engine in its own process; everything but the path has a default. */

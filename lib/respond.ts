@@ -1,3 +1,4 @@
+import { isObject } from './coerce.ts';
 import { toJsonText } from './documents.ts';
 import { engineError, toErrorBody, type ErrorBody } from './errors.ts';
 import { createEtag, isUnchanged } from './etag.ts';
@@ -32,8 +33,8 @@ interface Content {
   readonly text: string | Uint8Array;
 }
 
-function isError(response: RestResponse): boolean {
-  return response.status >= 400 && !(response.body instanceof RawBody);
+function isErrorBody(body: unknown): body is ErrorBody {
+  return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
 function toEnvelope({ names }: Manner, response: RestResponse): object {
@@ -46,8 +47,8 @@ function toContent(response: RestResponse, manner: Manner): Content {
   const { status, headers, body } = response;
   if (body instanceof RawBody) return { status, headers, type: body.type, text: body.content };
   if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: toJsonText(toEnvelope(manner, response)) };
-  if (isError(response) && wantsProblem(manner.request.headers['accept'])) {
-    return { status, headers, type: PROBLEM_TYPE, text: toJsonText(toProblem(body as ErrorBody)) };
+  if (status >= 400 && isErrorBody(body) && wantsProblem(manner.request.headers['accept'])) {
+    return { status, headers, type: PROBLEM_TYPE, text: toJsonText(toProblem(body)) };
   }
   return { status, headers, type: JSON_TYPE, text: toJsonText(body) };
 }
@@ -60,7 +61,7 @@ function toScript(content: Content, callback: string): Content {
 }
 
 function withinBudget(content: Content, manner: Manner): Content {
-  if (content.text.length <= manner.answerLimit) return content;
+  if (Buffer.byteLength(content.text) <= manner.answerLimit) return content;
   const body = toErrorBody(engineError('rest_answer_too_large'), manner.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
@@ -100,10 +101,10 @@ function joinHeaders(common: Record<string, string>, own: Readonly<Record<string
 /** Turns an answer into what is sent: problem details, envelope, JSONP, ETag and 304, HEAD. */
 export function toWire(response: RestResponse, manner: Manner): WireResponse {
   const { method, headers: asked } = manner.request;
+  if (response.status === 204 && !manner.envelope) return { status: 204, headers: joinHeaders(commonHeaders(manner), response.headers), body: null };
   const plain = withinBudget(toContent(response, manner), manner);
   const content = manner.callback === null ? plain : toScript(plain, manner.callback);
   const headers = joinHeaders(commonHeaders(manner), { 'Content-Type': content.type, ...content.headers });
-  if (content.status === 204) return { status: 204, headers, body: null };
   if (content.status < 300 && (method === 'GET' || method === 'HEAD' || response.version !== null)) {
     headers['ETag'] = createEtag(content.text, response.version);
   }

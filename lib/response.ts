@@ -43,8 +43,16 @@ export class RestResponse {
     this.version = options.version ?? null;
   }
 
-  /** The same answer with another body. */
+  /** The same answer with another body, which holds the links already. */
   withBody(body: unknown): RestResponse {
     return new RestResponse(body, { status: this.status, headers: this.headers, ...(this.version === null ? {} : { version: this.version }) });
+  }
+
+  /** The same answer with more headers. An answer that a handler keeps is never changed. */
+  withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
+    return new RestResponse(this.body, {
+      status: this.status, headers: { ...this.headers, ...headers },
+      ...(this.links === null ? {} : { links: this.links }), ...(this.version === null ? {} : { version: this.version }),
+    });
   }
 }

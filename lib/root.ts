@@ -4,7 +4,7 @@ import type { NamespaceDescriptor } from './descriptor.ts';
 import { describeRoutes } from './discovery.ts';
 import { keepText } from './documents.ts';
 import { engineError } from './errors.ts';
-import { renamePath } from './names.ts';
+import { renamePath, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { RestResponse } from './response.ts';
 
@@ -78,15 +78,15 @@ export function createRoot(describeSite: DescribeSite): Namespace {
 }
 
 function describeNamespace(args: { readonly namespace?: unknown }, call: Call): RestResponse {
-  const wanted = renamePath(call.site.names, String(args.namespace));
+  const wanted = args.namespace;
+  if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted)) throw engineError('rest_invalid_namespace');
   const routes = call.site.routes.filter((route) => route.namespace === wanted);
-  if (!call.site.namespaces.includes(wanted) || wanted === '') throw engineError('rest_invalid_namespace');
   return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, { links: { up: [{ href: call.site.url('/') }] } });
 }
 
-/** The route that describes one namespace; registered before its own routes. */
-export function createNamespaceIndex({ namespace }: NamespaceDescriptor): Namespace {
-  const args = { namespace: { default: namespace }, context };
+/** The route that describes one namespace; registered before its own routes. The parameter takes a namespace as clients know it. */
+export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: Names): Namespace {
+  const args = { namespace: { default: renamePath(names, namespace) }, context };
   return {
     descriptor: {
       namespace, index: false,

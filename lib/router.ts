@@ -5,16 +5,23 @@ export const PATH_PARAMETER_LIMIT = 100;
 
 const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
 
+/** Has a meaning to regular expressions or to the router; a group that may be absent would leave its parameter out. */
+const SPECIAL = /[:*?+()[\]{}|^$\\]/;
+
 /** Names of the groups of a pattern, in order. */
 export function groupsOf(pattern: string): readonly string[] {
   return [...pattern.matchAll(GROUP)].map((match) => match[1] as string);
 }
 
-/** `/posts/(?P<id>[\d]+)` in the router's own spelling: `/posts/:id(^[\d]+$)`. */
+/** `/posts/(?P<id>[\d]+)` in the router's own spelling: `/posts/:id(^(?:[\d]+)$)`. */
 function toRouterPath(pattern: string): string {
-  const path = pattern.replaceAll(GROUP, (_match, name: string, expression: string) => `:${name}(^${expression}$)`);
-  if (path.includes('(?P<')) throw new TypeError('a group of the pattern is not closed or holds another group');
-  return path;
+  const plain = pattern.replaceAll(GROUP, '');
+  if (plain.includes('(?P<')) throw new TypeError('a group of the pattern is not closed or holds another group');
+  const groups = groupsOf(pattern);
+  if (new Set(groups).size < groups.length) throw new TypeError('two groups of the pattern have the same name');
+  const special = SPECIAL.exec(plain)?.[0];
+  if (special !== undefined) throw new TypeError(`"${special}" stands outside of a named group, where a pattern is plain text`);
+  return pattern.replaceAll(GROUP, (_match, name: string, expression: string) => `:${name}(^(?:${expression})$)`);
 }
 
 export interface Match<T> {

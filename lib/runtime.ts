@@ -2,6 +2,7 @@ import type { Identity } from './identity.ts';
 import type { Names } from './names.ts';
 import type { RestRequest } from './request.ts';
 import type { RouteTable } from './table.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** Description texts of one language, by their English form. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export interface RuntimeOptions {
   /** Language -> catalogue of description texts; English needs none. */
   readonly catalogues: Readonly<Record<string, Catalogue>>;
   readonly log: (event: LogEvent) => void;
-  /** Time for one handler. Milliseconds. */
+  /** Time for one call: permission, handler and embedded records together. Milliseconds. */
   readonly handlerTimeoutMs: number;
 }
 
@@ -32,4 +33,6 @@ export interface Runtime {
   readonly options: RuntimeOptions;
   readonly identity: Identity;
   readonly request: RestRequest;
+  /** Time of the call inside which this one runs (a batch). */
+  readonly outer?: TimeLimit;
 }

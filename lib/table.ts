@@ -6,6 +6,7 @@ import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
 import { renameParam, renamePath, type Names } from './names.ts';
 import type { Embed, Namespace, ValueCheck } from './namespace.ts';
+import { own } from './own.ts';
 import { createCapabilityPermission } from './permission.ts';
 import { createPathRouter, groupsOf, type Match } from './router.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -65,32 +66,41 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
   const id: unknown = endpoint.permission;
   if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
   if (id === 'public') return null;
-  const own = namespace.permissions[id];
-  if (own !== undefined) return own;
+  const permission = own(namespace.permissions, id);
+  if (permission !== undefined) return permission;
   if (capabilities.has(id)) return createCapabilityPermission(id);
   throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
 }
 
-function compileCheck({ wireName, validate, own }: { wireName: string; validate: Validate; own: ValueCheck | undefined }) {
-  if (own === undefined) return (value: unknown) => validate(wireName, value);
+function compileCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }) {
+  if (rule === undefined) return (value: unknown) => validate(wireName, value);
   return (value: unknown, identity: Identity) => {
-    const verdict = own(value, identity);
+    const verdict = rule(value, identity);
     return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
   };
 }
 
+function compileSchema(where: string, schema: ArgSchema, validators: Validators): Validate {
+  try {
+    return validators.compile(schema);
+  } catch (error) {
+    throw new TypeError(`${where}: ${toReason(error)}`, { cause: error });
+  }
+}
+
 function compileArg(name: string, schema: ArgSchema, place: EndpointPlace & { options: CompileOptions }): CompiledArg {
-  const { where, namespace, endpoint, options } = place;
+  const { namespace, endpoint, options } = place;
+  const where = `${place.where}, parameter ${name}`;
   const wireName = renameParam(options.names, name);
-  const validate = options.validators.compile(schema);
+  const validate = compileSchema(where, schema, options.validators);
   const value = schema.default === undefined ? undefined : coerce(schema, schema.default);
-  if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}, parameter ${name}: the default is not valid`);
-  const checkId = endpoint.checks?.[name];
-  const own = checkId === undefined ? undefined : namespace.checks[checkId];
-  if (checkId !== undefined && own === undefined) throw new TypeError(`${where}, parameter ${name}: unknown check "${checkId}"`);
+  if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}: the default is not valid`);
+  const checkId = own(endpoint.checks ?? {}, name);
+  const rule = checkId === undefined ? undefined : own(namespace.checks, checkId);
+  if (checkId !== undefined && rule === undefined) throw new TypeError(`${where}: unknown check "${checkId}"`);
   return {
     name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false,
-    check: compileCheck({ wireName, validate, own }),
+    check: compileCheck({ wireName, validate, rule }),
   };
 }
 
@@ -99,20 +109,23 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   for (const method of endpoint.methods) {
     if (!METHODS.has(method)) throw new TypeError(`${where}: unknown method "${String(method)}"`);
   }
-  const handler = namespace.handlers[endpoint.handler];
+  const handler = own(namespace.handlers, endpoint.handler);
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   const schemas = { ...endpoint.args, ...endpoint.body, ...options.commonArgs };
   checkArgs(where, schemas);
   const args = Object.entries(schemas).map(([name, schema]) => compileArg(name, schema, { ...place, options }));
+  const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
+  const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
+  if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the wire name "${hidden.wireName}", too`);
   return {
     descriptor: endpoint, args, handler, permission: compilePermission(place, options.capabilities),
-    byName: new Map(args.map((arg) => [arg.name, arg])), byWireName: new Map(args.map((arg) => [arg.wireName, arg])),
+    byName: new Map(args.map((arg) => [arg.name, arg])), byWireName,
   };
 }
 
 function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
   if (route.resource === undefined) return null;
-  const resource = descriptor.resources?.[route.resource];
+  const resource = own(descriptor.resources ?? {}, route.resource);
   if (resource === undefined) throw new TypeError(`${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"`);
   return resource;
 }

@@ -4,6 +4,7 @@ import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/descript
 import { createNamespaceIndex, createRoot } from '../../lib/root.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
 import { registryDescriptors } from '../../registry/index.ts';
+import { TEST_NAMES } from '../support/site.ts';
 import { BATCH_ALLOWED, INTERFACE } from './interface-tables.ts';
 
 type Pairs = ReadonlyMap<string, ArgSchemas>;
@@ -12,7 +13,7 @@ type Pairs = ReadonlyMap<string, ArgSchemas>;
 function listDescriptors(): readonly NamespaceDescriptor[] {
   const root = createRoot(() => { throw new Error('not called'); }).descriptor;
   return [root, ...registryDescriptors.flatMap((descriptor) => (
-    descriptor.index === false ? [descriptor] : [createNamespaceIndex(descriptor).descriptor, descriptor]
+    descriptor.index === false ? [descriptor] : [createNamespaceIndex(descriptor, TEST_NAMES).descriptor, descriptor]
   ))];
 }
 
