@@ -42,6 +42,7 @@ export function createPathRouter<T extends object>(): Router<T> {
   return {
     add: (pattern, target) => router.on('GET', toRouterPath(pattern), noop, target),
     find(path) {
+      if (!path.startsWith('/')) return null;
       // The path is decoded once by the adapter; what could be decoded again is written back, so that it stays what it is.
       const found = router.find('GET', path.replaceAll(/[%?#;]/g, encodeURIComponent));
       return found === null ? null : { target: found.store as T, params: found.params as Readonly<Record<string, string>> };

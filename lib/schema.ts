@@ -30,7 +30,11 @@ function toListPart(schema: ArgSchema): Record<string, Json> {
   const counts: Record<string, Json> = {};
   if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;
   if (maxItems !== undefined) counts['maxItems'] = maxItems;
-  if (schema.uniqueItems === true) counts['uniqueItems'] = true;
+  if (schema.uniqueItems === true) {
+    counts['uniqueItems'] = true;
+    // Said again, because only with the type beside it are plain values compared in linear time.
+    if (schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
+  }
   // Two steps: a wrong item is reported before a wrong number of items.
   return { allOf: [schema.items === undefined ? {} : { items: toJsonSchema(schema.items) }, counts] };
 }

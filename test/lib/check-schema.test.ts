@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkArgs, checkSchema } from '../../lib/check-schema.ts';
+import type { ArgSchema } from '../../lib/schema-dialect.ts';
+
+/** As it may come from a file, where no compiler looked at it. */
+const fromJson = (text: string): ArgSchema => JSON.parse(text) as ArgSchema;
+
+const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
+  ['{"typ":"string"}', /^here: unknown schema keyword "typ"$/],
+  ['{"type":"text"}', /^here: unknown type "text"$/],
+  ['{"type":["string","date"]}', /^here: unknown type "date"$/],
+  ['{"type":"object","properties":{"a":{"$ref":"#"}}}', /^here\.a: unknown schema keyword "\$ref"$/],
+  ['{"type":"array","items":{"const":1}}', /^here\.items: unknown schema keyword "const"$/],
+  ['{"type":"object","additionalProperties":{"allOf":[]}}', /^here\.additionalProperties: unknown schema keyword "allOf"$/],
+  ['{"oneOf":[{},{"if":{}}]}', /^here\.oneOf\[1\]: unknown schema keyword "if"$/],
+  ['{"type":"array","uniqueItems":true}', /^here: uniqueItems needs/],
+  ['{"type":"array","uniqueItems":true,"items":{"type":"object"}}', /^here: uniqueItems needs/],
+  ['{"type":"array","items":{"type":"array","uniqueItems":true}}', /^here\.items: uniqueItems needs/],
+];
+
+const ACCEPTED: readonly ArgSchema[] = [
+  {}, { type: 'int' }, { type: ['bool', 'null'], required: true, default: null },
+  { type: 'array', uniqueItems: true, items: { type: 'string' } },
+  { type: 'array', uniqueItems: true, maxItems: 5, items: { type: 'object' } },
+];
+
+const checking = suite('checkSchema');
+
+checking('names place and fault of what it refuses', () => {
+  for (const [json, text] of REFUSED) assert.throws(() => checkSchema('here', fromJson(json)), (error: Error) => error instanceof TypeError && text.test(error.message), json);
+});
+
+checking('accepts the dialect', () => {
+  for (const schema of ACCEPTED) assert.not.throws(() => checkSchema('here', schema));
+});
+
+checking.run();
+
+const args = suite('checkArgs');
+
+args('names the parameter', () => {
+  assert.throws(() => checkArgs('cms/v2: /x GET', { good: {}, bad: fromJson('{"x":1}') }), /^cms\/v2: \/x GET, parameter bad: unknown/);
+});
+
+args.run();

@@ -1,0 +1,148 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EndpointDescriptor } from '../../lib/descriptor.ts';
+import { createRequest, type RestRequest } from '../../lib/request.ts';
+import { createNotedProbe, createProbe, type ProbeParts } from '../support/probe.ts';
+import { createTestEngine, TEST_NAMES } from '../support/site.ts';
+
+const ITEM = '/probe/v1/(?P<id>[\\d]+)';
+const ID = { id: { type: 'integer' } } as const;
+const methods = ['GET', 'POST'] as const;
+
+interface ErrorShape { readonly code: string; readonly message: string; readonly data: { readonly status: number; readonly params?: unknown; readonly details?: Readonly<Record<string, { readonly code: string }>> } }
+
+async function ask(parts: ProbeParts, request: RestRequest): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { status, body } = await createTestEngine([createProbe(parts)]).dispatch(request);
+  return { status, body: JSON.parse(JSON.stringify(body)) as unknown };
+}
+
+async function askError(endpoint: Partial<EndpointDescriptor>, request: RestRequest): Promise<ErrorShape> {
+  return (await ask({ endpoint }, request)).body as ErrorShape;
+}
+
+const precedence = suite('where a value comes from');
+
+const SOURCES: readonly (readonly [title: string, target: string, body: unknown, id: unknown])[] = [
+  ['the path', '/probe/v1/7', undefined, 7],
+  ['the path, not the query', '/probe/v1/7?id=8', undefined, 7],
+  ['the path, not the body', '/probe/v1/7', { id: 8 }, 7],
+  ['the path, though the others are not valid', '/probe/v1/7?id=x', { id: 'y' }, 7],
+  ['the path with zeros in front', '/probe/v1/007', undefined, 7],
+  ['the path with more digits than an id has', `/probe/v1/${'9'.repeat(40)}`, undefined, Number.MAX_SAFE_INTEGER],
+];
+
+for (const [title, target, body, id] of SOURCES) {
+  precedence(title, async () => {
+    const request = createRequest(target, body === undefined ? {} : { method: 'POST', body });
+    assert.equal((await ask({ pattern: ITEM, endpoint: { methods, args: ID } }, request)).body, { id });
+  });
+}
+
+const VALUES: readonly (readonly [title: string, target: string, body: unknown, expected: unknown])[] = [
+  ['the body before the query', '?a=1', { a: 2 }, { a: 2 }],
+  ['the query before the default', '?a=1', {}, { a: 1 }],
+  ['the default', '', {}, { a: 5 }],
+  ['null in the body is not given', '?a=1', { a: null }, { a: 1 }],
+  ['null in the body leaves the default', '', { a: null }, { a: 5 }],
+  ['null where it is a value', '', { b: null }, { a: 5, b: null }],
+  ['a list as body carries nothing', '?a=1', [{ a: 2 }], { a: 1 }],
+  ['a text as body carries nothing', '', 'a=2', { a: 5 }],
+  ['unknown names are left out', '?_locale=user&x=1', { y: 2, __proto__: { a: 1 } }, { a: 5 }],
+];
+
+for (const [title, query, body, expected] of VALUES) {
+  precedence(title, async () => {
+    const endpoint = { methods, args: { a: { type: 'integer', default: 5 }, b: { type: ['string', 'null'] } } } as const;
+    assert.equal((await ask({ endpoint }, createRequest(`/probe/v1/it${query}`, { method: 'POST', body }))).body, expected);
+  });
+}
+
+precedence('a form counts as body', async () => {
+  const request: RestRequest = { ...createRequest('/probe/v1/it?a=1', { method: 'POST' }), body: { kind: 'form', params: { a: '2', b: '' } } };
+  assert.equal((await ask({ endpoint: { methods, args: { a: { type: 'integer' }, b: { type: 'string' } } } }, request)).body, { a: 2, b: '' });
+});
+
+precedence('a whole list as body, where the endpoint takes one', async () => {
+  const endpoint: Partial<EndpointDescriptor> = { methods, bodyForm: 'array', body: { body: { type: 'array', items: { type: 'integer' } } } };
+  assert.equal((await ask({ endpoint }, createRequest('/probe/v1/it', { method: 'POST', body: ['1', 2] }))).body, { body: [1, 2] });
+  assert.is((await askError(endpoint, createRequest('/probe/v1/it', { method: 'POST', body: ['x'] }))).code, 'rest_invalid_param');
+});
+
+precedence('hands the path group on by its neutral name, coerced, whatever parameters are called on the wire', async () => {
+  const names = { ...TEST_NAMES, params: { id: 'number' } };
+  const engine = createTestEngine([createProbe({ pattern: ITEM, endpoint: { args: ID } })], { names });
+  assert.equal({ ...(await engine.dispatch(createRequest('/probe/v1/7?number=8&id=9'))).body as object }, { id: 7 });
+});
+
+precedence('gives the handler frozen args without a prototype, and says what was sent', async () => {
+  const { namespace, seen } = createNotedProbe({ endpoint: { args: { a: { type: 'integer', default: 1 }, b: { type: 'string' }, c: { type: 'array', items: {}, default: [1] } } } });
+  await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it?b=x&other=2'));
+  const [first] = seen;
+  assert.ok(first !== undefined && Object.isFrozen(first.args) && Object.isFrozen(first.args['c']));
+  assert.is(Object.getPrototypeOf(first.args), null);
+  assert.equal([...first.call.given], ['b']);
+  assert.equal(first.call.sentQuery, [['b', 'x'], ['other', '2']]);
+});
+
+precedence.run();
+
+const rounds = suite('what is reported');
+
+const ROUNDS: Partial<EndpointDescriptor> = {
+  methods, checkFirst: ['first', 'second'],
+  args: {
+    must: { type: 'string', required: true }, also: { type: 'string', required: true },
+    second: { type: 'integer' }, first: { type: 'integer' }, third: { type: 'integer' }, fourth: { type: 'integer' },
+  },
+};
+
+const REPORTS: readonly (readonly [title: string, target: string, body: unknown, code: string, params: unknown])[] = [
+  ['missing parameters alone', '?first=x', { third: 'x' }, 'rest_missing_callback_param', ['must', 'also']],
+  ['one missing parameter', '?first=x&also=1', {}, 'rest_missing_callback_param', ['must']],
+  ['the first round alone, as declared', '?must=1&also=1&first=x&second=y', { fourth: 'z' }, 'rest_invalid_param', { second: 'second is not of type integer.', first: 'first is not of type integer.' }],
+  ['the second round as sent, body before query', '?must=1&also=1&third=x', { fourth: 'y' }, 'rest_invalid_param', { fourth: 'fourth is not of type integer.', third: 'third is not of type integer.' }],
+];
+
+for (const [title, query, body, code, params] of REPORTS) {
+  rounds(title, async () => {
+    const error = await askError(ROUNDS, createRequest(`/probe/v1/it${query}`, { method: 'POST', body }));
+    assert.is(error.code, code);
+    assert.is(error.data.status, 400);
+    assert.is(JSON.stringify(error.data.params), JSON.stringify(params));
+    const names = Array.isArray(params) ? params : Object.keys(params as object);
+    assert.ok(error.message.endsWith(`: ${names.join(', ')}`), error.message);
+    if (!Array.isArray(params)) assert.equal(Object.keys(error.data.details ?? {}), names);
+  });
+}
+
+rounds('an optional parameter that is required, but has a default, is not missing', async () => {
+  assert.equal((await ask({ endpoint: { args: { a: { type: 'integer', required: true, default: 3 } } } }, createRequest('/probe/v1/it'))).body, { a: 3 });
+});
+
+rounds('a check of the namespace is asked before the schema', async () => {
+  const checks = { 'probe.check': (value: unknown) => (value === 'any' ? 'valid' as const : value === 'no' ? { code: 'x', message: 'not that one', data: null } : null) };
+  const parts: ProbeParts = { endpoint: { args: { a: { type: 'string', enum: ['one'] } }, checks: { a: 'probe.check' } }, checks };
+  const statuses = await Promise.all(['any', 'one', 'no', 'other'].map(async (value) => (await ask(parts, createRequest(`/probe/v1/it?a=${value}`))).status));
+  assert.equal(statuses, [200, 200, 400, 400]);
+  assert.equal(((await ask(parts, createRequest('/probe/v1/it?a=no'))).body as ErrorShape).data.details, { a: { code: 'x', message: 'not that one', data: null } });
+});
+
+rounds('a parameter is called by its wire name', async () => {
+  const names = { ...TEST_NAMES, params: { ml_language: 'lang' } };
+  const args = { ml_language: { type: 'string', enum: ['en'], required: true } } as const;
+  const { namespace, seen } = createNotedProbe({ endpoint: { args } });
+  const engine = createTestEngine([namespace], { names, languageParam: 'ml_language' });
+  const codes = await Promise.all(['?ml_language=en', '?lang=fr', '?lang=en'].map(async (query) => (await engine.dispatch(createRequest(`/probe/v1/it${query}`, { language: 'fr' }))).body as ErrorShape));
+  assert.equal(codes.map((body) => body.data?.params), [['lang'], { lang: 'lang is not en.' }, undefined]);
+  assert.equal(seen.map(({ args: got, call }) => [got['ml_language'], call.language]), [['en', 'en']]);
+});
+
+rounds('no route: 404, whatever is missing', async () => {
+  const rows = [['/probe/v1/it', 'DELETE'], ['/probe/v1/it', 'PROPFIND'], ['/probe/v1/it/', 'GET'], ['/probe/v1/other', 'GET'], ['/Probe/v1/it', 'GET'], ['/__proto__', 'GET']] as const;
+  for (const [target, method] of rows) {
+    const error = await askError(ROUNDS, createRequest(target, { method }));
+    assert.equal([error.code, error.data.status], ['rest_no_route', 404], `${method} ${target}`);
+  }
+});
+
+rounds.run();

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ADDRESS_LIMIT, hasScalarItems, LIST_LIMIT, toJsonSchema, typesOf } from '../../lib/schema.ts';
+import type { ArgSchema } from '../../lib/schema-dialect.ts';
+
+const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown])[] = [
+  ['int', { type: 'int' }, { type: 'integer' }],
+  ['bool', { type: 'bool' }, { type: 'boolean' }],
+  ['words in a list of types', { type: ['int', 'null'] }, { type: ['integer', 'null'] }],
+  ['untyped', { description: 'x', required: true, default: 3, context: ['view'], readonly: true, title: 't' }, {}],
+  ['bounds and enum', { type: 'integer', minimum: 1, maximum: 5, enum: [1, 2] }, { type: 'integer', minimum: 1, maximum: 5, enum: [1, 2] }],
+  ['text', { type: 'string', pattern: '^a$', minLength: 1, maxLength: 2 }, { type: 'string', pattern: '^a$', minLength: 1, maxLength: 2 }],
+  ['address', { type: 'string', format: 'uri' }, { type: 'string', format: 'uri', maxLength: ADDRESS_LIMIT }],
+  ['address with a length of its own', { type: 'string', format: 'uri', maxLength: 9 }, { type: 'string', format: 'uri', maxLength: 9 }],
+  ['list of plain values', { type: 'array', items: { type: 'integer' } }, { type: 'array', allOf: [{ items: { type: 'integer' } }, { maxItems: LIST_LIMIT }] }],
+  ['list of anything', { type: 'array' }, { type: 'array', allOf: [{}, {}] }],
+  [
+    'list with counts', { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 3, uniqueItems: true },
+    { type: 'array', allOf: [{ items: { type: 'object', properties: {} } }, { minItems: 1, maxItems: 3, uniqueItems: true }] },
+  ],
+  [
+    'a comparison of plain values beside their type', { type: 'array', items: { type: 'string', enum: ['a'] }, uniqueItems: true },
+    { type: 'array', allOf: [{ items: { type: 'string', enum: ['a'] } }, { items: { type: ['string'] }, maxItems: LIST_LIMIT, uniqueItems: true }] },
+  ],
+  [
+    'boolean required, nested', { type: 'object', properties: { a: { type: 'string', required: true }, b: { type: 'object', required: false, properties: { c: { type: 'bool', required: true } } } } },
+    {
+      type: 'object', required: ['a'],
+      properties: { a: { type: 'string' }, b: { type: 'object', required: ['c'], properties: { c: { type: 'boolean' } } } },
+    },
+  ],
+  ['no other members', { type: 'object', additionalProperties: false }, { type: 'object', properties: {}, additionalProperties: false }],
+  ['members of one kind', { type: 'object', additionalProperties: { type: 'int' } }, { type: 'object', properties: {}, additionalProperties: { type: 'integer' } }],
+  [
+    'branches', { type: ['object', 'array'], oneOf: [{ type: 'array', items: { type: 'int' } }, { type: 'object' }] },
+    { type: ['object', 'array'], allOf: [{}, {}], oneOf: [{ type: 'array', allOf: [{ items: { type: 'integer' } }, { maxItems: LIST_LIMIT }] }, { type: 'object', properties: {} }] },
+  ],
+];
+
+const json = suite('toJsonSchema');
+
+for (const [title, schema, expected] of ROWS) json(`writes ${title}`, () => assert.equal(toJsonSchema(schema), expected));
+
+json.run();
+
+const types = suite('typesOf');
+
+types('gives the words of JSON Schema', () => {
+  assert.equal([typesOf({}), typesOf({ type: 'int' }), typesOf({ type: ['bool', 'null'] })], [[], ['integer'], ['boolean', 'null']]);
+});
+
+types.run();
+
+const scalar = suite('hasScalarItems');
+
+scalar('is true when every item is a plain value', () => {
+  const rows: readonly (readonly [ArgSchema, boolean])[] = [
+    [{ type: 'array' }, false], [{ type: 'array', items: {} }, false], [{ type: 'array', items: { type: 'int' } }, true],
+    [{ type: 'array', items: { type: ['string', 'object'] } }, false], [{ type: 'array', items: { type: ['string', 'bool'] } }, true],
+  ];
+  for (const [schema, expected] of rows) assert.is(hasScalarItems(schema), expected, JSON.stringify(schema));
+});
+
+scalar.run();

@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EndpointDescriptor, Method, RouteDescriptor } from '../../lib/descriptor.ts';
+import type { Namespace } from '../../lib/namespace.ts';
+import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { createProbe, type ProbeParts } from '../support/probe.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { createTestEngine, TEST_NAMES } from '../support/site.ts';
+
+const arg = (schema: object): Partial<EndpointDescriptor> => ({ args: { wrong: schema as ArgSchema } });
+const without = (name: keyof EndpointDescriptor): Partial<EndpointDescriptor> => ({ [name]: undefined });
+
+/** What a descriptor from a file may hold, and a part of the text that refuses it. */
+const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDescriptor>, text: string])[] = [
+  ['an unknown handler id', { handler: 'other' }, 'unknown handler id "other"'],
+  ['a handler id that every object inherits', { handler: 'constructor' }, 'unknown handler id "constructor"'],
+  ['no handler', without('handler'), 'unknown handler id "undefined"'],
+  ['no permission', without('permission'), 'permission is missing'],
+  ['an empty permission', { permission: '' }, 'permission is missing'],
+  ['an unknown capability', { permission: 'fly' }, 'unknown permission "fly"'],
+  ['a permission that every object inherits', { permission: 'toString' }, 'unknown permission "toString"'],
+  ['an unknown permission function', { permission: 'probe.may' }, 'unknown permission "probe.may"'],
+  ['an unknown method', { methods: ['FETCH' as Method] }, 'unknown method "FETCH"'],
+  ['HEAD, which comes with GET', { methods: ['HEAD' as Method] }, 'unknown method "HEAD"'],
+  ['a method twice', { methods: ['GET', 'GET'] }, 'the method GET is declared twice'],
+  ['an unknown schema keyword', arg({ type: 'string', $ref: '#' }), 'parameter wrong: unknown schema keyword "$ref"'],
+  ['an unknown type', arg({ type: 'text' }), 'parameter wrong: unknown type "text"'],
+  ['an unknown keyword in the hidden schema', { body: { wrong: { anyOf: [] } as ArgSchema } }, 'parameter wrong: unknown schema keyword "anyOf"'],
+  ['an unknown format', arg({ type: 'string', format: 'shape' }), 'parameter wrong: unknown format "shape"'],
+  ['a broken regular expression', arg({ type: 'string', pattern: '[' }), 'parameter wrong: '],
+  ['an unbounded comparison of objects', arg({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'parameter wrong: uniqueItems needs'],
+  ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid'],
+  ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
+  ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid'],
+  ['an unknown check', { args: { wrong: {} }, checks: { wrong: 'probe.check' } }, 'parameter wrong: unknown check "probe.check"'],
+  ['a check that every object inherits', { args: { wrong: {} }, checks: { wrong: 'valueOf' } }, 'parameter wrong: unknown check "valueOf"'],
+];
+
+const PATTERNS: readonly (readonly [title: string, pattern: string, text: string])[] = [
+  ['a pattern without a slash in front', 'probe/v1/it', 'path'],
+  ['a regular expression that may take forever', '/probe/v1/(?P<id>(a+)+)', 'group'],
+  ['an unsafe regular expression', '/probe/v1/(?P<id>[a]{1,9}x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*)', 'safe'],
+  ['a group that is not closed', '/probe/v1/(?P<id>[\\d]+', 'not closed'],
+  ['a group that may be absent', '/probe/v1/(?P<id>[\\d]+)?', 'outside of a named group'],
+  ['a wildcard', '/probe/v1/*', 'outside of a named group'],
+  ['a group name twice', '/probe/v1/(?P<id>\\d+)/(?P<id>\\d+)', 'the same name'],
+];
+
+function refuse(parts: ProbeParts): string {
+  return refusalOf(() => createTestEngine([createProbe(parts)], { capabilities: new Set(['edit']) }));
+}
+
+const compiling = suite('compileTable');
+
+for (const [title, endpoint, text] of ENDPOINTS) {
+  compiling(`refuses ${title}`, () => {
+    const refusal = refuse({ endpoint });
+    const method = endpoint.methods?.[0] ?? 'GET';
+    assert.ok(refusal.startsWith(`probe/v1: /probe/v1/it ${method}`), refusal);
+    assert.ok(refusal.includes(text), refusal);
+  });
+}
+
+for (const [title, pattern, text] of PATTERNS) {
+  compiling(`refuses ${title}`, () => {
+    const refusal = refuse({ pattern });
+    assert.ok(refusal.startsWith(`probe/v1: ${pattern} GET: `), refusal);
+    assert.ok(refusal.includes(text), refusal);
+  });
+}
+
+const routes = (...list: readonly RouteDescriptor[]): Namespace => ({ ...createProbe(), descriptor: { namespace: 'probe/v1', routes: list } });
+const get = { methods: ['GET'], handler: 'probe', permission: 'public', args: {} } as const;
+
+compiling('refuses a pattern and method twice, wherever they are', () => {
+  const rows: readonly (readonly Namespace[])[] = [
+    [routes({ pattern: '/probe/v1/it', endpoints: [get, get] })],
+    [routes({ pattern: '/probe/v1/it', endpoints: [get] }, { pattern: '/probe/v1/it', endpoints: [get] })],
+    [routes({ pattern: '/probe/v1/it', endpoints: [get] }), createProbe({ namespace: 'other', pattern: '/probe/v1/it' })],
+    [routes({ pattern: '/batch/v1', endpoints: [get] })],
+  ];
+  for (const namespaces of rows) {
+    const refusal = refusalOf(() => createTestEngine(namespaces));
+    assert.match(refusal, /^(?:probe\/v1|other): \/(?:probe\/v1\/it|batch\/v1) GET: /);
+  }
+});
+
+compiling('refuses an unknown resource', () => {
+  assert.match(refusalOf(() => createTestEngine([routes({ pattern: '/probe/v1/it', resource: 'toString', endpoints: [get] })])), /^probe\/v1: \/probe\/v1\/it: unknown resource "toString"/);
+});
+
+compiling('refuses two parameters of one wire name', () => {
+  const names = { ...TEST_NAMES, params: { ml_language: 'lang' } };
+  const refusal = refusalOf(() => createTestEngine([createProbe({ endpoint: { args: { ml_language: {}, lang: {} } } })], { names }));
+  assert.match(refusal, /^probe\/v1: \/probe\/v1\/it GET, parameter ml_language: .*"lang"/);
+});
+
+compiling('accepts a capability, a permission function and a check of its own', async () => {
+  const namespace = createProbe({
+    endpoint: { permission: 'probe.may', args: { a: { type: 'string' } }, checks: { a: 'probe.check' } },
+    permissions: { 'probe.may': () => 'subject' }, checks: { 'probe.check': () => null },
+  });
+  assert.not.throws(() => createTestEngine([namespace, createProbe({ namespace: 'two', pattern: '/two/it', endpoint: { permission: 'edit' } })], { capabilities: new Set(['edit']) }));
+});
+
+compiling.run();
