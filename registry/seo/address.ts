@@ -1,24 +1,24 @@
-/** Which page of the site an address means. `language` is a language of the site. */
+/** Which page of the site an address means. `language` is a language of the site; `page` counts from 1. */
 export type Target =
-  | { readonly kind: 'front'; readonly language: string }
+  | { readonly kind: 'front'; readonly language: string; readonly page: number }
   | { readonly kind: 'post'; readonly language: string; readonly slug: string }
   | { readonly kind: 'post-id'; readonly language: string; readonly id: number }
-  | { readonly kind: 'term'; readonly language: string; readonly taxonomy: string; readonly slug: string }
-  | { readonly kind: 'author'; readonly language: string; readonly slug: string }
+  | { readonly kind: 'term'; readonly language: string; readonly taxonomy: string; readonly slug: string; readonly page: number }
+  | { readonly kind: 'author'; readonly language: string; readonly slug: string; readonly page: number }
   | { readonly kind: 'search'; readonly language: string; readonly text: string }
-  | { readonly kind: 'date'; readonly language: string; readonly date: string };
+  | { readonly kind: 'date'; readonly language: string; readonly date: string; readonly page: number };
 
 /** First path segment of the archives of a taxonomy. */
 export const TAXONOMY_SEGMENTS: Readonly<Record<string, string>> = { category: 'category', tag: 'post_tag' };
 
-type Reader = (groups: Readonly<Record<string, string>>, language: string) => Target;
+type Reader = (groups: Readonly<Record<string, string>>, place: { readonly language: string; readonly page: number }) => Target;
 
 const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
-  [/^$/, (_groups, language) => ({ kind: 'front', language })],
-  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, language) => ({ kind: 'term', language, taxonomy: TAXONOMY_SEGMENTS[segment] ?? '', slug: encodeSlug(slug) })],
-  [/^author\/(?<slug>[^/]+)$/, ({ slug = '' }, language) => ({ kind: 'author', language, slug: encodeSlug(slug) })],
-  [/^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/, ({ year, month, day }, language) => ({ kind: 'date', language, date: [year, month, day].filter(Boolean).join('-') })],
-  [/^(?<slug>[^/]+)$/, ({ slug = '' }, language) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
+  [/^$/, (_groups, place) => ({ kind: 'front', ...place })],
+  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, place) => ({ kind: 'term', ...place, taxonomy: TAXONOMY_SEGMENTS[segment] ?? '', slug: encodeSlug(slug) })],
+  [/^author\/(?<slug>[^/]+)$/, ({ slug = '' }, place) => ({ kind: 'author', ...place, slug: encodeSlug(slug) })],
+  [/^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/, ({ year, month, day }, place) => ({ kind: 'date', ...place, date: [year, month, day].filter(Boolean).join('-') })],
+  [/^(?<slug>[^/]+)$/, ({ slug = '' }, { language }) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
 ];
 
 /** A slug as it is stored and as it stands in a path: percent-encoded in lower case. */
@@ -40,6 +40,16 @@ export function toTermPath(term: { readonly language: string; readonly taxonomy:
 /** `/en/author/admin/`. */
 export function toAuthorPath(language: string, slug: string): string {
   return `/${language}/author/${encodeSlug(slug)}/`;
+}
+
+/** `/en/2024/01/` for `2024-01`. */
+export function toDatePath(language: string, date: string): string {
+  return `/${language}/${date.replaceAll('-', '/')}/`;
+}
+
+/** What follows the path of an archive on its further pages: `page/2/`. */
+export function toPagePart(page: number): string {
+  return page === 1 ? '' : `page/${page}/`;
 }
 
 function decodeText(text: string): string {
@@ -70,10 +80,17 @@ function readQuery(query: URLSearchParams, language: string, below: string): Tar
   return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };
 }
 
+/** Archives go on at `page/2` below their own address; nothing else has pages. */
+const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
+
 function readForm(below: string, language: string): Target | null {
+  const { base = '', page = '' } = PAGED.exec(below)?.groups ?? {};
+  const [path, place] = page === '' ? [below, { language, page: 1 }] : [base, { language, page: Number(page) }];
   for (const [form, read] of FORMS) {
-    const match = form.exec(below);
-    if (match !== null) return read(match.groups ?? {}, language);
+    const match = form.exec(path);
+    if (match === null) continue;
+    const target = read(match.groups ?? {}, place);
+    return page === '' || 'page' in target ? target : null;
   }
   return null;
 }

@@ -28,8 +28,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 /** A page with more links than this is a list of links; the rest is not looked at. */
 const MAX_LINKS = 1000;
 
-/** Characters of markup that are read, about 40,000 words: reading more in one go would hold up everybody else. */
-export const MAX_MARKUP = 262_144;
+/** Characters of markup that are read, about 20,000 words: reading more in one go would hold up everybody else. */
+export const MAX_MARKUP = 131_072;
 
 interface Reading {
   silent: string;

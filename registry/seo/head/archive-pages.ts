@@ -1,9 +1,10 @@
 import { and, eq, not, oneOf } from '../../../lib/query.ts';
 import type { StoredRecord } from '../../../lib/store.ts';
-import { toAuthorPath, toTermPath, type Target } from '../address.ts';
+import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
-import { toText, toNumber } from '../json.ts';
+import { toNumber, toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
+import { toArchivePage } from './archive.ts';
 import type { HeadFacts } from './facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
@@ -11,24 +12,32 @@ import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
 
 type Reader<K extends Target['kind']> = (context: PageContext, target: Extract<Target, { kind: K }>) => Promise<HeadFacts | null>;
 
-const readFront: Reader<'front'> = async (context) => {
+const readFront: Reader<'front'> = async (context, { page }) => {
   const { site, languages, home, language } = context;
-  return toPageFacts(context, {
-    kind: 'front', url: home(language), heading: site.name, title: site.description === '' ? site.name : `${site.name} - ${site.description}`,
-    description: site.description, alternates: Object.fromEntries(languages.map((each) => [each, home(each)])),
+  const facts = await toArchivePage(context, {
+    path: `/${language}/`, page, where: and(), mayBeEmpty: true, label: '',
+    own: { kind: 'front', heading: site.name, description: site.description, alternates: Object.fromEntries(languages.map((each) => [each, home(each)])) },
   });
+  const isFirst = facts !== null && page === 1 && site.description !== '';
+  return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
 };
 
+/** Which posts a term lists, by its taxonomy. */
+const LISTS: Readonly<Record<string, string>> = { category: 'categories', post_tag: 'tags' };
+
 /** A term without a language belongs to all. */
-const readTerm: Reader<'term'> = async (context, { taxonomy, slug }) => {
-  const { store, language, config } = context;
-  const where = and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, '']));
-  const { records: [term] } = await store.find({ collection: 'terms', where, limit: 1 });
-  if (term === undefined || !config.taxonomies.includes(taxonomy)) return null;
-  const [heading, url] = [toText(term['name']), context.absolute(toTermPath({ language, taxonomy, slug }))];
-  return toPageFacts(context, {
-    kind: 'archive', url, heading, title: `${fill(context.phrases.archive, heading)} - ${context.site.name}`, description: toPlainText(toText(term['description'])),
-    meta: await readMeta(store, 'term', term.id), alternates: await findTermAlternates(context, term, url),
+const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
+  const { store, language, config, absolute } = context;
+  const field = LISTS[taxonomy];
+  const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
+  if (term === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
+  const [heading, path] = [toText(term['name']), toTermPath({ language, taxonomy, slug })];
+  return toArchivePage(context, {
+    path, page, where: { op: 'hasAny', field, values: [term.id] }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
+    own: {
+      kind: 'archive', heading, description: toPlainText(toText(term['description'])), meta: await readMeta(store, 'term', term.id),
+      alternates: await findTermAlternates(context, term, absolute(path)),
+    },
   });
 };
 
@@ -42,17 +51,13 @@ async function findTermAlternates({ store, absolute, language }: PageContext, te
 }
 
 /** Who has published nothing has no page, so that names of users are not told. */
-const readAuthor: Reader<'author'> = async (context, { slug, language }) => {
-  const { store } = context;
-  const { records: [user] } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+const readAuthor: Reader<'author'> = async (context, { slug, language, page }) => {
+  const { records: [user] } = await context.store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
   if (user === undefined) return null;
-  const where = and(eq('language', language), eq('status', 'publish'), eq('author', user.id));
-  const { records: [post] } = await store.find({ collection: 'posts', where, fields: ['language'], limit: 1 });
-  if (post === undefined) return null;
   const person = toPerson(context, user);
-  return toPageFacts(context, {
-    kind: 'author', url: context.absolute(toAuthorPath(language, slug)), heading: person.name, person,
-    title: `${fill(context.phrases.author, person.name)} - ${context.site.name}`, description: person.description,
+  return toArchivePage(context, {
+    path: toAuthorPath(language, slug), page, where: eq('author', user.id), mayBeEmpty: false, label: fill(context.phrases.author, person.name),
+    own: { kind: 'author', heading: person.name, person, description: person.description },
   });
 };
 
@@ -60,15 +65,11 @@ const readSearch: Reader<'search'> = async (context, { text, language }) => toPa
   kind: 'search', url: `${context.home(language)}?s=${encodeURIComponent(text)}`, heading: fill(context.phrases.search, text),
 });
 
-const readDate: Reader<'date'> = async (context, { date, language }) => {
+const readDate: Reader<'date'> = (context, { date, language, page }) => toArchivePage(context, {
+  path: toDatePath(language, date), page, mayBeEmpty: false, label: fill(context.phrases.archive, date), own: { kind: 'archive', heading: date },
   // `~` sorts behind everything that a date can go on with.
-  const where = and(eq('language', language), eq('status', 'publish'), { op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` });
-  const { records: [post] } = await context.store.find({ collection: 'posts', where, fields: ['date'], limit: 1 });
-  if (post === undefined) return null;
-  return toPageFacts(context, {
-    kind: 'archive', url: context.absolute(`/${language}/${date.replaceAll('-', '/')}/`), heading: date, title: `${fill(context.phrases.archive, date)} - ${context.site.name}`,
-  });
-};
+  where: and({ op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` }),
+});
 
 /** A post is shown at its own address, whatever the one that was asked for. */
 const readPost = async (context: PageContext, by: { slug: string } | { id: number }): Promise<HeadFacts | null> => {

@@ -74,6 +74,8 @@ export interface SiteFacts {
   /** Home page in the language of the page, without a trailing slash. */
   readonly home: string;
   readonly owner: OwnerFacts;
+  /** Posts on one page of an archive. */
+  readonly perPage: number;
   /** Content of verification tags by their name. */
   readonly verification: Readonly<Record<string, string>>;
 }
@@ -109,4 +111,7 @@ export interface HeadFacts {
   /** Address for readers of any other language; '' for none. */
   readonly defaultAlternate: string;
   readonly isProtected: boolean;
+  /** Addresses of the pages of an archive before and after this one; '' for none. */
+  readonly previous: string;
+  readonly next: string;
 }

@@ -3,6 +3,8 @@ import { RestResponse } from '../../../lib/response.ts';
 import { readAddress, type Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { createSchedule } from '../../cms/schedule.ts';
+import { createSettings } from '../../site/settings.ts';
 import { PAGE_READERS } from './archive-pages.ts';
 import type { HeadFacts } from './facts.ts';
 import { toHead } from './head.ts';
@@ -17,6 +19,7 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
+  const { publishDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages), languages });
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);
@@ -26,6 +29,7 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
   return {
     'seo.head': async ({ url }, call) => {
       if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is no absolute address, such as ${call.site.home()}/.`);
+      await publishDue();
       const target = readAddress(url, call.request.siteUrl, languages);
       const context = await createContext(call, target?.language ?? call.language);
       const facts = target === null ? null : await readPage(context, target);

@@ -14,6 +14,8 @@ export interface HeadMembers extends OpenGraph, TwitterCard {
   readonly description: string;
   readonly robots: Robots;
   readonly canonical: string;
+  readonly rel_prev: string;
+  readonly rel_next: string;
   readonly alternates: readonly Alternate[];
   readonly author: string;
   readonly verification: Readonly<Record<string, string>>;
@@ -34,6 +36,8 @@ export function toHeadJson(facts: HeadFacts): HeadJson {
     description: texts.description,
     robots: toRobots(facts),
     canonical: toCanonical(facts),
+    rel_prev: facts.previous,
+    rel_next: facts.next,
     alternates: toAlternates(facts),
     ...toOpenGraph(facts, texts),
     author: facts.isProtected ? '' : facts.article?.author?.name ?? '',

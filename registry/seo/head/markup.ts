@@ -5,6 +5,8 @@ import type { HeadJson, HeadMembers } from './head.ts';
 const named = (name: string, content: string): string => `<meta name="${escapeAttribute(name)}" content="${escapeAttribute(content)}" />`;
 const property = (name: string, content: string | number): string => `<meta property="${name}" content="${escapeAttribute(String(content))}" />`;
 
+const linked = (relation: string, url: string): string => `<link rel="${relation}" href="${escapeAttribute(url)}" />`;
+
 type Renderers = { readonly [K in keyof HeadMembers]: (value: HeadMembers[K]) => readonly string[] };
 
 /** How each member is written, in the order of the markup. */
@@ -12,7 +14,9 @@ const RENDERERS: Renderers = {
   title: (text) => [`<title>${escapeText(text)}</title>`],
   description: (text) => [named('description', text)],
   robots: (robots) => [named('robots', Object.values(robots).join(', '))],
-  canonical: (url) => [`<link rel="canonical" href="${escapeAttribute(url)}" />`],
+  canonical: (url) => [linked('canonical', url)],
+  rel_prev: (url) => [linked('prev', url)],
+  rel_next: (url) => [linked('next', url)],
   alternates: (links) => links.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${escapeAttribute(hreflang)}" href="${escapeAttribute(href)}" />`),
   og_locale: (text) => [property('og:locale', text)],
   og_type: (text) => [property('og:type', text)],

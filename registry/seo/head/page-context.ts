@@ -38,12 +38,12 @@ export function createPageContext({ call, ...parts }: ContextParts): PageContext
   };
 }
 
-/** Facts of a page that is not a post, with what it has of its own. */
+/** Facts of a page: what it has of its own, and nothing else. Its title is that of the site behind its heading. */
 export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'url' | 'heading'>): HeadFacts {
   const home = { name: context.phrases.home, url: context.home(context.language) };
   return {
     language: context.language, title: `${own.heading} - ${context.site.name}`, description: '', opening: '', meta: NO_META, site: context.site,
-    article: null, person: null, images: [], alternates: {}, isProtected: false,
+    article: null, person: null, images: [], alternates: {}, isProtected: false, previous: '', next: '',
     trail: own.url === home.url ? [home] : [home, { name: own.heading, url: own.url }],
     ...own,
     defaultAlternate: toDefault(context, own.alternates ?? {}),

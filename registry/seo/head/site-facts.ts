@@ -5,6 +5,8 @@ import { toMembers, toNumber, toText, toTextList } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { OwnerFacts, SiteFacts } from './facts.ts';
 
+const PER_PAGE = 10;
+
 type Members = ReturnType<typeof toMembers>;
 
 function toProfiles(profiles: Members, accountBase: string): Pick<OwnerFacts, 'sameAs' | 'handle' | 'publisher'> {
@@ -36,6 +38,7 @@ export async function readSiteFacts(store: Store, home: string, config: SeoConfi
   const logo = isWebAddress(owner.logo) ? owner.logo : '';
   return {
     name, description: toText(representation['description']) || toText(site['description']), home, verification: config.verification,
+    perPage: toNumber(site['posts_per_page']) || PER_PAGE,
     owner: { ...owner, logo, ...toProfiles(toMembers(seo['profiles']), config.accountBase) },
   };
 }

@@ -1,6 +1,7 @@
 import { and, not, oneOf, type Predicate } from '../../../lib/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store.ts';
 import { toPost } from '../../cms/post-record.ts';
+import { pause } from '../../pause.ts';
 import { readOption } from '../../site/options.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent } from '../content-facts.ts';
@@ -94,41 +95,46 @@ async function count(store: Store, { collection, where }: Kind): Promise<number>
   return (await store.find({ collection, where, fields: [], limit: 1, total: true })).total;
 }
 
-/** Reads one post or term anew. */
-async function buildObject(parts: SourceParts, kind: Kind, id: number): Promise<{ values: IndexableValues; record: StoredRecord } | null> {
-  const { store, languages } = parts;
-  const { records: [record] } = await store.find({ collection: kind.collection, where: and(kind.where, oneOf('id', [id])), limit: 1 });
-  if (record === undefined) return null;
-  const meta = (await findMeta(store, kind.type, [id]))(id);
-  return { record, values: kind.type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? '') };
+/** One post or term; null when it is gone or no longer covered. */
+async function readObject({ store }: SourceParts, { collection, where }: Kind, id: number): Promise<StoredRecord | null> {
+  const { records: [record] } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
+  return record ?? null;
+}
+
+async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
+  const { store, languages, gmt } = parts;
+  const meta = (await findMeta(store, type, [record.id]))(record.id);
+  return saveIndexable(store, type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? ''), gmt);
 }
 
 function createObjectSource(parts: SourceParts, kind: Kind): Source {
-  const { store, gmt } = parts;
+  const { store } = parts;
   return {
     limit: OBJECTS_AT_ONCE,
     total: () => count(store, kind),
     list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: isStale(known), object_type: kind.type, object_id: known.record.id })),
     index: async ({ object_id }) => {
-      const built = await buildObject(parts, kind, object_id);
-      return built === null ? null : saveIndexable(store, built.values, gmt);
+      const record = await readObject(parts, kind, object_id);
+      return record === null ? null : saveObject(parts, kind, record);
     },
   };
 }
 
 function createLinkSource(parts: SourceParts, kind: Kind): Source {
-  const { store, gmt } = parts;
+  const { store } = parts;
   const field = kind.type === 'post' ? 'content' : 'description';
   return {
     limit: LINKED_AT_ONCE,
     total: () => count(store, kind),
     list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: areLinksStale(known), object_type: kind.type, object_id: known.record.id })),
     index: async ({ object_id }) => {
-      const built = await buildObject(parts, kind, object_id);
-      if (built === null) return null;
-      const owner = await findIndexable(store, built.values.key) ?? await saveIndexable(store, built.values, gmt);
-      const found = toFoundLinks(readContent(toText(built.record[field])).links, { ...parts, path: built.values.path });
-      return writeLinks(store, owner, { found, version: built.record.version });
+      const record = await readObject(parts, kind, object_id);
+      if (record === null) return null;
+      const owner = await findIndexable(store, `${kind.type}:${record.id}`) ?? await saveObject(parts, kind, record);
+      // Building it may have read the text already.
+      await pause();
+      const found = toFoundLinks(readContent(toText(record[field])).links, { ...parts, path: owner.path });
+      return writeLinks(store, owner, { found, version: record.version });
     },
   };
 }

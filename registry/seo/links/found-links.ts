@@ -1,4 +1,4 @@
-import { readAddress, toAuthorPath, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
+import { readAddress, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
 import type { ContentLink } from '../content-facts.ts';
 import { isWebAddress } from '../web-address.ts';
 
@@ -20,13 +20,13 @@ export interface LinkPage {
 }
 
 const PATHS: { readonly [K in Target['kind']]: (target: Extract<Target, { kind: K }>) => string } = {
-  front: ({ language }) => `/${language}/`,
+  front: ({ language, page }) => `/${language}/${toPagePart(page)}`,
   post: ({ language, slug }) => toPostPath({ language, slug, id: 0 }),
   'post-id': ({ language, id }) => toPostPath({ language, slug: '', id }),
-  term: toTermPath,
-  author: ({ language, slug }) => toAuthorPath(language, slug),
+  term: (target) => toTermPath(target) + toPagePart(target.page),
+  author: ({ language, slug, page }) => toAuthorPath(language, slug) + toPagePart(page),
   search: ({ language }) => `/${language}/?s`,
-  date: ({ language, date }) => `/${language}/${date.replaceAll('-', '/')}/`,
+  date: ({ language, date, page }) => toDatePath(language, date) + toPagePart(page),
 };
 
 function pathOf<K extends Target['kind']>(target: Extract<Target, { kind: K }> & { kind: K }): string {

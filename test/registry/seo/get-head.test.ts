@@ -75,6 +75,34 @@ found('a picture of the text when there is no other', async () => {
   const { body } = await site.call(`GET /seo/v1/get_head?url=${HOME}/alpha/`, undefined, '');
   assert.equal((body['json'] as Json).og_image, [{ url: `${SITE_URL}/uploads/a.png` }]);
 });
+found('the pages of an archive, before and after', async () => {
+  const site = await createSeoSite();
+  await site.store.commit(Array.from({ length: 21 }, (_each, index) => ({
+    op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', slug: `more-${index}`, categories: [2], author: 3, date: '2024-03-01T00:00:00' },
+  } as const)));
+  const ask = async (path: string) => (await site.call(`GET /seo/v1/get_head?url=${HOME}${path}`, undefined, '')).body;
+  const pageOf = async (path: string) => {
+    const { json, status } = await ask(path) as { json: Json; status: number };
+    return status === 404 ? 404 : [json.title, json.canonical, json['rel_prev'], json['rel_next'], json.alternates?.length];
+  };
+  // 24 posts in English, 23 of them in the category, ten a page.
+  assert.equal(await pageOf('/'), ['Test & Site - Just a site', `${HOME}/`, undefined, `${HOME}/page/2/`, 4]);
+  assert.equal(await pageOf('/page/2/'), ['Page 2 - Test & Site', `${HOME}/page/2/`, `${HOME}/`, `${HOME}/page/3/`, undefined]);
+  assert.equal(await pageOf('/page/3/'), ['Page 3 - Test & Site', `${HOME}/page/3/`, `${HOME}/page/2/`, undefined, undefined]);
+  assert.is(await pageOf('/page/4/'), 404);
+  assert.equal(await pageOf('/category/news/page/3/'), ['News Archives - Page 3 - Test & Site', `${HOME}/category/news/page/3/`, `${HOME}/category/news/page/2/`, undefined, undefined]);
+  assert.is(await pageOf('/author/author-slug/page/4/'), 404);
+  assert.equal(await pageOf('/2024/03/page/2/'), ['2024-03 Archives - Page 2 - Test & Site', `${HOME}/2024/03/page/2/`, `${HOME}/2024/03/`, `${HOME}/2024/03/page/3/`, undefined]);
+  assert.match(String((await ask('/page/2/'))['html']), `<link rel="prev" href="${HOME}/" />\n<link rel="next" href="${HOME}/page/3/" />`);
+});
+found('a post whose hour has come', async () => {
+  const site = await createSeoSite();
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 113, values: { date_gmt: '2025-01-15T12:00:01' } }]);
+  const url = `GET /seo/v1/get_head?url=${HOME}/future-post/`;
+  assert.is((await site.call(url, undefined, '')).status, 404);
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 113, values: { date_gmt: '2025-01-15T12:00:00' } }]);
+  assert.is((await site.call(url, undefined, '')).status, 200);
+});
 found('what an editor said', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, title: 'Mine', canonical: 'https://canonical.example/', breadcrumb_title: 'Short' } }]);

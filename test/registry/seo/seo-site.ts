@@ -28,8 +28,9 @@ const POSTS: readonly Values[] = [
   { id: 103, slug: 'alpha-fr', title: 'Alpha en français', author: 2, language: 'fr', group: 7, content: paragraph('Des mots.') },
   { id: 104, slug: 'nederlands', title: 'Alfa', author: 2, language: 'nl', group: 7, content: paragraph('Woorden.') },
   { id: 105, slug: 'secret', title: 'Secret', author: 2, password: 'sesame', excerpt: 'canary-excerpt', content: paragraph('canary-content <img src="/uploads/canary.png">'), categories: [2], featured_media: 301 },
-  ...['draft', 'pending', 'private', 'future', 'trash', 'auto-draft'].map((status, index) => (
-    { id: 110 + index, slug: `${status}-post`, title: `canary-${status}`, status, author: 2, content: paragraph(`canary-${status}`) })),
+  ...['draft', 'pending', 'private', 'future', 'trash', 'auto-draft'].map((status, index) => ({
+    id: 110 + index, slug: `${status}-post`, title: `canary-${status}`, status, author: 2, content: paragraph(`canary-${status}`), date_gmt: '2030-01-01T00:00:00',
+  })),
 ];
 
 const PUBLISHED: Values = {

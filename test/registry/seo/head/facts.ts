@@ -8,10 +8,10 @@ export const ARTICLE: ArticleFacts = {
 
 const PAGE: HeadFacts = {
   kind: 'article', url: 'https://example.org/en/alpha/', language: 'en', heading: 'Alpha', title: 'Alpha - Site', description: '', opening: 'First words of the text.',
-  meta: NO_META, article: ARTICLE, person: null, images: [], alternates: {}, defaultAlternate: '', isProtected: false,
+  meta: NO_META, article: ARTICLE, person: null, images: [], alternates: {}, defaultAlternate: '', isProtected: false, previous: '', next: '',
   trail: [{ name: 'Home', url: 'https://example.org/en/' }, { name: 'Alpha', url: 'https://example.org/en/alpha/' }],
   site: {
-    name: 'Site', description: 'A site', home: 'https://example.org/en', verification: {},
+    name: 'Site', description: 'A site', home: 'https://example.org/en', perPage: 10, verification: {},
     owner: { type: 'Organization', name: 'Site', description: '', logo: '', sameAs: [], handle: '', publisher: '' },
   },
 };

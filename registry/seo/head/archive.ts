@@ -1,0 +1,36 @@
+import { and, eq, oneOf, type Predicate } from '../../../lib/query.ts';
+import { toPagePart } from '../address.ts';
+import type { HeadFacts } from './facts.ts';
+import { toPageFacts, type PageContext } from './page-context.ts';
+import { fill } from './phrases.ts';
+
+/** A list of posts in pages. `path`: of its first page; `where`: which posts it lists. */
+export interface ArchiveFacts {
+  readonly path: string;
+  readonly page: number;
+  readonly where: Predicate;
+  /** Whether the archive is there even when it lists nothing. */
+  readonly mayBeEmpty: boolean;
+  /** Title before the number of the page and the name of the site. */
+  readonly label: string;
+  readonly own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'heading'>;
+}
+
+async function countPosts({ store, config, language }: PageContext, where: Predicate): Promise<number> {
+  const listed = and(eq('language', language), eq('status', 'publish'), oneOf('type', config.postTypes), where);
+  return (await store.find({ collection: 'posts', where: listed, fields: [], limit: 1, total: true })).total;
+}
+
+/** The facts of one page of an archive; null when it has no such page. Versions in other languages are named by the first page only. */
+export async function toArchivePage(context: PageContext, { path, page, where, mayBeEmpty, label, own }: ArchiveFacts): Promise<HeadFacts | null> {
+  const { site, phrases, absolute } = context;
+  const total = await countPosts(context, where);
+  const pages = Math.max(Math.ceil(total / site.perPage), mayBeEmpty ? 1 : 0);
+  if (page > pages) return null;
+  const urlOf = (number: number): string => absolute(path + toPagePart(number));
+  return toPageFacts(context, {
+    ...own, url: urlOf(page), alternates: page === 1 ? own.alternates ?? {} : {},
+    title: [label, ...(page === 1 ? [] : [fill(phrases.page, page)]), site.name].filter((part) => part !== '').join(' - '),
+    previous: page === 1 ? '' : urlOf(page - 1), next: page === pages || pages === 0 ? '' : urlOf(page + 1),
+  });
+}
