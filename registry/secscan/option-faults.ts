@@ -6,7 +6,7 @@ import type { Fault } from './issue-book.ts';
 import type { ScannedAddress } from './post-text.ts';
 import type { Scope } from './rule.ts';
 import { optionRules } from './rules.ts';
-import { ADDRESS_RULES, findBadAddresses } from './rules/addresses.ts';
+import { findBadAddresses } from './rules/addresses.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
 
@@ -30,10 +30,8 @@ function toAddress(text: string, { own }: Scope): ScannedAddress {
 export function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
   const addresses = [...listTexts(option['value'] ?? null)].flatMap((text) => text.match(ADDRESS) ?? []).map((text) => toAddress(text, scope));
   if (addresses.length === 0) return [];
-  return ADDRESS_RULES.flatMap((addressRule, index) => {
-    const rule = optionRules[index];
-    const parts = findBadAddresses(addressRule, addresses, scope);
-    if (rule === undefined || parts.length === 0) return [];
-    return [{ rule, kind: 'option', object: option.id, label: `the setting ${String(option['group'])}/${String(option['key'])}`, parts }];
+  return optionRules.flatMap((rule) => {
+    const parts = findBadAddresses(rule, addresses, scope);
+    return parts.length === 0 ? [] : [{ rule, kind: 'option', object: option.id, label: `the setting ${String(option['group'])}/${String(option['key'])}`, parts }];
   });
 }

@@ -1,5 +1,5 @@
 import { activeContentRules } from './rules/active-content.ts';
-import { ADDRESS_RULES, addressRules } from './rules/addresses.ts';
+import { ADDRESS_RULES, addressRules, type AddressRule } from './rules/addresses.ts';
 import { passwordRules } from './rules/passwords.ts';
 import { REPEATED_LINK } from './rules/repeated-links.ts';
 import { siteRules } from './rules/site.ts';
@@ -10,9 +10,14 @@ import type { PostRule, RuleRow } from './rule.ts';
 /** Every rule about one text. */
 export const postRules: readonly PostRule[] = [...activeContentRules, ...addressRules, ...titleRules, ...spamRules, ...passwordRules];
 
-/** The address rules as they apply to stored settings. */
-export const optionRules: readonly RuleRow[] = ADDRESS_RULES.map(({ id, severity, message }) => ({
-  id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+/** A rule about stored settings. */
+export interface OptionRule extends RuleRow {
+  readonly isBad: AddressRule['isBad'];
+}
+
+/** The address rules as they apply to stored settings, which load nothing by themselves. */
+export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => id !== 'insecure-content').map(({ id, severity, message, isBad }) => ({
+  id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`, isBad,
 }));
 
 /** Not a fault of the site: the scan itself was not finished. */

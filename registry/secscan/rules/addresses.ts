@@ -23,7 +23,7 @@ function isStrange({ url }: { readonly url: URL }, { own, trusted }: Scope): boo
 }
 
 /** The addresses that break the rule. */
-export function findBadAddresses(rule: AddressRule, addresses: readonly ScannedAddress[], scope: Scope): readonly Part[] {
+export function findBadAddresses(rule: Pick<AddressRule, 'isBad'>, addresses: readonly ScannedAddress[], scope: Scope): readonly Part[] {
   return addresses.flatMap((address) => {
     const { url } = address;
     return url !== null && rule.isBad({ ...address, url }, scope) ? [toAddressPart(url)] : [];
