@@ -46,8 +46,9 @@ type Check = (call: Call, post: PostRecord, args: Args) => void;
 
 const checkRead: Check = (call, post, args) => {
   if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
-  checkPassword(post, args['password']);
+  // First, so that nobody can try passwords of posts that are hidden from them.
   if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
+  checkPassword(post, args['password']);
 };
 const checkEdit: Check = (call, post) => {
   if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');

@@ -1,0 +1,28 @@
+/** A source of repeatable choices. */
+export interface Random {
+  /** Whole number from 0 to below `limit`. */
+  below(limit: number): number;
+  /** Whether a thing of this probability happens. */
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** The same choices for the same seed (mulberry32). */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick<T>(list: readonly T[]): T {
+      if (list.length === 0) throw new RangeError('nothing to pick from');
+      return list[below(list.length)] as T;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createMemoryStore } from '../../adapters/memory-store.ts';
+import type { Engine } from '../../lib/engine.ts';
+import type { RestRequest } from '../../lib/request.ts';
+import type { Store } from '../../lib/store.ts';
+import type { WireResponse } from '../../lib/wire.ts';
+import { collections } from '../../registry/index.ts';
+import type { LogEvent } from '../../registry/ports.ts';
+import { createSite, type SiteOptions } from '../../registry/site.ts';
+import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';
+import { capabilitiesOf } from '../../registry/site/roles.ts';
+import { TEST_NOW } from './ports.ts';
+
+export const SITE_URL = 'http://site.test';
+
+/** One request to a whole site. `target`: path below the API base with its query; `as`: login, null or absent: a stranger. */
+export interface Asking {
+  readonly method?: string;
+  readonly target: string;
+  readonly as?: string | null;
+  readonly language?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly address?: string;
+}
+
+/** What came back, as it would be sent. `body`: of a JSON answer, else null. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** A whole site in this process, on a store of its own. Callers come in by token, so that no password is hashed for each request. */
+export interface WholeSite {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly logged: readonly LogEvent[];
+  ask(asking: Asking): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface WholeSiteOptions extends Partial<SiteOptions> {
+  readonly fixture: Fixture;
+}
+
+/** The request that an adapter would make of it. */
+export function toRequest({ method = 'GET', target, as = null, language = 'en', headers = {}, body, address = '192.0.2.1' }: Asking): RestRequest {
+  const mark = target.indexOf('?');
+  return {
+    method, language, siteUrl: SITE_URL, address,
+    path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)), query: mark === -1 ? '' : target.slice(mark + 1),
+    headers: { ...(as === null ? {} : { authorization: `Bearer ${as}` }), ...headers },
+    body: body === undefined ? { kind: 'none' } : { kind: 'json', value: body },
+  };
+}
+
+/** What was sent, read again. */
+export function toAnswer({ status, headers, body }: WireResponse): Answer {
+  const text = body === null ? '' : Buffer.from(body).toString('utf8');
+  return { status, headers, text, body: /json/.test(headers['Content-Type'] ?? '') && text !== '' ? JSON.parse(text) : null };
+}
+
+/** Builds a whole site with this content; its clock stands at `TEST_NOW` unless one is given. */
+export async function createWholeSite({ fixture, ...options }: WholeSiteOptions): Promise<WholeSite> {
+  const logged: LogEvent[] = [];
+  const store = options.store ?? createMemoryStore(collections);
+  await loadFixture(store, fixture);
+  const roles = new Map((fixture.users ?? []).map((user) => [String(user['login']), { id: Number(user['id']), role: String(user['role']) }]));
+  const site = await createSite({
+    now: () => TEST_NOW, secret: new Uint8Array(32).fill(7), log: (event) => { logged.push(event); },
+    bearer: (token) => {
+      const user = roles.get(token);
+      return user === undefined ? null : { ...user, capabilities: capabilitiesOf(user.role) };
+    },
+    ...options, store,
+  });
+  return {
+    engine: site.engine, store, logged,
+    ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),
+    close: () => site.close(),
+  };
+}
