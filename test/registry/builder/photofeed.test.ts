@@ -1,16 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { createRequest } from '../../../lib/request.ts';
-import type { Operation, Values } from '../../../lib/store.ts';
+import type { Operation, Store, Values } from '../../../lib/store.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
 import { createPhotofeedNamespace } from '../../../registry/builder/photofeed.ts';
 import { photofeedDescriptor } from '../../../registry/builder/photofeed-routes.ts';
 import { createCommonArgs } from '../../../registry/common-args.ts';
+import { collections } from '../../../registry/index.ts';
 import { notConnected } from '../../../registry/site/not-connected.ts';
 import { CAPABILITIES } from '../../../registry/site/roles.ts';
 import { checkAnswer } from '../../support/answers.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
+import { inFolder } from '../../support/temporary.ts';
 
 const MEDIA = '/builder/photofeed/media';
 const CHILDREN = '/builder/photofeed/(?P<id>\\d+)/children';
@@ -33,8 +36,10 @@ interface FeedBody {
   readonly json: { readonly data: readonly Readonly<Record<string, string>>[]; readonly paging: { readonly cursors: { readonly after?: string }; readonly next?: string } };
 }
 
-async function createSite({ settings = {}, upstream = notConnected, now = () => TEST_NOW }: { settings?: Readonly<Record<string, unknown>>; upstream?: Upstream; now?: () => number } = {}) {
-  const ports = createTestPorts({ now, upstream, config: { ...TEST_CONFIG, namespaces: { photofeed: settings } } });
+interface SiteParts { readonly settings?: Readonly<Record<string, unknown>>; readonly upstream?: Upstream; readonly now?: () => number; readonly store?: Store }
+
+async function createSite({ settings = {}, upstream = notConnected, now = () => TEST_NOW, store }: SiteParts = {}) {
+  const ports = createTestPorts({ now, upstream, config: { ...TEST_CONFIG, namespaces: { photofeed: settings } }, ...(store === undefined ? {} : { store }) });
   await ports.store.commit([
     ...POSTS.map((values): Operation => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', ...values } })),
     { op: 'create', collection: 'media', values: { id: 301, file: 'feat.jpg', mime_type: 'image/jpeg' } },
@@ -63,6 +68,15 @@ own('shows posts with pictures, the newest first, and nothing hidden', async () 
   });
   assert.equal([body.json.data[2]?.['media_type'], body.json.data[2]?.['caption'], body.json.data[2]?.['media_url']], ['IMAGE', 'One & only', 'http://site.test/a.png']);
   assert.not.match(JSON.stringify(body), /canary/);
+});
+
+own('answers the same on SQLite', async () => {
+  await inFolder(async (directory) => {
+    const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
+    const [onFile, inMemory] = [await createSite({ store }), await createSite()];
+    for (const target of ['media', 'media?limit=1', 'media?ml_language=fr', '12/children', '21/children']) assert.equal((await onFile(target)).body, (await inMemory(target)).body);
+    await store.close();
+  });
 });
 
 own('is of one language', async () => {

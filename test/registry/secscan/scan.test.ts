@@ -1,38 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Operation, Values } from '../../../lib/store.ts';
-import { readSecscanHost } from '../../../registry/secscan/host.ts';
-import { createScope } from '../../../registry/secscan/rule.ts';
 import { postRules } from '../../../registry/secscan/rules.ts';
-import { runScan, type ScanEnd } from '../../../registry/secscan/scan.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../registry/secscan/settings.ts';
-import { SCAN_LOCK } from '../../../registry/secscan/scan-state.ts';
-import { releaseLock, takeLock } from '../../../registry/site/locks.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { watchTurns } from '../../support/turns.ts';
-import { HARMLESS, OWN_URL, PLANTED } from './planted.ts';
-
-const SETTINGS: Settings = { ...DEFAULT_SETTINGS, 'links.blockedHosts': ['blocked.test'], 'users.suspiciousLogins': ['wpsupport*'] };
-
-const toPost = (values: Values): Operation => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', title: 'A post', ...values } });
-
-async function scan(ports: Ports, settings: Settings = SETTINGS, signal = new AbortController().signal): Promise<ScanEnd> {
-  const key = await takeLock(ports, SCAN_LOCK);
-  assert.ok(key !== null);
-  const end = await runScan(ports, { key, scope: createScope(OWN_URL, settings), host: readSecscanHost(ports.config), signal });
-  await releaseLock(ports, SCAN_LOCK, key);
-  return end;
-}
-
-/** `rule kind object` of every issue. */
-async function listIssues(ports: Ports): Promise<readonly string[]> {
-  const { records } = await ports.store.find({ collection: 'scan_issues' });
-  return records.map(({ data }) => {
-    const { rule, kind, object } = data as Readonly<Record<string, unknown>>;
-    return `${String(rule)} ${String(kind)} ${String(object)}`;
-  }).sort();
-}
+import { HARMLESS, PLANTED } from './planted.ts';
+import { listIssues, PLANTED_HOST, plantSite, scan, SETTINGS, toPost } from './planted-site.ts';
 
 const run = suite('runScan');
 
@@ -61,41 +34,15 @@ run('has a planted case for every rule about one text', () => {
 
 run('finds every planted fault among 10,000 posts and no other, and lets others have their turn', async () => {
   const ports = createTestPorts({
-    config: { ...TEST_CONFIG, namespaces: { secscan: { dataDirectory: '/srv/www/data', servedDirectories: ['/srv/www'], freeMegabytes: async () => 10, weakPasswordUsers: async () => [3] } } },
+    config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
   });
-  const wanted: string[] = [];
-  const posts: Values[] = [];
-  for (let id = 1; id <= 10_000; id += 1) {
-    const planted = id % 150 === 0 ? PLANTED[id / 150 - 1] : undefined;
-    const repeated = id % 199 === 1;
-    if (planted !== undefined && !repeated) wanted.push(`${planted[0]} post ${id}`);
-    if (repeated) wanted.push(`repeated-link post ${id}`);
-    const clean = HARMLESS[id % HARMLESS.length] ?? {};
-    const link = repeated ? 'https://sold.test/here' : `https://other.test/${id}`;
-    posts.push({
-      id, slug: `post-${id}`, title: `Post number ${id}`, content: `<p>${'Some words of text. '.repeat(20)}<a href="${link}">x</a></p>`,
-      ...(repeated ? {} : planted?.[1] ?? (id % 3 === 0 ? { ...clean, content: String(clean['content'] ?? '').replaceAll('.test/', `.test/${id}/`) } : {})),
-      status: ['publish', 'draft', 'pending', 'private', 'future'][id % 5] ?? 'publish',
-    });
-  }
-  assert.ok(wanted.filter((each) => each.startsWith('repeated')).length >= 50);
-  await ports.store.commit(posts.map(toPost));
-  await ports.store.commit([
-    ...['trash', 'auto-draft'].map((status) => toPost({ status, content: '<script>1</script>' })),
-    { op: 'create', collection: 'users', values: { id: 1, login: 'admin', slug: 'a', role: 'administrator', email: 'admin@site.test' } },
-    { op: 'create', collection: 'users', values: { id: 2, login: 'WPSupport7', slug: 'b', role: 'administrator', email: '' } },
-    { op: 'create', collection: 'users', values: { id: 3, login: 'writer', slug: 'c', role: 'author', email: '' } },
-    { op: 'create', collection: 'options', values: { id: 41, group: 'seo', key: 'social', value: { other: ['https://good.test/', 'see https://user:secret@example.com/ there'] } } },
-    { op: 'create', collection: 'options', values: { id: 42, group: 'secscan', key: 'x', value: 'https://user:secret@example.com/' } },
-  ]);
-  wanted.push('option-credentials option 41', 'weak-user-password user 3', 'administrator-without-email user 2', 'administrator-name user 2', 'served-data site 0', 'disk-space site 0');
-
+  const wanted = await plantSite(ports.store, 10_000);
   const turns = watchTurns();
   const began = performance.now();
   assert.is(await scan(ports), 'finished');
   const longest = turns.stop();
   const took = performance.now() - began;
-  assert.equal(await listIssues(ports), wanted.sort());
+  assert.equal(await listIssues(ports), wanted);
   assert.ok(took < 30_000, `took ${took} ms`);
   assert.ok(longest < 50, `the event loop was held up for ${longest} ms`);
   if (process.env['SHOW_TIMES'] === '1') console.log(`10,000 posts: ${took.toFixed(0)} ms, longest hold-up ${longest.toFixed(1)} ms`);
