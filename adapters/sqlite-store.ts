@@ -84,7 +84,7 @@ function assemble(file: OpenFile, collections: Collections, log: Log): Parts {
 function closeFile({ file: { session, ownership }, group }: Parts, log: Log): void {
   group.finish();
   try {
-    session.connection.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
+    session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     // The log is complete as it is and is read at the next start.
     log('The write-ahead log could not be moved into the file at the end.', error);

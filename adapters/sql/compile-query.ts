@@ -1,8 +1,9 @@
 import { fieldOf } from '../../lib/collection-check.ts';
-import { and, eq, type Direction, type Order, type Predicate } from '../../lib/query.ts';
-import { EVERYTHING, type CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces } from '../../lib/query-plan.ts';
-import { compileWhere, Params, toColumn, type Target } from './compile-where.ts';
+import { fold } from '../../lib/fold.ts';
+import type { Direction, Order, Predicate, Scalar } from '../../lib/query.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { toFixedValues, toPieces } from '../../lib/query-plan.ts';
+import { compileWhere, Params, toColumn, toFolded, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName } from './tables.ts';
 
@@ -11,9 +12,6 @@ export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
-
-/** Most stretches of an index that one statement reads side by side. */
-const MOST_PIECES = 20;
 
 const WORDS: Readonly<Record<Direction, string>> = { asc: 'ASC', desc: 'DESC' };
 
@@ -48,45 +46,85 @@ function compileOrders(target: Target, orders: readonly Order[]): string {
   return orders.filter(isVariable).map((each) => compileOrder(target, each)).join(', ');
 }
 
-/** The predicate as disjoint ones, each of which one index answers in the order of the query; itself where that does not help. */
-function splitWhere({ collection, where, order, limit }: CheckedQuery): readonly Predicate[] {
-  const fixed = toFixedValues(where);
-  if (limit === Infinity || fixed.has('id')) return [where];
-  const indexes = (collection.indexes ?? []).filter((fields) => isOrdered(fields, countFixed(fields, fixed, MOST_PIECES), order));
-  const [longest] = indexes.toSorted((a, b) => b.length - a.length);
-  if (longest === undefined) return [where];
-  const leading = longest.slice(0, countFixed(longest, fixed, MOST_PIECES));
-  const pieces = toPieces(where, leading, { last: undefined, fixed });
-  if (pieces.length < 2) return [where];
-  return pieces.map(({ values, rest }) => and(...values.map((value, at) => eq(leading[at] ?? 'id', value)), ...(rest === EVERYTHING ? [] : [rest])));
+/** How the records are reached. It changes how long an answer takes, never the answer. */
+export interface Access {
+  /** Stands behind the table's name: SQLite's `INDEXED BY`. */
+  readonly hint: string;
+  /** List fields are looked up first, instead of for each record. */
+  readonly gather: boolean;
+  /** Leading fields of an index that the predicate fixes to values: written out, so that the index can be used. */
+  readonly leading: readonly string[];
+  /** One ordered walk for each combination of the leading fields' values, side by side. */
+  readonly split: boolean;
 }
 
-/** How a query is run. `gather`: see Target. */
-export interface CompileOptions {
-  readonly gather: boolean;
+/** Leaves it all to the database's planner. */
+export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], split: false };
+
+function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
+  const { dialect, params } = target;
+  const type = fieldOf(target.collection, field)?.type ?? 'text';
+  const test = (column: string, wanted: readonly Scalar[]): string => {
+    const [only] = wanted;
+    return only !== undefined && wanted.length === 1 ? `${column} = ${params.add(dialect.toParam(only))}` : dialect.inList(column, params.add(dialect.toListParam(wanted)), type);
+  };
+  const isFolded = fieldOf(target.collection, field)?.folded === true;
+  return [...(isFolded ? [test(toFolded(target, field), values.map((value) => fold(String(value))))] : []), test(toColumn(target, field), values)].join(' AND ');
+}
+
+/** The conditions of each walk. Values of the leading fields are repeated beside the predicate that implies them. */
+function toWalks({ where }: Pick<CheckedQuery, 'where'>, { leading, split }: Access): readonly ((target: Target) => string)[] {
+  const fixed = toFixedValues(where);
+  const whole = (target: Target): string => leading.map((field) => compileFixed(target, field, [...fixed.get(field) ?? []])).concat(compileWhere(target, where)).join(' AND ');
+  if (!split) return [whole];
+  const pieces = toPieces(where, leading, { last: undefined, fixed });
+  if (pieces.length === 0) return [whole];
+  return pieces.map(({ values, rest }) => (target) => values.map((value, at) => compileFixed(target, leading[at] ?? 'id', [value])).concat(compileWhere(target, rest)).join(' AND '));
 }
 
 /** One page of records: `id`, `version` and the fields of the query. */
-export function compileFind(dialect: Dialect, query: CheckedQuery, { gather }: CompileOptions): Sql {
+export function compileFind(dialect: Dialect, query: CheckedQuery, access: Access): Sql {
   const { collection, order, limit, offset, fields } = query;
   const params = new Params(dialect);
-  const target: Target = { dialect, collection, params, gather };
-  const pieces = gather ? [query.where] : splitWhere(query);
-  const names = [...new Set(['id', 'version', ...fields, ...(pieces.length > 1 ? orderColumns(target, order) : [])])];
-  const select = `SELECT ${names.map(quoteName).join(', ')} FROM ${quoteName(collection.name)}`;
+  const target: Target = { dialect, collection, params, gather: access.gather };
+  const walks = toWalks(query, access);
+  const [only] = walks;
+  const names = [...new Set(['id', 'version', ...fields, ...(walks.length > 1 ? orderColumns(target, order) : [])])];
+  const select = `SELECT ${names.map(quoteName).join(', ')} FROM ${quoteName(collection.name)}${access.hint}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
-  const [only, ...others] = pieces;
-  if (only !== undefined && others.length === 0) {
-    const where = compileWhere(target, only);
+  if (only !== undefined && walks.length === 1) {
+    const where = only(target);
     return { text: `${select} WHERE ${where} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }
-  const parts = pieces.map((piece) => `SELECT * FROM (${select} WHERE ${compileWhere(target, piece)} ORDER BY ${compileOrders(target, order)} LIMIT ${params.add(offset + limit)}) AS p`);
+  const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
+  const parts = walks.map((walk) => `SELECT * FROM (${select} WHERE ${walk(target)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
   return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
 }
 
 /** The number of matches, as `n`. */
-export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>): Sql {
+export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
   const params = new Params(dialect);
-  const text = `SELECT count(*) AS "n" FROM ${quoteName(collection.name)} WHERE ${compileWhere({ dialect, collection, params, gather: true }, where)}`;
+  const [whole] = toWalks({ where }, { ...access, split: false });
+  const text = `SELECT count(*) AS "n" FROM ${quoteName(collection.name)}${access.hint} WHERE ${whole?.({ dialect, collection, params, gather: access.gather }) ?? ''}`;
   return { text, values: params.values };
+}
+
+/** Whether at least `most` records are reached through the values of these leading fields, and the bounds on the next one: as many rows as are found. */
+export function compileProbe(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, next, hint, most }: Probe): Sql {
+  const params = new Params(dialect);
+  const target: Target = { dialect, collection, params, gather: false };
+  const fixed = toFixedValues(where);
+  const bounds = (where.op === 'and' ? where.of : [where]).filter((part) => 'field' in part && part.field === next && BOUNDS.has(part.op));
+  const conditions = leading.map((field) => compileFixed(target, field, [...fixed.get(field) ?? []])).concat(bounds.map((part) => compileWhere(target, part)));
+  return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
+}
+
+const BOUNDS: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte']);
+
+/** What a probe asks. `next`: the field after the leading ones, unless it is folded. */
+export interface Probe {
+  readonly leading: readonly string[];
+  readonly next: string | undefined;
+  readonly hint: string;
+  readonly most: number;
 }

@@ -42,7 +42,8 @@ export function toColumn({ collection }: Target, field: string): string {
   return type !== undefined && isScalarType(type) ? `${quoteName(collection.name)}.${quoteName(field)}` : fail(field);
 }
 
-function toFolded({ collection }: Target, field: string): string {
+/** The quoted column of a field's folded text. */
+export function toFolded({ collection }: Target, field: string): string {
   return fieldOf(collection, field)?.folded === true ? `${quoteName(collection.name)}.${quoteName(foldedName(field))}` : fail(field);
 }
 

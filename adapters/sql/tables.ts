@@ -22,6 +22,8 @@ export interface ListTable {
 export interface IndexShape {
   readonly name: string;
   readonly table: string;
+  /** As declared; the columns have the folded texts beside them. */
+  readonly fields: readonly string[];
   readonly columns: readonly string[];
   readonly unique: boolean;
   /** Rows that hold all these values are not in the index. */
@@ -64,7 +66,7 @@ function toIndex(collection: CollectionDescriptor, fields: readonly string[], ke
   const columns = key.unique ? fields : fields.flatMap((field) => (collection.fields[field]?.folded ? [foldedName(field), field] : [field]));
   // Databases limit the length of names, and an index whose definition changes must get another name.
   const digest = createHash('sha256').update(JSON.stringify([columns, key.unique, key.except])).digest('hex').slice(0, 12);
-  return { name: `${collection.name}:${digest}`, table: collection.name, columns, ...key };
+  return { name: `${collection.name}:${digest}`, table: collection.name, fields, columns, ...key };
 }
 
 /** Lays out a collection. */

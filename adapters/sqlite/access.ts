@@ -1,0 +1,142 @@
+import { fieldOf } from '../../lib/collection-check.ts';
+import type { Predicate } from '../../lib/query.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { countFixed, isOrdered, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
+import { quoteName } from '../sql/dialect.ts';
+import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
+import { sqliteDialect } from './dialect.ts';
+import type { Session } from './session.ts';
+
+/** Fewer records than this are read and sorted; with more, an index in the order of the query is walked until the page is full. */
+const FEW = 1000;
+/** Most combinations of values that an index is asked for, and most walks side by side. */
+const MOST_COMBINATIONS = 200;
+const MOST_WALKS = 20;
+/** Answers kept per collection. */
+const KEPT = 1000;
+
+const BY_ID = ' NOT INDEXED';
+const byIndex = (index: IndexShape): string => ` INDEXED BY ${quoteName(index.name)}`;
+
+type ListCondition = Extract<Predicate, { op: 'hasAny' | 'hasAll' }>;
+
+function listConditions(where: Predicate): readonly ListCondition[] {
+  if (where.op === 'and') return where.of.flatMap(listConditions);
+  return where.op === 'hasAny' || where.op === 'hasAll' ? [where] : [];
+}
+
+interface Candidate {
+  readonly access: Access;
+  /** How many records it reaches, FEW for more. */
+  readonly size: () => number;
+  readonly depth: number;
+}
+
+/**
+ * Chooses how the records of a query are reached. SQLite's own planner knows averages at best, and nothing about a file
+ * that has just grown; a look into an index tells whether these very values are few. That there are many is remembered.
+ */
+export class AccessChooser {
+  readonly #session: Session;
+  readonly #table: TableShape;
+  readonly #indexes: readonly IndexShape[];
+  readonly #many = new Set<string>();
+
+  constructor(session: Session, table: TableShape) {
+    this.#session = session;
+    this.#table = table;
+    // The index of a key with exceptions does not hold all records.
+    this.#indexes = table.indexes.filter((index) => index.except === null);
+  }
+
+  /** For a page of records. */
+  toFind(query: CheckedQuery): Access {
+    const fixed = toFixedValues(query.where);
+    if (this.#isFew(fixed.get('id')?.size)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    const candidates = this.#listCandidates(query, fixed);
+    const few = this.#findFew(candidates);
+    const ordered = this.#findOrdered(query, fixed);
+    // A walk in order may end early and sorts nothing: it is worth some more records.
+    if (few !== null && (ordered === null || ordered.size() > 4 * few.size)) return few.access;
+    return ordered?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS;
+  }
+
+  /** For a total. */
+  toCount(query: CheckedQuery): Access {
+    const fixed = toFixedValues(query.where);
+    if (this.#isFew(fixed.get('id')?.size)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    const candidates = this.#listCandidates(query, fixed);
+    return this.#findFew(candidates)?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS;
+  }
+
+  #isFew(size: number | undefined): boolean {
+    return size !== undefined && size < FEW;
+  }
+
+  #listCandidates(query: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
+    const lists = listConditions(query.where).map((condition): Candidate => ({
+      access: { ...PLAIN_ACCESS, hint: BY_ID, gather: true }, depth: 1, size: () => this.#probeList(condition),
+    }));
+    const indexes = this.#indexes.flatMap((index): readonly Candidate[] => {
+      const depth = countFixed(index.fields, fixed, MOST_COMBINATIONS);
+      if (depth === 0) return [];
+      const leading = index.fields.slice(0, depth);
+      return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, depth, size: () => this.#probeIndex(index, { query, leading, fixed }) }];
+    });
+    return [...lists, ...indexes];
+  }
+
+  #findFew(candidates: readonly Candidate[]): { readonly access: Access; readonly size: number } | null {
+    let best: { readonly access: Access; readonly size: number } | null = null;
+    for (const { access, size } of candidates.toSorted((a, b) => b.depth - a.depth)) {
+      const found = size();
+      if (found < (best?.size ?? FEW)) best = { access, size: found };
+      // Looking on would take longer than reading these.
+      if (best !== null && best.size <= 20) break;
+    }
+    return best;
+  }
+
+  #findOrdered(query: CheckedQuery, fixed: FixedValues): Pick<Candidate, 'access' | 'size'> | null {
+    const { order, limit } = query;
+    if (limit === Infinity) return null;
+    const ordered = this.#indexes.filter((index) => !index.unique && isOrdered(index.fields, countFixed(index.fields, fixed, MOST_WALKS), order));
+    const [longest] = ordered.toSorted((a, b) => b.fields.length - a.fields.length);
+    if (longest !== undefined) {
+      const leading = longest.fields.slice(0, countFixed(longest.fields, fixed, MOST_WALKS));
+      const access = { hint: byIndex(longest), gather: false, leading, split: leading.length > 0 };
+      return { access, size: () => (leading.length === 0 ? Infinity : this.#probeIndex(longest, { query, leading, fixed })) };
+    }
+    return isOrdered(['id'], 0, order) ? { access: { ...PLAIN_ACCESS, hint: BY_ID }, size: () => Infinity } : null;
+  }
+
+  #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
+    const name = index.fields[leading.length];
+    const next = name === undefined || fieldOf(this.#table.collection, name)?.folded ? undefined : name;
+    const sql = compileProbe(sqliteDialect, query, { leading, next, hint: byIndex(index), most: FEW });
+    const key = JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), sql.values]);
+    return this.#remember(key, () => this.#session.number(sql.text, sql.values));
+  }
+
+  #probeList({ op, field, values }: ListCondition): number {
+    // Of no values: true for all records, or for none.
+    if (values.length === 0) return op === 'hasAll' ? FEW : 0;
+    const list = sqliteDialect.toListParam(values);
+    const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE ${sqliteDialect.inList('"value"', '?', 'integer')} LIMIT ${FEW})`;
+    return this.#remember(`${field}:${String(list)}`, () => this.#session.number(text, [list]));
+  }
+
+  #remember(key: string, probe: () => number): number {
+    if (this.#many.has(key)) return FEW;
+    const size = probe();
+    // Removals may make a few of the many; forgetting all of them from time to time is enough.
+    if (this.#many.size >= KEPT) this.#many.clear();
+    if (size >= FEW) this.#many.add(key);
+    return size;
+  }
+}
+
+function deepest(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.toSorted((a, b) => b.depth - a.depth)[0];
+}
