@@ -48,6 +48,8 @@ export interface RouteView {
 export interface PreparedCall {
   readonly refusal: RestError | null;
   readonly batchable: boolean;
+  /** Collections that the endpoint names for its answers to be kept; null: they are not. */
+  readonly cache: readonly string[] | null;
   /** Answers errors as responses; never rejects. A refused call answers its refusal. */
   run(): Promise<RestResponse>;
 }

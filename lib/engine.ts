@@ -1,21 +1,18 @@
+import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
 import { listAllowed, prepareCall, createSiteView, createTimeLimit, toErrorResponse } from './prepare.ts';
 import { describeOptions } from './discovery.ts';
-import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
-import { toRestError } from './execute.ts';
 import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
-import { parseQuery } from './params.ts';
-import { changeRequest, type RestRequest } from './request.ts';
-import { toWire, type Manner } from './respond.ts';
-import { RawBody, RestResponse } from './response.ts';
+import type { RestRequest } from './request.ts';
+import { RestResponse } from './response.ts';
+import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Front } from './serve.ts';
 import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import { compileTable, type RouteTable } from './table.ts';
 import { Validators } from './validate.ts';
-import type { WireResponse } from './wire.ts';
 
 export interface EngineOptions extends Partial<Omit<RuntimeOptions, 'names'>> {
   readonly names: Names;
@@ -33,6 +30,8 @@ export interface EngineOptions extends Partial<Omit<RuntimeOptions, 'names'>> {
   readonly jsonp?: boolean;
   /** Largest answer. Bytes; default 8 MiB. */
   readonly answerLimit?: number;
+  /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are kept. */
+  readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
 
 /** Routes as data, served. */
@@ -45,9 +44,7 @@ export interface Engine extends Host {
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
 }
 
-const ANSWER_LIMIT = 8 * 1024 * 1024;
 const HANDLER_TIMEOUT_MS = 30_000;
-const CALLBACK = /^[\w.]+$/;
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
 function writeLog(event: LogEvent): void {
@@ -85,27 +82,6 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
   ))];
 }
 
-/** A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header. */
-function toMethod(request: RestRequest, override: unknown): string {
-  const wanted = typeof override === 'string' ? override : request.headers['x-http-method-override'];
-  if (wanted === undefined || wanted === '') return request.method;
-  // A link or picture on a foreign page must not write with the browser's stored login.
-  const site = request.headers['sec-fetch-site'];
-  if (request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') return request.method;
-  return wanted.toUpperCase();
-}
-
-function withMethod(request: RestRequest, method: string): RestRequest {
-  return method === request.method ? request : changeRequest(request, { method });
-}
-
-function checkCallback(callback: unknown, isEnabled: boolean): string | null {
-  if (callback === undefined) return null;
-  if (!isEnabled) throw engineError('rest_callback_disabled');
-  if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw engineError('rest_callback_invalid');
-  return callback;
-}
-
 async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
@@ -113,6 +89,11 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, { limit });
   const headers: Record<string, string> = allowed.length === 0 ? {} : { Allow: allowed.join(', ') };
   return new RestResponse(describeOptions(createSiteView(runtime, limit), found.target), { headers });
+}
+
+function createCache({ cache }: EngineOptions): AnswerCache | null {
+  if (cache === undefined) return null;
+  return new AnswerCache(cache.store, { now: cache.now ?? Date.now, limits: { entries: cache.entries ?? CACHE_LIMITS.entries, bytes: cache.bytes ?? CACHE_LIMITS.bytes } });
 }
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
@@ -124,68 +105,43 @@ export function createEngine(options: EngineOptions): Engine {
     names: options.names, validators, capabilities: options.capabilities ?? NO_CAPABILITIES,
     commonArgs: descriptor.namespace === '' ? {} : options.commonArgs ?? {},
   }));
+  const cache = createCache(options);
   let registered = options.namespaces ?? [];
   let table = compile(registered);
-
-  const createRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table, options: runtimeOptions, identity, request });
-  const dispatch = async (request: RestRequest, identity: Identity = ANONYMOUS): Promise<RestResponse> => {
-    const runtime = createRuntime(request, identity);
-    try {
-      return request.method === 'OPTIONS' ? await describeRequest(runtime) : await prepareCall(runtime).run();
-    } catch (error) {
-      return toErrorResponse(runtime, error);
-    }
+  const swap = (next: readonly Namespace[]): void => {
+    table = compile(next);
+    registered = next;
+    cache?.clear();
   };
-
+  const toRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table, options: runtimeOptions, identity, request });
+  const front: Front = {
+    names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: options.answerLimit ?? ANSWER_LIMIT,
+    authenticate: options.authenticate ?? (() => ANONYMOUS),
+    prepare: (request, identity) => prepareCall(toRuntime(request, identity)),
+    run: (request, identity) => runRequest(toRuntime(request, identity)),
+  };
   return {
     prefixes: options.prefixes,
     apiSegment: options.names.apiSegment,
     apiRelation: options.names.apiRelation,
-    register(...namespaces) {
-      const next = [...registered, ...namespaces];
-      table = compile(next);
-      registered = next;
-    },
+    register: (...namespaces) => swap([...registered, ...namespaces]),
     unregister(name) {
       const next = registered.filter((namespace) => namespace.descriptor.namespace !== name);
       if (next.length === registered.length) throw new TypeError(`${name}: the namespace is not registered`);
-      table = compile(next);
-      registered = next;
+      swap(next);
     },
-    dispatch,
-    serve: (request) => serveRequest(request, { options, dispatch, log: runtimeOptions.log }),
-    refuse: (error, request) => refuseRequest(error, { request, options }),
+    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, request, identity),
+    serve: (request) => serveRequest(front, request),
+    ready: (siteUrl, target) => cache?.findReady(`${siteUrl}${target}`) ?? null,
+    refuse: (error, request) => refuseRequest(front, error, request),
   };
 }
 
-interface ServeParts {
-  readonly options: EngineOptions;
-  readonly dispatch: Engine['dispatch'];
-  readonly log: RuntimeOptions['log'];
-}
-
-async function serveRequest(request: RestRequest, { options, dispatch, log }: ServeParts): Promise<WireResponse> {
-  const manner = { names: options.names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit: options.answerLimit ?? ANSWER_LIMIT };
+async function runRequest(runtime: Runtime): Promise<RestResponse> {
   try {
-    const { params } = parseQuery(request.query);
-    const callback = checkCallback(params['_jsonp'], options.jsonp === true);
-    const identity = callback === null ? await options.authenticate?.(request) ?? ANONYMOUS : ANONYMOUS;
-    const response = await dispatch(withMethod(request, toMethod(request, params['_method'])), identity);
-    return toWire(response, { ...manner, identity, callback, envelope: params['_envelope'] !== undefined });
+    return runtime.request.method === 'OPTIONS' ? await describeRequest(runtime) : await prepareCall(runtime).run();
   } catch (error) {
-    return toFailure(toRestError(error, log, `answering ${request.method} ${request.path}`), manner);
+    return toErrorResponse(runtime, error);
   }
 }
 
-function refuseRequest(error: RestError, { request, options }: { request: Pick<RestRequest, 'method' | 'headers'>; options: EngineOptions }): WireResponse {
-  return toFailure(error, { names: options.names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit: ANSWER_LIMIT });
-}
-
-function toFailure(error: RestError, manner: Manner): WireResponse {
-  // A page waits for a script here: it gets a script's media type, but no function of its choice is called.
-  if (error.code === 'rest_callback_invalid') {
-    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), manner);
-  }
-  const status = toStatus(error, manner.identity);
-  return toWire(new RestResponse(toErrorBody(error, manner.identity), { status, headers: { ...error.headers } }), manner);
-}

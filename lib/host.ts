@@ -12,6 +12,11 @@ export interface Host {
   readonly apiRelation: string;
   /** Runs a request from authentication to bytes. Never rejects: every failure is an answer. */
   serve(request: RestRequest): Promise<WireResponse>;
+  /**
+   * The answer to an anonymous GET without a body, when it is at hand: whole, for `toAsked` to cut. Null: ask `serve`.
+   * `target`: path and query as the client wrote them. To be asked only where no header changes the answer.
+   */
+  ready?(siteUrl: string, target: string): WireResponse | null;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */
   refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
 }

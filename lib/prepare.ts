@@ -108,6 +108,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   const refusal = toRestError(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
   return {
     refusal,
+    cache: null,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     async run() {
       const response = toErrorResponse(runtime, refusal);
@@ -145,6 +146,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const parts = { ...resolveArgs(found, runtime.request, { query, identity: runtime.identity }), query, once: createOnce() };
     return {
       refusal: null,
+      cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
       run: () => runCall(runtime, found, parts),
     };

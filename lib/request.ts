@@ -24,6 +24,8 @@ export interface RestRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
+  /** The address as the client wrote it, path and query, when an adapter knows it. */
+  readonly target?: string;
   /** Remote address, for throttles; '' when unknown. */
   readonly address: string;
   /** Aborted when the client goes away or the handler's time is over. */

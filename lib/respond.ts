@@ -98,18 +98,24 @@ function joinHeaders(common: Record<string, string>, own: Readonly<Record<string
   return joined;
 }
 
-/** Turns an answer into what is sent: problem details, envelope, JSONP, ETag and 304, HEAD. */
+/** The whole answer, as GET gets it: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, manner: Manner): WireResponse {
-  const { method, headers: asked } = manner.request;
   if (response.status === 204 && !manner.envelope) return { status: 204, headers: joinHeaders(commonHeaders(manner), response.headers), body: null };
   const plain = withinBudget(toContent(response, manner), manner);
   const content = manner.callback === null ? plain : toScript(plain, manner.callback);
   const headers = joinHeaders(commonHeaders(manner), { 'Content-Type': content.type, ...content.headers });
-  if (content.status < 300 && (method === 'GET' || method === 'HEAD' || response.version !== null)) {
-    headers['ETag'] = createEtag(content.text, response.version);
-  }
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead && headers['ETag'] !== undefined && isUnchanged(asked['if-none-match'], headers['ETag'])) return { status: 304, headers, body: null };
-  if (method !== 'HEAD') return { status: content.status, headers, body: content.text };
-  return { status: content.status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(content.text)) }, body: null };
+  if (content.status < 300 && (isRead(manner.request.method) || response.version !== null)) headers['ETag'] = createEtag(content.text, response.version);
+  return { status: content.status, headers, body: content.text };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** What of a whole answer is sent: nothing new under `If-None-Match`, no body to HEAD. */
+export function toAsked(wire: WireResponse, { method, headers }: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  const etag = wire.headers['ETag'];
+  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag)) return { status: 304, headers: wire.headers, body: null };
+  if (method !== 'HEAD' || wire.body === null) return wire;
+  return { status: wire.status, headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) }, body: null };
 }

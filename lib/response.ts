@@ -18,11 +18,22 @@ export interface Link {
   readonly [attribute: string]: unknown;
 }
 
+/** What a cached answer rests on. */
+export interface Dependencies {
+  /** Records that it shows, with the version shown; 0: there was none. */
+  readonly records: readonly (readonly [collection: string, id: number, version: number])[];
+  /** Collections of which any change may change the answer. */
+  readonly collections: readonly string[];
+  /** Epoch milliseconds from when on the answer may be another one without any change; Infinity: never. */
+  readonly until: number;
+}
+
 export interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly links?: Links;
   readonly version?: number;
+  readonly dependsOn?: Dependencies;
 }
 
 /** An answer. Handlers return a plain value for a 200 with JSON, or one of these to say more. */
@@ -34,6 +45,8 @@ export class RestResponse {
   readonly links: Links | null;
   /** Version of the one record that the answer shows: part of its ETag, compared by `If-Match`. */
   readonly version: number | null;
+  /** For endpoints with `cache`: null means that any change of their collections counts. */
+  readonly dependsOn: Dependencies | null;
 
   constructor(body: unknown, options: ResponseOptions = {}) {
     this.body = body;
@@ -41,11 +54,13 @@ export class RestResponse {
     this.headers = options.headers ?? {};
     this.links = options.links ?? null;
     this.version = options.version ?? null;
+    this.dependsOn = options.dependsOn ?? null;
   }
 
   /** The same answer with another body, which holds the links already. */
   withBody(body: unknown): RestResponse {
-    return new RestResponse(body, { status: this.status, headers: this.headers, ...(this.version === null ? {} : { version: this.version }) });
+    const { status, headers, version, dependsOn } = this;
+    return new RestResponse(body, { status, headers, ...(version === null ? {} : { version }), ...(dependsOn === null ? {} : { dependsOn }) });
   }
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */

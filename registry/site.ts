@@ -36,6 +36,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly bearer?: Bearer;
   /** Answer `_jsonp`, always anonymously. Default false. */
   readonly jsonp?: boolean;
+  /** Bounds of the kept answers; false keeps none. */
+  readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
 
 /** A whole site: its engine, and what has to be stopped before the store is closed. */
@@ -57,7 +59,7 @@ function logToConsole(event: LogEvent): void {
 }
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
-  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, prefixes, languages, secret, config, ...ports } = options;
+  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, cache: _cache, prefixes, languages, secret, config, ...ports } = options;
   const log = options.log ?? logToConsole;
   return {
     now: Date.now, random: randomBytes, upstream: notConnected, ...ports, log, background: createBackground(log),
@@ -77,7 +79,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
     authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }),
-    jsonp: options.jsonp ?? false, log,
+    jsonp: options.jsonp ?? false, log, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
   });
   return { engine, close: () => ports.background.stop() };
 }

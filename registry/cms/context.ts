@@ -3,10 +3,14 @@ import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 
 /** What the functions of this namespace share. */
-export interface PostContext {
+export interface PostBase {
   readonly store: Store;
   readonly now: Ports['now'];
   readonly settings: ReadSettings;
-  /** Values of `ml_language`. */
-  readonly languages: readonly string[];
+}
+
+/** With the schedule: what handlers of published posts need. */
+export interface PostContext extends PostBase {
+  /** Epoch milliseconds of the next scheduled post; Infinity without one. */
+  readonly nextDue: () => number;
 }

@@ -2,7 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import type { Embed } from '../../lib/namespace.ts';
 import { eq, and, oneOf } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 
 function idOf(href: string, form: RegExp): number {
   return Number(form.exec(href)?.[1] ?? 0);
@@ -42,7 +42,7 @@ function showMedia(media: StoredRecord, call: Call): object {
   };
 }
 
-async function loadTerms({ store }: PostContext, href: string, call: Call): Promise<readonly object[]> {
+async function loadTerms({ store }: PostBase, href: string, call: Call): Promise<readonly object[]> {
   const [taxonomy, field] = href.includes('/categories?') ? (['category', 'categories'] as const) : (['post_tag', 'tags'] as const);
   const post = await store.get('posts', idOf(href, POST_NUMBER));
   const ids = (post?.[field] ?? []) as readonly number[];
@@ -53,7 +53,7 @@ async function loadTerms({ store }: PostContext, href: string, call: Call): Prom
 }
 
 /** What embeddable links of a post point to. A link that points to nothing any more embeds nothing. */
-export function createPostEmbeds(context: PostContext): Readonly<Record<string, Embed>> {
+export function createPostEmbeds(context: PostBase): Readonly<Record<string, Embed>> {
   const one = (collection: string, show: (record: StoredRecord, call: Call) => object): Embed => async (href, call) => {
     const found = await context.store.get(collection, idOf(href, LAST_NUMBER));
     return found === null ? null : show(found, call);

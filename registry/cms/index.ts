@@ -13,8 +13,9 @@ import { createSchedule } from './schedule.ts';
 
 /** Posts, their revisions and autosaves. */
 export function createCmsNamespace({ store, now, config }: Ports): Namespace {
-  const context = { store, now, settings: createSettings(store, config.languages), languages: config.languages };
-  const { publishDue } = createSchedule(context);
+  const base = { store, now, settings: createSettings(store, config.languages) };
+  const { publishDue, nextDue } = createSchedule(base);
+  const context = { ...base, nextDue };
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);
   const autosaves = createAutosaveHandlers(context);

@@ -67,6 +67,9 @@ export function createListPosts(context: PostContext, publishDue: PublishDue) {
     const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
     const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => isPassword(post, args.password) });
-    return new RestResponse(views.map(toRepresentation), { headers: pageHeaders(call, { page: args.page, perPage: args.per_page, total }) });
+    return new RestResponse(views.map(toRepresentation), {
+      headers: pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
+      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },
+    });
   };
 }

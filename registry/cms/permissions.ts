@@ -1,7 +1,7 @@
 import type { Args, Call, Permission } from '../../lib/call.ts';
 import type { RestError } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { checkPassword } from './post-password.ts';
@@ -9,7 +9,7 @@ import type { PublishDue } from './schedule.ts';
 import { mayDelete, mayEdit, mayRead } from './rights.ts';
 
 /** @throws RestError the given error when there is no such post. */
-export async function loadPost({ store }: PostContext, call: Call, { id, missing }: { id: unknown; missing: RestError }): Promise<PostRecord> {
+export async function loadPost({ store }: PostBase, call: Call, { id, missing }: { id: unknown; missing: RestError }): Promise<PostRecord> {
   const found = await call.once(`post ${String(id)}`, () => store.get('posts', Number(id)));
   if (found === null || found['type'] !== 'post') throw missing;
   return toPost(found);
@@ -71,7 +71,7 @@ const checkReadAutosaves: Check = (call, post) => {
 };
 
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
-export function createPostPermissions(context: PostContext, publishDue: PublishDue): Readonly<Record<string, Permission>> {
+export function createPostPermissions(context: PostBase, publishDue: PublishDue): Readonly<Record<string, Permission>> {
   const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
     await publishDue();
     const post = await loadPost(context, call, { id: args[param], missing: missing() });

@@ -3,7 +3,7 @@ import { toQuery } from '../../lib/params.ts';
 import { and, eq, oneOf } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import type { SiteSettings } from '../site/settings.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
@@ -39,14 +39,14 @@ export function permalink(post: Pick<PostRecord, 'id' | 'slug' | 'status' | 'lan
   return OUT.has(post.status) && post.slug !== '' ? `${home}/${post.slug}/` : `${home}/?${toQuery({ p: String(post.id) })}`;
 }
 
-async function loadTerms({ store }: PostContext, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, StoredRecord>> {
+async function loadTerms({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, StoredRecord>> {
   const ids = [...new Set(posts.flatMap((post) => [...post.categories, ...post.tags]))];
   if (ids.length === 0) return new Map();
   const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['name', 'taxonomy', 'slug'] });
   return new Map(records.map((record) => [record.id, record]));
 }
 
-async function loadSiblings({ store }: PostContext, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
+async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
   const groups = [...new Set(posts.map((post) => post.group).filter((group) => group !== 0))];
   if (groups.length === 0) return new Map();
   const { records } = await store.find({
@@ -56,7 +56,7 @@ async function loadSiblings({ store }: PostContext, posts: readonly PostRecord[]
 }
 
 /** Loads what the representations of a list of posts need. */
-export async function loadViews(ports: PostContext, call: Call, { posts, context, isUnlocked = () => false }: ViewRequest): Promise<readonly PostView[]> {
+export async function loadViews(ports: PostBase, call: Call, { posts, context, isUnlocked = () => false }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
     ports.settings(), loadTerms(ports, posts), loadSiblings(ports, posts), loadHistories(ports.store, posts.map((post) => post.id)),
   ]);

@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/call.ts';
 import { eq } from '../../lib/query.ts';
-import { RestResponse, type ResponseOptions } from '../../lib/response.ts';
+import { RestResponse, type Dependencies, type ResponseOptions } from '../../lib/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
@@ -10,12 +10,22 @@ import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostArgs } from './post-values.ts';
-import { loadViews, permalink, type ViewRequest } from './post-view.ts';
+import { loadViews, permalink, type PostView, type ViewRequest } from './post-view.ts';
 import { mayDelete, mayEdit } from './rights.ts';
 import { savePost } from './save-post.ts';
 import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
+/** Collections beside its own record that the representation of a post reads. */
+const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
+
+/** A post of a translation group shows its siblings, which any write may change; another one is as it is until it is written itself. */
+function toDependencies({ nextDue }: PostContext, { post, history }: PostView): Dependencies {
+  const records = [['posts', post.id, post.version], ['post_history', post.id, history.version]] as const;
+  return post.group === 0
+    ? { records, collections: SURROUNDINGS, until: Infinity }
+    : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
+}
 
 /** The answer that shows one post. */
 export async function showPost(context: PostContext, call: Call, { post, as, options = {}, isUnlocked }: { post: PostRecord; as: string; options?: ResponseOptions; isUnlocked?: boolean }): Promise<RestResponse> {
@@ -23,7 +33,7 @@ export async function showPost(context: PostContext, call: Call, { post, as, opt
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
   const headers = { 'Content-Language': post.language, ...options.headers };
-  return new RestResponse(toRepresentation(view), { ...options, headers, version: post.version });
+  return new RestResponse(toRepresentation(view), { ...options, headers, version: post.version, dependsOn: toDependencies(context, view) });
 }
 
 async function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {

@@ -1,7 +1,7 @@
 import { and, eq } from '../../lib/query.ts';
 import type { Operation } from '../../lib/store.ts';
 import { toStamp } from '../content/site-time.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 import { toHistoryChange } from './history.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
@@ -12,7 +12,7 @@ function hasSameText(post: PostRecord, revision: RevisionRecord): boolean {
 }
 
 /** The newest revision of a post (not an autosave); null when it has none. */
-export async function findNewestRevision({ store }: PostContext, post: number): Promise<RevisionRecord | null> {
+export async function findNewestRevision({ store }: PostBase, post: number): Promise<RevisionRecord | null> {
   const { records } = await store.find({
     collection: 'revisions', where: and(eq('parent', post), eq('autosave', false)), order: [{ field: 'date', direction: 'desc' }], limit: 1,
   });
@@ -20,7 +20,7 @@ export async function findNewestRevision({ store }: PostContext, post: number): 
 }
 
 /** The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already. */
-export async function toRevisionOf(context: PostContext, post: PostRecord, author: number): Promise<readonly Operation[]> {
+export async function toRevisionOf(context: PostBase, post: PostRecord, author: number): Promise<readonly Operation[]> {
   const newest = await findNewestRevision(context, post.id);
   if (newest !== null && hasSameText(post, newest)) return [];
   const stamp = toStamp(context.now(), (await context.settings()).zone);

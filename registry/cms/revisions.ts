@@ -5,7 +5,7 @@ import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/query
 import { RestResponse } from '../../lib/response.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
 import type { revisionListArgs } from './args.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
@@ -58,7 +58,7 @@ function checkWindow(args: RevisionListArgs, window: Window | null, total: numbe
   if (args.page > pagesOf({ page: args.page, perPage: window?.perPage ?? total, total })) throw postError('rest_revision_invalid_page_number');
 }
 
-async function listRevisions(context: PostContext, args: RevisionListArgs, call: Call): Promise<RestResponse> {
+async function listRevisions(context: PostBase, args: RevisionListArgs, call: Call): Promise<RestResponse> {
   const window = toWindow(args);
   const { records, total } = await context.store.find({
     collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true,
@@ -71,7 +71,7 @@ async function listRevisions(context: PostContext, args: RevisionListArgs, call:
 }
 
 /** @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
-async function loadRevision({ store }: PostContext, id: number, parent: number): Promise<RevisionRecord> {
+async function loadRevision({ store }: PostBase, id: number, parent: number): Promise<RevisionRecord> {
   const found = await store.get('revisions', id);
   if (found === null) throw postError('rest_post_invalid_id', { message: 'Invalid revision ID.' });
   if (found['parent'] !== parent) {
@@ -80,7 +80,7 @@ async function loadRevision({ store }: PostContext, id: number, parent: number):
   return toRevision(found);
 }
 
-async function removeRevision({ store }: PostContext, { id, parent, autosave }: RevisionRecord): Promise<void> {
+async function removeRevision({ store }: PostBase, { id, parent, autosave }: RevisionRecord): Promise<void> {
   const { records } = await store.find({
     collection: 'revisions', where: and(eq('parent', parent), not(eq('id', id))), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [],
   });
@@ -89,7 +89,7 @@ async function removeRevision({ store }: PostContext, { id, parent, autosave }: 
 }
 
 /** Handlers of revisions (BEHAVIOUR.md 10). */
-export function createRevisionHandlers(context: PostContext) {
+export function createRevisionHandlers(context: PostBase) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
     toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })
   );

@@ -1,7 +1,7 @@
 import { and, eq } from '../../lib/query.ts';
 import { StoreError } from '../../lib/store.ts';
 import { toEpoch, toStamp } from '../content/site-time.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 
 const PAGE = 100;
 
@@ -12,7 +12,7 @@ export type PublishDue = () => Promise<void>;
  * Remembers when the next scheduled post is due until posts change, so that a read costs one comparison.
  * `nextDue`: epoch milliseconds; Infinity when nothing is scheduled. Answers must not be kept beyond it.
  */
-export function createSchedule({ store, now, settings }: PostContext): { publishDue: PublishDue; nextDue: () => number } {
+export function createSchedule({ store, now, settings }: PostBase): { publishDue: PublishDue; nextDue: () => number } {
   let known = { revision: -1, due: 0 };
 
   const listScheduled = async (limit: number) => (await store.find({

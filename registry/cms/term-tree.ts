@@ -1,8 +1,8 @@
 import { oneOf } from '../../lib/query.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 
 /** Ids of these terms and of everything below them in the tree. */
-export async function loadDescendants({ store }: PostContext, roots: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+export async function loadDescendants({ store }: PostBase, roots: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
   const children = new Map<number, number[]>();
   const seen = new Set(roots);
   for (let level: readonly number[] = roots; level.length > 0;) {

@@ -6,7 +6,7 @@ import { invalidParams } from '../../lib/resolve.ts';
 import { StoreError } from '../../lib/store.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
-import type { PostContext } from './context.ts';
+import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
@@ -15,7 +15,7 @@ import { savePost } from './save-post.ts';
 
 const ATTEMPTS = 5;
 
-async function findTerms({ store }: PostContext, taxonomy: string, ids: readonly number[]): Promise<readonly number[]> {
+async function findTerms({ store }: PostBase, taxonomy: string, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   const { records } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), oneOf('id', ids)), fields: [] });
   const known = new Set(records.map((record) => record.id));
@@ -23,7 +23,7 @@ async function findTerms({ store }: PostContext, taxonomy: string, ids: readonly
 }
 
 /** Terms that exist, and an image that exists: what is unknown is ignored, as the peer does. */
-async function findReferences(context: PostContext, args: PostArgs): Promise<FoundReferences> {
+async function findReferences(context: PostBase, args: PostArgs): Promise<FoundReferences> {
   const { categories, tags, featured_media: media } = args;
   const image = media === undefined || media === 0 ? null : await context.store.get('media', media);
   const isImage = image !== null && String(image['mime_type']).startsWith('image/');
@@ -34,7 +34,7 @@ async function findReferences(context: PostContext, args: PostArgs): Promise<Fou
   };
 }
 
-async function checkAuthor({ store }: PostContext, author: number | undefined): Promise<void> {
+async function checkAuthor({ store }: PostBase, author: number | undefined): Promise<void> {
   if (author === undefined || author === 0) return;
   if (author < 0 || await store.get('users', author) === null) throw postError('rest_invalid_author');
 }
@@ -45,14 +45,14 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
 }
 
 /** A post can not take a language in which its translation group has another post already. */
-async function checkLanguage({ store }: PostContext, current: PostRecord | null, language: string): Promise<void> {
+async function checkLanguage({ store }: PostBase, current: PostRecord | null, language: string): Promise<void> {
   if (current === null || current.group === 0 || current.language === language) return;
   const { records } = await store.find({ collection: 'posts', where: and(eq('group', current.group), eq('language', language)), limit: 1, fields: [] });
   if (records.length === 0) return;
   throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is the translation into "${language}" already.`, data: null }]]);
 }
 
-async function toValues(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
+async function toValues(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
@@ -65,12 +65,12 @@ async function toValues(context: PostContext, call: Call, { args, current }: { a
 }
 
 /** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function createPost(context: PostContext, call: Call, args: PostArgs): Promise<PostRecord> {
+export async function createPost(context: PostBase, call: Call, args: PostArgs): Promise<PostRecord> {
   return savePost(context.store, { current: null, values: await toValues(context, call, { args, current: null }) });
 }
 
 interface Change<T> {
-  readonly context: PostContext;
+  readonly context: PostBase;
   readonly call: Call;
   /** Whether the caller may still do this to the post as it is now. @throws RestError */
   readonly check: (post: PostRecord) => void;
@@ -98,14 +98,14 @@ export async function changePost<T>({ context, call, check, run }: Change<T>, fi
   }
 }
 
-async function loadAgain({ store }: PostContext, id: number, missing: () => RestError): Promise<PostRecord> {
+async function loadAgain({ store }: PostBase, id: number, missing: () => RestError): Promise<PostRecord> {
   const found = await store.get('posts', id);
   if (found === null) throw missing();
   return toPost(found);
 }
 
 /** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<PostRecord> {
+export async function updatePost(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<PostRecord> {
   const values = await toValues(context, call, { args, current });
   const also = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
   return savePost(context.store, { current, values, also });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../lib/call.ts';
 import type { Store } from '../../lib/store.ts';
-import type { PostContext } from '../cms/context.ts';
+import type { PostBase } from '../cms/context.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
 import type { TranslationEngine } from './engine.ts';
@@ -22,7 +22,7 @@ export interface DeskOptions {
 export interface Desk {
   readonly ports: Ports;
   readonly store: Store;
-  readonly posts: PostContext;
+  readonly posts: PostBase;
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
 }
@@ -31,7 +31,7 @@ export interface Desk {
 export function createDesk(ports: Ports, options: DeskOptions = {}): Desk {
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports) : createHttpEngine(ports));
   const { store, now, config: { languages } } = ports;
-  const posts = { store, now, settings: createSettings(store, languages), languages };
+  const posts = { store, now, settings: createSettings(store, languages) };
   return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines ?? []] };
 }
 

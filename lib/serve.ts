@@ -1,0 +1,119 @@
+import type { AnswerCache } from './answer-cache.ts';
+import type { PreparedCall } from './call.ts';
+import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
+import { toRestError } from './execute.ts';
+import { ANONYMOUS, type Identity } from './identity.ts';
+import type { Names } from './names.ts';
+import { parseQuery } from './params.ts';
+import { changeRequest, type RestRequest } from './request.ts';
+import { toAsked, toWire, type Manner } from './respond.ts';
+import { RawBody, RestResponse } from './response.ts';
+import type { LogEvent } from './runtime.ts';
+import type { WireResponse } from './wire.ts';
+
+/** Default of the largest answer. Bytes. */
+export const ANSWER_LIMIT = 8 * 1024 * 1024;
+
+const CALLBACK = /^[\w.]+$/;
+
+/** Where a request of the world goes: through the cache, if there is one. */
+export interface Front {
+  readonly names: Names;
+  readonly jsonp: boolean;
+  readonly answerLimit: number;
+  readonly authenticate: (request: RestRequest) => Promise<Identity> | Identity;
+  readonly log: (event: LogEvent) => void;
+  readonly cache: AnswerCache | null;
+  readonly run: (request: RestRequest, identity: Identity) => Promise<RestResponse>;
+  readonly prepare: (request: RestRequest, identity: Identity) => PreparedCall;
+}
+
+/** A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header. */
+function toMethod(request: RestRequest, override: unknown): string {
+  const wanted = typeof override === 'string' ? override : request.headers['x-http-method-override'];
+  if (wanted === undefined || wanted === '') return request.method;
+  // A link or picture on a foreign page must not write with the browser's stored login.
+  const site = request.headers['sec-fetch-site'];
+  if (request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') return request.method;
+  return wanted.toUpperCase();
+}
+
+function withMethod(request: RestRequest, method: string): RestRequest {
+  return method === request.method ? request : changeRequest(request, { method });
+}
+
+function checkCallback(callback: unknown, isEnabled: boolean): string | null {
+  if (callback === undefined) return null;
+  if (!isEnabled) throw engineError('rest_callback_disabled');
+  if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw engineError('rest_callback_invalid');
+  return callback;
+}
+
+/** The place of an answer in the cache; null for a request whose answer is not kept. */
+function toCacheKey({ method, siteUrl, language, path, query, body }: RestRequest, identity: Identity): string | null {
+  if ((method !== 'GET' && method !== 'HEAD') || identity !== ANONYMOUS || body.kind !== 'none') return null;
+  return `${siteUrl} ${language} ${path}?${query}`;
+}
+
+/** Runs a request, or gives the answer that is kept for it. Never rejects. */
+export async function dispatchRequest({ cache, run, prepare, log }: Front, request: RestRequest, identity: Identity): Promise<RestResponse> {
+  const key = cache === null ? null : toCacheKey(request, identity);
+  if (cache === null || key === null) return run(request, identity);
+  try {
+    const kept = await cache.find(key);
+    if (kept !== null) return kept;
+    const prepared = prepare(request, identity);
+    if (prepared.cache === null) return await prepared.run();
+    const before = await cache.revision(prepared.cache);
+    const response = await prepared.run();
+    if (response.status === 200) await cache.keep({ key, collections: prepared.cache, before, response });
+    return response;
+  } catch (error) {
+    // The store could not say whether anything changed: the answer is made as if there were no cache.
+    toRestError(error, log, `asking the cache for ${request.path}`);
+    return run(request, identity);
+  }
+}
+
+/** From authentication to the finished answer. Never rejects. */
+export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
+  const manner = { names: front.names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit: front.answerLimit };
+  try {
+    const { params } = parseQuery(request.query);
+    const callback = checkCallback(params['_jsonp'], front.jsonp);
+    const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
+    const effective = withMethod(request, toMethod(request, params['_method']));
+    const response = await dispatchRequest(front, effective, identity);
+    return toAsked(finish(front, { response, request: effective, manner: { ...manner, identity, callback, envelope: params['_envelope'] !== undefined } }), request);
+  } catch (error) {
+    return toAsked(toFailure(toRestError(error, front.log, `answering ${request.method} ${request.path}`), manner), request);
+  }
+}
+
+/** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. */
+function finish({ cache }: Front, { response, request, manner }: { response: RestResponse; request: RestRequest; manner: Manner }): WireResponse {
+  const key = cache === null || request.headers['origin'] !== undefined ? null : toCacheKey(request, manner.identity);
+  if (cache === null || key === null) return toWire(response, manner);
+  const kept = cache.wireOf(response, key);
+  if (kept !== null) return kept;
+  const made = toWire(response, manner);
+  const wire = typeof made.body === 'string' ? { ...made, body: Buffer.from(made.body) } : made;
+  // An address whose method was overridden means something else to those who send no override.
+  const isPlain = request.headers['x-http-method-override'] === undefined && request.target !== undefined;
+  cache.finish(response, key, { wire, target: isPlain ? `${request.siteUrl}${request.target}` : null });
+  return wire;
+}
+
+/** The answer to a request that could not be read. */
+export function refuseRequest({ names, answerLimit }: Front, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit }), request);
+}
+
+function toFailure(error: RestError, manner: Manner): WireResponse {
+  // A page waits for a script here: it gets a script's media type, but no function of its choice is called.
+  if (error.code === 'rest_callback_invalid') {
+    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), manner);
+  }
+  const status = toStatus(error, manner.identity);
+  return toWire(new RestResponse(toErrorBody(error, manner.identity), { status, headers: { ...error.headers } }), manner);
+}
