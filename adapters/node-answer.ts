@@ -29,8 +29,19 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
+/** Header lists of answers that are given again and again: those whose body is bytes already. */
+const lists = new WeakMap<WireResponse, readonly string[]>();
+
 /** Names and values in turn, as `writeHead` takes them fastest. */
 function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
+  if (close || method === 'HEAD' || typeof wire.body === 'string' || wire.body === null) return writeHeaderList(wire, method, close);
+  const known = lists.get(wire) ?? writeHeaderList(wire, method, close);
+  lists.set(wire, known);
+  // Node does not change the list that it is given.
+  return known as string[];
+}
+
+function writeHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
   const list: string[] = [];
   for (const name in wire.headers) {
     const value = wire.headers[name];

@@ -14,6 +14,7 @@ import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import { checkVersion, hasUnreadBody, readBody, toOwnAddress } from './node-request.ts';
 import type { Connections, Exchange } from './node-request.ts';
+import { findReady } from './ready-answer.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
@@ -55,6 +56,7 @@ interface Opened {
 /** Takes one request: to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
+  if (answerReady(binding, exchange)) return;
   let opened: Opened | null;
   try {
     opened = open(binding, exchange.request);
@@ -65,6 +67,17 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (opened !== null) void run(binding, exchange, opened);
   else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
   else passOn(binding.otherwise, exchange, binding.limits);
+}
+
+/** Sends what the host has at hand. Refusing a kept answer would cost more than giving it, so that no gate is asked. */
+function answerReady({ host, limits, gate, siteUrl }: Binding, exchange: Exchange): boolean {
+  const { request, response, connection, number } = exchange;
+  const wire = findReady(host, request, toSiteUrl(siteUrl, request));
+  if (wire === null) return false;
+  const close = gate.closing || number >= limits.requestsPerSocket;
+  sendAnswer(response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+  connection.ended ||= close;
+  return true;
 }
 
 function passOn(otherwise: Listener, { request, response, number }: Exchange, limits: HttpLimits): void {
@@ -105,7 +118,7 @@ async function receive({ limits, gate }: Binding, exchange: Exchange, { headers 
 function toRequest(binding: Binding, { request, connection }: Exchange, { address, headers, body }: Opened & { readonly body: Body }): RestRequest {
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
-    siteUrl: toSiteUrl(binding, request), headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
+    siteUrl: toSiteUrl(binding.siteUrl, request), target: request.url ?? '', headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
   };
 }
 
@@ -137,7 +150,7 @@ function toHeaderMap(request: IncomingMessage): HeaderMap {
   return headers;
 }
 
-function toSiteUrl({ siteUrl }: Binding, request: IncomingMessage): string {
+function toSiteUrl(siteUrl: Binding['siteUrl'], request: IncomingMessage): string {
   if (siteUrl === undefined) return toOwnAddress(request.socket);
   return typeof siteUrl === 'string' ? siteUrl : siteUrl();
 }

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { toAsked } from '../lib/respond.ts';
+import type { Host } from '../lib/host.ts';
+import type { WireResponse } from '../lib/wire.ts';
+
+/** Headers of a GET that change nothing about its answer when nobody is logged in and no origin asks. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'dnt', 'pragma', 'priority', 'referer',
+  'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user',
+  'sec-gpc', 'te', 'traceparent', 'tracestate', 'upgrade-insecure-requests', 'user-agent', 'via', 'x-forwarded-for', 'x-forwarded-host',
+  'x-forwarded-proto', 'x-real-ip', 'x-request-id',
+].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]));
+
+const HOST = /^[\w.-]+(?::\d*)?$/;
+
+/** What the headers say: null when they need a closer look. */
+function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | undefined } | null {
+  let hosts = 0;
+  let ifNoneMatch: string | undefined;
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    if (PLAIN.has(name)) continue;
+    const lower = name.toLowerCase();
+    const value = raw[index + 1] ?? '';
+    if (lower === 'host') {
+      hosts += 1;
+      if (!HOST.test(value)) return null;
+    } else if (lower === 'if-none-match' && ifNoneMatch === undefined) ifNoneMatch = value;
+    else return null;
+  }
+  return hosts === 1 ? { ifNoneMatch } : null;
+}
+
+/**
+ * The answer that the host has at hand for a request that nothing but its address decides. Null: the request is to be
+ * read like every other one.
+ */
+export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null {
+  if (request.method !== 'GET' || host.ready === undefined || request.httpVersionMinor !== 1) return null;
+  const wire = host.ready(siteUrl, request.url ?? '');
+  if (wire === null) return null;
+  const plain = readPlain(request.rawHeaders);
+  if (plain === null) return null;
+  return plain.ifNoneMatch === undefined ? wire : toAsked(wire, { method: 'GET', headers: { 'if-none-match': plain.ifNoneMatch } });
+}
