@@ -19,7 +19,7 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
-  const { publishDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages), languages });
+  const { publishDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages) });
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);
