@@ -69,9 +69,8 @@ export interface SeoSiteOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** A store with posts of every status, terms, users and a picture. */
-export async function createSeededStore(): Promise<Store> {
-  const store = createMemoryStore(collections);
+/** Writes posts of every status, terms, users and a picture into an empty store. */
+export async function seedStore(store: Store): Promise<Store> {
   await store.commit(SEED.flatMap(([collection, records]) => records.map((values) => ({ op: 'create', collection, values } as const))));
   return store;
 }
@@ -96,7 +95,7 @@ function checkAnswer(method: string, path: string, body: unknown): void {
 export async function createSeoSite({ ports: given = {}, settings = {} }: SeoSiteOptions = {}): Promise<SeoSite> {
   const logged: LogEvent[] = [];
   const log = (event: LogEvent): void => { logged.push(event); };
-  const store = given.store ?? await createSeededStore();
+  const store = given.store ?? await seedStore(createMemoryStore(collections));
   const ports = createTestPorts({ log, ...given, store, config: { ...TEST_CONFIG, namespaces: { seo: settings } } });
   const engine = createTestEngine([createSeoNamespace(ports)], {
     capabilities: CAPABILITIES, log: (event) => { logged.push({ ...event }); },
