@@ -6,6 +6,7 @@
 //   curl -i -u admin:adminpass -X POST -d 'title=Hello&status=publish' http://127.0.0.1:8787/en/cms-json/cms/v2/posts   # 201
 //   curl -i -X POST -d 'title=Hello' http://127.0.0.1:8787/en/cms-json/cms/v2/posts   # 401
 import { describeOptions } from '../adapters/cli.ts';
+import { onStop } from './listen.ts';
 import { readServerOptions, SERVER_OPTIONS } from './server-options.ts';
 import { startServer } from './start-server.ts';
 
@@ -17,8 +18,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const running = await startServer(options);
   console.log(`listening on ${running.indexUrl}`);
-  // A second signal ends the process at once: the first listener is gone then.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.stop());
+  onStop(() => running.stop());
 }
 
 try {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
 import type { Names, Store } from '../lib/index.ts';
 import { clearSite, collections, createSite, isEmptySite, loadFixture, NEUTRAL_NAMES, WORDPRESS_NAMES, type Fixture, type Site } from '../registry/index.ts';
+import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
 import { createPages } from './pages.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -47,15 +47,6 @@ async function openSite(options: ServerOptions): Promise<Parts> {
     await loadFixture(store, fixture);
   };
   return { store, site, reset: options.testReset ? reset : null };
-}
-
-async function listen(server: ReturnType<typeof createServer>, { port, host }: ServerOptions): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-  const { port: actual } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
 }
 
 /** Opens the store, builds the site and listens. */

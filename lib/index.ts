@@ -1,15 +1,17 @@
 // The public entry of the library: what an embedder, a namespace author or an adapter needs, and nothing else.
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
-export { defineNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './namespace.ts';
+export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './args.ts';
 export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView } from './call.ts';
 export type { EndpointDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json, TypeWord } from './schema-dialect.ts';
 export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './errors.ts';
 export { checkIfMatch } from './etag.ts';
+export { invalidParams } from './resolve.ts';
 export type { Host } from './host.ts';
 export { ANONYMOUS, can, type Identity } from './identity.ts';
 export type { Names } from './names.ts';
+export { pageHeaders, type Page } from './paging.ts';
 export { createRequest, type Body, type RequestOptions, type RestRequest } from './request.ts';
 export { RawBody, RestResponse, type Link, type Links, type ResponseOptions } from './response.ts';
 export type { DescribeSite, SiteFacts } from './root.ts';

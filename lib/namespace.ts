@@ -39,8 +39,10 @@ export function defineNamespace<const D extends NamespaceDescriptor>(
   handlers: Handlers<D>,
   parts: NamespaceParts = {},
 ): Namespace {
-  return {
-    descriptor, handlers: handlers as Readonly<Record<string, Handler>>,
-    permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {},
-  };
+  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler>>, parts);
+}
+
+/** The same for a descriptor that is only known at run time, such as the content of a .json file: what does not fit is refused when it is registered. */
+export function toNamespace(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler>>, parts: NamespaceParts = {}): Namespace {
+  return { descriptor, handlers, permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {} };
 }

@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readOptions, toCount } from '../adapters/cli.ts';
+
+const LAST_PORT = 65_535;
+
+/** Listens and answers with the address of the server, `http://127.0.0.1:8787`. `port` 0: the system picks one. */
+export async function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}
+
+/** `--port` of an example, or the port of its header. */
+export function readPort(usual: number): number {
+  const { port } = readOptions({ port: { value: 'N', default: String(usual), help: 'Port to listen on; 0 picks a free one.' } }, process.argv.slice(2));
+  return toCount('port', port, { least: 0, most: LAST_PORT });
+}
+
+/** Calls `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function onStop(stop: () => Promise<void>): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const START_MS = 20_000;
+const STOP_MS = 15_000;
+
+export interface Program {
+  /** What it says it listens on, without path: `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  /** Sends SIGTERM and answers the exit code; null when it had to be killed. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a compiled program of this tree (`examples/server.js`) and waits until it listens. */
+export async function startProgram(file: string, args: readonly string[]): Promise<Program> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  const closed = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  const origin = await new Promise<string>((resolve, reject) => {
+    const give = (reason: string): void => {
+      child.kill('SIGKILL');
+      reject(new Error(`${file} ${reason}\n${output}`));
+    };
+    const timer = setTimeout(() => give(`does not listen after ${START_MS} ms`), START_MS);
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, address] = /listening on (http:\/\/[^/\s]+)\S*\n/.exec(output) ?? [];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+    void closed.then((code) => {
+      clearTimeout(timer);
+      give(`ended with ${String(code)}`);
+      return undefined;
+    });
+  });
+  return {
+    origin,
+    stop: async () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      child.kill('SIGTERM');
+      const code = await closed;
+      clearTimeout(timer);
+      return code;
+    },
+  };
+}
