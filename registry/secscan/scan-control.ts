@@ -5,7 +5,7 @@ import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { createScope } from './rule.ts';
 import { runScan, type ScanJob } from './scan.ts';
-import { changeScanState, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 
 /** Starts and stops scans; at most one runs on all processes of a store. */
 export interface ScanControl {
@@ -24,9 +24,9 @@ async function runNoted(ports: Ports, job: ScanJob): Promise<void> {
   try {
     const end = await runScan(ports, job);
     const now = toSeconds(ports.now());
-    await changeScanState(ports, () => ({ status: end === 'finished' ? 'finished' : 'stopped', ended: now, ...(end === 'finished' ? { last_finished: now } : {}) }));
+    await changeStateOf(ports, job.id, { status: end === 'finished' ? 'finished' : 'stopped', ended: now, ...(end === 'finished' ? { last_finished: now } : {}) });
   } catch (error) {
-    await changeScanState(ports, () => ({ status: 'failed', ended: toSeconds(ports.now()) }));
+    await changeStateOf(ports, job.id, { status: 'failed', ended: toSeconds(ports.now()) });
     throw error;
   } finally {
     await releaseLock(ports, SCAN_LOCK, job.key);
@@ -42,7 +42,7 @@ export function createScanControl(ports: Ports, host: SecscanHost): ScanControl 
       id: state.id + 1, status: 'running', started: toSeconds(ports.now()), ended: 0, total: 0, done: 0, faults: 0, stop_requested: false,
     }));
     const controller = new AbortController();
-    const over = ports.background.run('secscan', (signal) => runNoted(ports, { key, scope, host, signal: AbortSignal.any([signal, controller.signal]) }));
+    const over = ports.background.run('secscan', (signal) => runNoted(ports, { id, key, scope, host, signal: AbortSignal.any([signal, controller.signal]) }));
     running = { controller, over };
     void over.then(() => { if (running?.over === over) running = null; });
     return id;

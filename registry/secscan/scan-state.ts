@@ -37,6 +37,11 @@ export async function changeScanState(ports: Pick<Ports, 'store'>, change: (stat
   }));
 }
 
+/** The same for one scan: nothing changes when another one has been started since. */
+export function changeStateOf(ports: Pick<Ports, 'store'>, id: number, change: Partial<ScanState>): Promise<ScanState> {
+  return changeScanState(ports, (state) => (state.id === id ? change : {}));
+}
+
 /** The state of the last scan. One that claims to run but holds no lock died with its process: it is shown as stopped. */
 export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promise<ScanState> {
   const state = toState(await readOption(ports.store, ...NAME));

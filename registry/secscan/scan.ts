@@ -12,12 +12,13 @@ import { readPost } from './read-post.ts';
 import type { RuleRow, Scope } from './rule.ts';
 import { optionRules, postRules, siteRules, TIME_LIMIT } from './rules.ts';
 import { createLinkCount, REPEATED_LINK, type LinkCount } from './rules/repeated-links.ts';
-import { changeScanState, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
+import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
 import { walkRecords, type Walk } from './walk-records.ts';
 
 /** One scan that is to be run. `key`: of the lock that its starter took. */
 export interface ScanJob {
+  readonly id: number;
   readonly key: string;
   readonly scope: Scope;
   readonly host: SecscanHost;
@@ -27,8 +28,9 @@ export interface ScanJob {
 /** How a scan ended. */
 export type ScanEnd = 'finished' | 'stopped' | 'time limit';
 
-/** Texts between two reports of progress. */
+/** A report of progress is due after so many texts, or so many milliseconds: also very large texts must not cost the lock. */
 const BATCH = 50;
+const REPORT_MS = 5000;
 const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;
 const SCANNED_REVISIONS = { collection: 'revisions' } as const;
 
@@ -42,6 +44,7 @@ class Scan {
   readonly #deadline: number;
   #waiting: Fault[] = [];
   #done = 0;
+  #reported = performance.now();
 
   constructor(ports: Ports, job: ScanJob) {
     this.#ports = ports;
@@ -82,16 +85,20 @@ class Scan {
         if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
         await look(record);
         this.#done += 1;
-        if (this.#done % BATCH === 0 && !await this.#report()) return 'stopped';
+        if (this.#isReportDue() && !await this.#report()) return 'stopped';
         await this.#pause();
       }
     }
     return this.#close('finished');
   }
 
+  #isReportDue(): boolean {
+    return this.#done % BATCH === 0 || performance.now() - this.#reported > REPORT_MS;
+  }
+
   async #countAll(walks: readonly Walk[]): Promise<void> {
     const counts = await Promise.all(walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })));
-    await changeScanState(this.#ports, () => ({ total: counts.reduce((sum, { total }) => sum + total, 0) }));
+    await changeStateOf(this.#ports, this.#job.id, { total: counts.reduce((sum, { total }) => sum + total, 0) });
   }
 
   async #lookAtText(record: StoredRecord, kind: PostText['kind']): Promise<void> {
@@ -114,7 +121,7 @@ class Scan {
     if (limit === 0 || this.#enabled([REPEATED_LINK]).length === 0) return;
     const faults = [...await this.#links.list(limit, this.#pause)].map(([object, parts]): Fault => ({ rule: REPEATED_LINK, kind: 'post', object, label: `post ${object}`, parts }));
     await this.#book.note(faults);
-    await changeScanState(this.#ports, () => ({ faults: this.#book.count() }));
+    await changeStateOf(this.#ports, this.#job.id, { faults: this.#book.count() });
   }
 
   async #close(end: ScanEnd): Promise<ScanEnd> {
@@ -126,9 +133,11 @@ class Scan {
     const faults = this.#waiting;
     this.#waiting = [];
     await this.#book.note(faults);
-    const state = await changeScanState(this.#ports, () => ({ done: this.#done, faults: this.#book.count() }));
-    if (state.stop_requested) return false;
-    return await takeLock(this.#ports, SCAN_LOCK, { key: this.#job.key, ttlMs: SCAN_LOCK_MS }) !== null;
+    const { id, key } = this.#job;
+    const state = await changeStateOf(this.#ports, id, { done: this.#done, faults: this.#book.count() });
+    this.#reported = performance.now();
+    if (state.stop_requested || state.id !== id) return false;
+    return await takeLock(this.#ports, SCAN_LOCK, { key, ttlMs: SCAN_LOCK_MS }) !== null;
   }
 }
 

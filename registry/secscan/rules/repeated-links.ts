@@ -11,7 +11,7 @@ export const REPEATED_LINK: RuleRow = {
 };
 
 /** Pairs of link and post that are remembered; what lies beyond is not counted. */
-const MAX_PAIRS = 500_000;
+const MAX_PAIRS = 200_000;
 
 /** Counts in how many posts each external link stands. */
 export interface LinkCount {

@@ -4,7 +4,7 @@ import type { Ports } from '../../../registry/ports.ts';
 import { readSecscanHost } from '../../../registry/secscan/host.ts';
 import { createScope } from '../../../registry/secscan/rule.ts';
 import { runScan, type ScanEnd } from '../../../registry/secscan/scan.ts';
-import { SCAN_LOCK } from '../../../registry/secscan/scan-state.ts';
+import { changeScanState, SCAN_LOCK } from '../../../registry/secscan/scan-state.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../registry/secscan/settings.ts';
 import { releaseLock, takeLock } from '../../../registry/site/locks.ts';
 import { HARMLESS, OWN_URL, PLANTED } from './planted.ts';
@@ -24,7 +24,8 @@ export const toPost = (values: Values): Operation => ({ op: 'create', collection
 export async function scan(ports: Ports, settings: Settings = SETTINGS, signal: AbortSignal = new AbortController().signal): Promise<ScanEnd> {
   const key = await takeLock(ports, SCAN_LOCK);
   assert.ok(key !== null);
-  const end = await runScan(ports, { key, scope: createScope(OWN_URL, settings), host: readSecscanHost(ports.config), signal });
+  const { id } = await changeScanState(ports, (state) => ({ id: state.id + 1, status: 'running', stop_requested: false }));
+  const end = await runScan(ports, { id, key, scope: createScope(OWN_URL, settings), host: readSecscanHost(ports.config), signal });
   await releaseLock(ports, SCAN_LOCK, key);
   return end;
 }

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeScanState } from '../../../registry/secscan/scan-state.ts';
+import type { Operation } from '../../../lib/store.ts';
 import { postRules } from '../../../registry/secscan/rules.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
@@ -117,6 +119,37 @@ run('a rule that is switched off reports nothing; its open issues go, ignored on
     await scan(ports, { ...SETTINGS, 'rules.postScriptInjection': false });
     assert.is((await readIssue(ports)).total, left, status);
   }
+});
+
+run('leaves the state of a later scan alone when it has lost its lock', async () => {
+  const clock = { asked: 0 };
+  const ports = createTestPorts({ now: () => { clock.asked += 1; return 0; } });
+  await ports.store.commit(Array.from({ length: 200 }, () => toPost({ content: 'x' })));
+  const running = scan(ports);
+  while (clock.asked < 20) await new Promise((resolve) => { setImmediate(resolve); });
+  await changeScanState(ports, (state) => ({ id: state.id + 1, status: 'running', done: 7, total: 9 }));
+  assert.is(await running, 'stopped');
+  const { id, status, done, total } = await changeScanState(ports, () => ({}));
+  assert.equal([id, status, done, total], [2, 'running', 7, 9]);
+});
+
+run('a status that is set while the scan writes is kept', async () => {
+  const ports = createTestPorts();
+  await ports.store.commit([toPost({ id: 1, content: '<script>1</script>' })]);
+  await scan(ports);
+  const { id } = await readIssue(ports);
+  await setPost(ports, '<script>2</script>');
+  let meddled = 0;
+  const { commit } = ports.store;
+  const store = { ...ports.store, commit: async (operations: readonly Operation[]) => {
+    if (operations.some((each) => each.op === 'update' && each.collection === 'scan_issues') && meddled === 0) {
+      meddled += 1;
+      await commit([{ op: 'update', collection: 'scan_issues', id, values: { status: 'ignoreP' } }]);
+    }
+    return commit(operations);
+  } };
+  await scan({ ...ports, store });
+  assert.equal([meddled, (await readIssue(ports)).status], [1, 'ignoreP']);
 });
 
 run('looks at revisions only when asked to', async () => {
