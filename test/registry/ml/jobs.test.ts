@@ -1,0 +1,230 @@
+// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eq } from '../../../lib/query.ts';
+import { TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
+import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, type MlSite } from './ml-site.ts';
+
+/** Five jobs of all kinds; their ids are 1 to 5. */
+async function createFullSite(): Promise<MlSite> {
+  const site = await createMlSite();
+  await createJob(site, 101, { translator_id: 4, deadline: '2025-02-01', batch_name: 'Spring' });
+  await createJob(site, 107, { batch_name: 'spring sale', deadline: '2025-03-01' });
+  await createJob(site, 101, { target_language: 'nl' });
+  await createJob(site, 105, { target_language: 'en' });
+  await createJob(site, 104);
+  await deliverJob(site, 2);
+  const change = (id: number, values: Readonly<Record<string, string | number | boolean>>) => ({ op: 'update', collection: 'ml_jobs', id, values } as const);
+  await site.ports.store.commit([
+    change(1, { sent: '2025-01-10T23:00:00' }), change(2, { sent: '2025-01-11T00:00:00' }), change(3, { service: 'translateur', review_status: 'NEEDS_REVIEW' }),
+    change(4, { automatic: true }), change(5, { title: 'Über Größe' }),
+  ]);
+  return site;
+}
+
+const FILTERS: readonly (readonly [query: string, ids: readonly number[]])[] = [
+  ['', [5, 4, 3, 2, 1]],
+  ['ids=1,3', [3, 1]], ['local_job_ids=1,3', [1]], ['id=2', [2]],
+  ['scope=local', [5, 4, 2, 1]], ['scope=remote', [3]], ['scope=ate', [5, 4, 3, 2, 1]], ['scope=all', [5, 4, 3, 2, 1]],
+  ['title=post%20101', [3, 1]], ['title=ÜBER,107', [5, 2]], ['title=nothing', []],
+  ['source_language=nl', [4]], ['target_language=nl,en', [4, 3]],
+  ['status=4', [2]], ['status=1,4', [5, 4, 3, 2, 1]], ['status=30', [3]], ['status=4,30', [3, 2]], ['status=0', []],
+  ['translated_by=4', [1]], ['translated_by=translateur', [3]],
+  ['batch_name=SPRING', [1]], ['batch_name=Spring,Spring%20Sale', [2, 1]],
+  ['element_type=post_post', [5, 4, 3, 2, 1]], ['element_type=post_page', []],
+  ['only_automatic=1', [4]], ['includeTranslationServiceJobs=0', [5, 4, 2, 1]],
+  ['sent_from=2025-01-11', [5, 4, 3, 2]], ['sent_to=2025-01-10', [1]], ['sent_from=2025-01-10&sent_to=2025-01-11', [2, 1]],
+  ['deadline_from=2025-02-01', [2, 1]], ['deadline_to=2025-02-01', [1]], ['deadline_from=2025-02-02&deadline_to=2025-03-01', [2]],
+  ['limit=2', [5, 4]], ['limit=2&offset=2', [3, 2]], ['limit=2&offset=4', [1]],
+  ['sorting[id]=asc', [1, 2, 3, 4, 5]], ['sorting[title]=asc&limit=2', [1, 3]], ['sorting[language]=desc', [4, 3, 5, 2, 1]],
+  ['sorting[deadline_date]=desc&limit=2', [2, 1]], ['sorting=%7B%22status%22%3A%22desc%22%7D&limit=1', [2]], ['sorting[batch_name]=desc&limit=2', [2, 1]],
+  ['sorting[sent_date]=asc&limit=2', [1, 2]],
+];
+
+const list = suite('job list');
+list('every filter', async () => {
+  const site = await createFullSite();
+  for (const [query, ids] of FILTERS) {
+    const { body } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/jobs?${query}`), 200);
+    assert.equal(body.jobs.map((job: any) => job.id), ids, query);
+    if (!query.includes('limit')) assert.is(body.total, ids.length, query);
+    else assert.is(body.total, 5, query);
+  }
+});
+list('needs_update', async () => {
+  const site = await createFullSite();
+  await site.ask('admin', 'POST /cms/v2/posts/107', { content: 'new' });
+  const ids = async (query: string): Promise<number[]> => (await site.ask('admin', `GET /ml/tm/v1/jobs?${query}`)).body.jobs.map((job: any) => job.id);
+  assert.equal(await ids('needs_update=exclude'), [5, 4, 3, 1]);
+  assert.equal(await ids('status=3'), [2]);
+  assert.equal(await ids('needs_update=include&status=30'), [3, 2]);
+  assert.equal(await ids('needs_update=include'), [5, 4, 3, 2, 1]);
+});
+list('a job as it is shown', async () => {
+  const site = await createFullSite();
+  const { body } = checkStatus(await site.ask('admin', 'GET /ml/tm/v1/jobs?id=1'), 200);
+  assert.equal(body.jobs[0], {
+    id: 1, original_element_id: 101, type: 'post', tp_id: null, status: 1, needs_update: false, review_status: null,
+    language_codes: { source: 'en', target: 'fr' }, languages: { source: 'English', target: 'French' },
+    translation_service_id: 'local', translation_service: 'Local translator', sent_date: '2025-01-10', deadline: '2025-02-01', ts_status: 'Waiting for translator',
+    element: { name: 'Post 101', url: 'http://localhost/en/post-101/', status: 'publish', type: { value: 'post', label: 'Post' } },
+    translator_name: 'Anna Test', translator_id: 4, is_ate_job: true, automatic: false, progress: '', batch: { id: 1, name: 'Spring', tp_id: null },
+    extra_data: { translate_job_id: 1, editor_job_id: 1 }, edit_url: 'http://localhost/en/cms-json/ml/tm/v1/xliff/fetch/1',
+    view_url: '', view_original_url: 'http://localhost/en/post-101/',
+  });
+  assert.is(body.last_picked_up_date, null);
+});
+list('names of languages in the language of the request', async () => {
+  const site = await createFullSite();
+  const { body } = await site.ask('admin', 'GET /ml/tm/v1/jobs?id=1&ml_language=fr');
+  assert.equal(body.jobs[0].languages, { source: 'anglais', target: 'français' });
+});
+list.run();
+
+const files = suite('files of jobs');
+files('a finished translation, as texts and as a file', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  await deliverJob(site, job);
+  const { body } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/tp/xliff/download/${job}/post?json=1`), 200);
+  assert.equal([body.source_language, body.target_language, body.translations[0]], ['en', 'fr', { field: 'title', source: 'Post 101', target: 'Article 101' }]);
+  const file = checkStatus(await site.ask('admin', `GET /ml/tm/v1/tp/xliff/download/${job}/post`), 200);
+  assert.is(file.headers['Content-Disposition'], `attachment; filename="job-${job}.xliff"`);
+  assert.match(file.body, '<![CDATA[Article 101]]>');
+});
+files('a translator is told which shortcodes to leave alone', async () => {
+  const site = await createMlSite();
+  await site.ask('admin', 'POST /ml/v1/custom-xml-config', { content: '<ml-config><shortcode-list>gallery,box</shortcode-list></ml-config>' });
+  assert.match(await fetchFile(site, await createJob(site)), 'gallery, box');
+});
+files.run();
+
+const syncing = suite('sync');
+syncing('pages of a hundred under one lock, which is free after the last', async () => {
+  const site = await createMlSite();
+  const post = (id: number) => ({ op: 'create', collection: 'posts', values: { id, type: 'post', language: 'en', status: 'publish', slug: `p${id}`, title: `P${id}` } } as const);
+  await site.ports.store.commit(Array.from({ length: 120 }, (_, index) => post(1000 + index)));
+  for (const start of [1000, 1060]) {
+    checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: Array.from({ length: 60 }, (_, index) => ({ post_id: start + index, target_language: 'fr' })) }), 200);
+  }
+  await deliverJob(site, 110);
+  const { body: first } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/sync'), 200);
+  assert.equal([first.nextPage, first.numberOfPages, first.downloadQueueSize], [2, 2, 0]);
+  const { body: other } = checkStatus(await site.ask('manager', 'POST /ml/tm/v1/ate/jobs/sync'), 200);
+  assert.equal(other, { lockKey: null, ateToken: null, nextPage: null, numberOfPages: null, downloadQueueSize: 0, jobs: [] });
+  const { lockKey, ateToken, nextPage: page, numberOfPages } = first;
+  const { body: second } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/sync', { lockKey, ateToken, page, numberOfPages }), 200);
+  assert.equal([second.nextPage, second.numberOfPages, second.jobs], [null, 2, [{ ateJobId: 110, url: null, ateStatus: 6, jobId: 110, status: 4 }]]);
+  assert.ok((await site.ask('manager', 'POST /ml/tm/v1/ate/jobs/sync')).body.lockKey);
+});
+syncing('notices posts that have changed', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Changed' });
+  await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/sync');
+  assert.is((await readJob(site, job))['needs_update'], true);
+});
+syncing.run();
+
+const downloading = suite('download');
+downloading('applies what is ready, by either id; addresses are not fetched; failures are logged', async () => {
+  const site = await createMlSite();
+  const jobs = [await createJob(site), await createJob(site, 107), await createJob(site, 104)];
+  await deliverJob(site, 1);
+  await deliverJob(site, 2);
+  const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/download', {
+    jobs: [{ jobId: jobs[0], url: 'http://127.0.0.1:1/steal' }, { ateJobId: jobs[1] }, { jobId: jobs[2] }, { jobId: 99 }, {}],
+  }), 200);
+  assert.equal(body, [1, 2].map((jobId) => ({
+    jobId, ateJobId: jobId, status: 10, needsReview: false, automatic: false, language_code: 'fr', original_element_id: jobId === 1 ? 101 : 107,
+  })));
+  const { records } = await site.ports.store.find({ collection: 'ml_job_log' });
+  assert.equal(records.map((entry) => [entry['job'], entry['code']]), [[3, 'ml_job_not_translated']]);
+});
+downloading('nothing while another holds the lock; again with its key', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  await deliverJob(site, job);
+  await site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.download', key: 'k', expires: TEST_NOW + 1000 } }]);
+  assert.equal((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/download', { jobs: [{ jobId: job }] })).body, []);
+  assert.is((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/download', { lockKey: 'k', jobs: [{ jobId: job }] })).body.length, 1);
+});
+downloading.run();
+
+const fixing = suite('fix');
+fixing('says why it does not work, and completes what does', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  const { body: early } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`), 200);
+  assert.equal([early.completed, early.error, early.reason !== ''], [false, true, true]);
+  await deliverJob(site, job);
+  assert.equal((await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix?jobId=${job}`)).body, { completed: true, error: false, reason: '' });
+});
+fixing('a translation that was thrown away is made again', async () => {
+  const site = await createMlSite();
+  const job = await createJob(site);
+  await deliverJob(site, job);
+  await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`);
+  const post = (await readJob(site, job))['result'];
+  await site.ask('admin', `DELETE /cms/v2/posts/${post}?force=true`);
+  assert.is((await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`)).body.completed, true);
+  assert.is.not((await readJob(site, job))['result'], post);
+});
+fixing.run();
+
+const batches = suite('batches');
+batches('are queued, looked at beside the requests, and done', async () => {
+  const site = await createMlSite();
+  await createJob(site, 101, { batch_name: 'Spring' });
+  await createJob(site, 107, { batch_name: 'Spring' });
+  assert.equal((await site.ports.store.find({ collection: 'ml_batches' })).records.map((batch) => batch['name']), ['Spring']);
+  assert.equal((await site.ask('admin', 'POST /ml/tm/v1/tp/batches/sync', { batchId: '1' })).body, [1]);
+  for (let look = 0; look < 100; look += 1) {
+    const { body } = await site.ask('admin', 'GET /ml/tm/v1/tp/batches/status');
+    if (body.length === 0) return;
+    await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+  assert.unreachable('the batch is still queued');
+});
+batches('what a stopped process left queued is taken up again', async () => {
+  const site = await createMlSite();
+  await site.ports.store.commit([{ op: 'create', collection: 'ml_batches', values: { name: 'Left', state: 'queued' } }]);
+  assert.equal((await site.ask('admin', 'GET /ml/tm/v1/tp/batches/status')).body, [1]);
+  for (let look = 0; look < 100 && (await site.ports.store.get('ml_batches', 1))?.['state'] !== 'idle'; look += 1) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  assert.is((await site.ports.store.get('ml_batches', 1))?.['state'], 'idle');
+});
+batches.run();
+
+const desk = suite('local desk');
+desk('registering once; the status counts people and open jobs', async () => {
+  const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { consoleUrl: 'https://desk.example.org/' } } } });
+  assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, '#');
+  assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: false, mode: 'local', registered_at: '', translators: 4, managers: 2, open_jobs: 0 });
+  assert.equal((await site.ask('manager', 'POST /ml/tm/v1/ams/register_manager')).body, { enabled: true, mode: 'local' });
+  await createJob(site);
+  assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: true, mode: 'local', registered_at: '2025-01-15T12:00:00', translators: 4, managers: 2, open_jobs: 1 });
+  assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, 'https://desk.example.org/');
+});
+desk('translators and managers by their rights', async () => {
+  const site = await createMlSite();
+  const { body } = await site.ask('admin', 'GET /ml/tm/v1/ams/synchronize/translators');
+  assert.equal(body.result.translators.map((user: any) => user.email), ['admin@example.org', 'manager@example.org', 'anna@example.org', 'noor@example.org']);
+  const { body: managers } = await site.ask('admin', 'GET /ml/tm/v1/ams/synchronize/managers');
+  assert.equal(managers.result.translation_managers[1], { email: 'manager@example.org', display_name: 'Manager Test', first_name: 'Manager', last_name: 'Test', subscription: true });
+});
+desk('the translation memory can be switched off', async () => {
+  const site = await createMlSite();
+  const { body } = await site.ask('admin', 'POST /ml/tm/v1/ams/engines', { list: [{ engine: 'memory', enabled: false }] });
+  assert.equal(body, { list: [{ engine: 'memory', label: 'Translation memory', enabled: false, order: 1, languages: [] }] });
+  const job = await createJob(site);
+  await deliverJob(site, job);
+  await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`);
+  assert.not.match(await fetchFile(site, await createJob(site)), 'tm-suggestion');
+});
+desk('settings are kept', async () => {
+  const site = await createMlSite();
+  assert.is(checkStatus(await site.ask('admin', 'POST /ml/st/v1/settings', { group: 'MO', key: 'pregen-dismissed', data: { a: [1] } }), 200).body, null);
+  const { records } = await site.ports.store.find({ collection: 'options', where: eq('group', 'ST-MO') });
+  assert.equal(records.map((record) => [record['key'], record['value']]), [['pregen-dismissed', { a: [1] }]]);
+});
+desk.run();
