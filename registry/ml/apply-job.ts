@@ -10,7 +10,7 @@ import { mlError } from './errors.ts';
 import { logFailure } from './job-log.ts';
 import { toJob, toMoment, type Job } from './job-record.ts';
 import { LAST_PICKED_UP } from './job-list.ts';
-import { JOB_STATUS, TRANSLATED_STATUSES } from './status.ts';
+import { JOB_STATUS, OPEN_STATUSES, TRANSLATED_STATUSES } from './status.ts';
 import { remember } from './text-engines.ts';
 
 const ATTEMPTS = 3;
@@ -18,7 +18,7 @@ const LOCK_MS = 30_000;
 
 /** Fetches the translation of a job from the engine when it has one that we do not. @throws RestError as `deliver`, `service_*` */
 export async function collect(desk: Desk, job: Job): Promise<Job> {
-  if (TRANSLATED_STATUSES.has(job.status) || job.engine_job === 0) return job;
+  if (!OPEN_STATUSES.has(job.status) || job.status === JOB_STATUS.ready || job.engine_job === 0) return job;
   const record = (await desk.engine.readJobs([job])).get(job.id);
   const bytes = record === undefined ? null : await desk.engine.fetchXliff(record);
   return bytes === null ? job : deliver(desk, job, bytes);
@@ -55,10 +55,11 @@ async function finish(desk: Desk, job: Job): Promise<void> {
 
 async function applyLocked(desk: Desk, id: number, applicant: Applicant): Promise<Job> {
   for (let attempt = 1; ; attempt += 1) {
-    const job = await collect(desk, await readAgain(desk, id));
-    if (await isApplied(desk, job)) return job;
-    if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden) throw mlError('ml_job_cancelled', { data: { job_id: id } });
-    if (job.review_status === 'EDITING') throw mlError('edited', { data: { job_id: id } });
+    const found = await readAgain(desk, id);
+    if (await isApplied(desk, found)) return found;
+    if (found.status === JOB_STATUS.cancelled || found.status === JOB_STATUS.hidden) throw mlError('ml_job_cancelled', { data: { job_id: id } });
+    if (found.review_status === 'EDITING') throw mlError('edited', { data: { job_id: id } });
+    const job = await collect(desk, found);
     if (!TRANSLATED_STATUSES.has(job.status)) throw mlError('ml_job_not_translated', { data: { job_id: id, job_status: job.status } });
     try {
       await applyOnce(desk, job, applicant);

@@ -18,8 +18,17 @@ async function readMany(store: Store, collection: string, { ids, fields }: { ids
   return new Map(records.map((record) => [record.id, record]));
 }
 
+// Making one takes milliseconds; there are as many as the site has languages.
+const languageNames = new Map<string, Intl.DisplayNames>();
+
+function namesIn(language: string): Intl.DisplayNames {
+  const names = languageNames.get(language) ?? new Intl.DisplayNames([language, 'en'], { type: 'language' });
+  languageNames.set(language, names);
+  return names;
+}
+
 async function readBeside(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
-  const names = new Intl.DisplayNames([call.language, 'en'], { type: 'language' });
+  const names = namesIn(call.language);
   return {
     posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ['slug', 'status', 'language', 'title'] }),
     users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
