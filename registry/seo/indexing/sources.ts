@@ -1,4 +1,4 @@
-import { and, not, oneOf, type Predicate } from '../../../lib/query.ts';
+import { and, oneOf } from '../../../lib/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { pause } from '../../pause.ts';
@@ -8,11 +8,12 @@ import { readContent } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
 import { writeLinks } from '../links/write-links.ts';
-import { findMeta, type ObjectType } from '../meta.ts';
+import { findMeta } from '../meta.ts';
 import { buildArchives, buildGeneral } from './build-pages.ts';
 import { buildPost } from './build-post.ts';
 import { buildTerm } from './build-term.ts';
 import { BUILDER_VERSION, type Indexable, type IndexableValues } from './indexable.ts';
+import { areLinksStale, countObjects, isStale, kindsOf, listKnown, type Kind, type Known } from './known.ts';
 import { findIndexable, saveIndexable } from './save.ts';
 import type { Phase } from './state.ts';
 import type { Candidate } from './walk.ts';
@@ -41,59 +42,9 @@ export interface SourceParts {
   readonly gmt: string;
 }
 
-/** Objects looked at in one go while searching for stale ones. */
-const PAGE = 200;
 const OBJECTS_AT_ONCE = 25;
 /** Links take longer than facts. */
 const LINKED_AT_ONCE = 5;
-/** Posts in these statuses are no pages, and never will be. */
-const EXCLUDED = ['auto-draft', 'inherit', 'trash'];
-
-interface Kind {
-  readonly type: ObjectType;
-  readonly collection: 'posts' | 'terms';
-  readonly where: Predicate;
-}
-
-/** Posts and terms that the index covers. */
-function kindsOf({ postTypes, taxonomies }: SeoConfig): { readonly posts: Kind; readonly terms: Kind } {
-  return {
-    posts: { type: 'post', collection: 'posts', where: and(oneOf('type', postTypes), not(oneOf('status', EXCLUDED))) },
-    terms: { type: 'term', collection: 'terms', where: oneOf('taxonomy', taxonomies) },
-  };
-}
-
-interface Known {
-  readonly record: StoredRecord;
-  readonly indexable: StoredRecord | undefined;
-  readonly metaVersion: number;
-}
-
-const KNOWN_FIELDS = ['key', 'object_version', 'meta_version', 'builder_version', 'links_version'];
-
-/** The next objects behind an id, each with what the index knows of it. */
-async function listKnown(store: Store, { type, collection, where }: Kind, behind: number): Promise<readonly Known[]> {
-  const { records } = await store.find({
-    collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: PAGE,
-  });
-  if (records.length === 0) return [];
-  const [{ records: indexables }, metaOf] = await Promise.all([
-    store.find({ collection: 'seo_indexables', where: oneOf('key', records.map(({ id }) => `${type}:${id}`)), fields: KNOWN_FIELDS }),
-    findMeta(store, type, records.map(({ id }) => id)),
-  ]);
-  const byKey = new Map(indexables.map((indexable) => [indexable['key'], indexable]));
-  return records.map((record) => ({ record, indexable: byKey.get(`${type}:${record.id}`), metaVersion: metaOf(record.id).version }));
-}
-
-function isStale({ record, indexable, metaVersion }: Known): boolean {
-  return indexable?.['object_version'] !== record.version || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
-}
-
-const areLinksStale = ({ record, indexable }: Known): boolean => indexable?.['links_version'] !== record.version;
-
-async function count(store: Store, { collection, where }: Kind): Promise<number> {
-  return (await store.find({ collection, where, fields: [], limit: 1, total: true })).total;
-}
 
 /** One post or term; null when it is gone or no longer covered. */
 async function readObject({ store }: SourceParts, { collection, where }: Kind, id: number): Promise<StoredRecord | null> {
@@ -107,12 +58,17 @@ async function saveObject(parts: SourceParts, { type }: Kind, record: StoredReco
   return saveIndexable(store, type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? ''), gmt);
 }
 
+async function listCandidates(store: Store, kind: Kind, { behind, isStale }: { behind: number; isStale: (known: Known) => boolean }): Promise<readonly SourceCandidate[]> {
+  const known = await listKnown(store, kind, behind);
+  return known.map((each) => ({ at: each.record.id, stale: isStale(each), object_type: kind.type, object_id: each.record.id }));
+}
+
 function createObjectSource(parts: SourceParts, kind: Kind): Source {
   const { store } = parts;
   return {
     limit: OBJECTS_AT_ONCE,
-    total: () => count(store, kind),
-    list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: isStale(known), object_type: kind.type, object_id: known.record.id })),
+    total: () => countObjects(store, kind),
+    list: (behind) => listCandidates(store, kind, { behind, isStale }),
     index: async ({ object_id }) => {
       const record = await readObject(parts, kind, object_id);
       return record === null ? null : saveObject(parts, kind, record);
@@ -125,8 +81,8 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
   const field = kind.type === 'post' ? 'content' : 'description';
   return {
     limit: LINKED_AT_ONCE,
-    total: () => count(store, kind),
-    list: async (behind) => (await listKnown(store, kind, behind)).map((known) => ({ at: known.record.id, stale: areLinksStale(known), object_type: kind.type, object_id: known.record.id })),
+    total: () => countObjects(store, kind),
+    list: (behind) => listCandidates(store, kind, { behind, isStale: areLinksStale }),
     index: async ({ object_id }) => {
       const record = await readObject(parts, kind, object_id);
       if (record === null) return null;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Upstream } from '../../../lib/upstream.ts';
@@ -94,8 +95,10 @@ routes('every endpoint has its row', () => {
   assert.is(rows.length, paths.length);
 });
 
-routes('codes of the table are words with a status and a sentence', () => {
+routes('codes of the table are words with a status and a sentence, and documented', () => {
+  const page = readFileSync(new URL('../../../../docs/seo.md', import.meta.url), 'utf8');
   for (const [code, [status, message]] of Object.entries(SEO_ERRORS)) {
+    assert.match(page, `| \`${code}\` | ${status} |`);
     assert.match(code, /^[a-z]+(?:_[a-z]+)+$/);
     assert.ok(status >= 400 && status < 600 && message.endsWith('.'));
   }

@@ -1,8 +1,9 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HeadFacts } from '../../../../registry/seo/head/facts.ts';
 import { toHead } from '../../../../registry/seo/head/head.ts';
-import { ARTICLE, factsOf } from './facts.ts';
+import { ARTICLE, AUTHOR, factsOf } from './facts.ts';
 import { listDangling, parseHead as parse } from './parse-head.ts';
 
 const typesOf = (facts: HeadFacts) => parse(toHead(facts).html).graph.map((piece) => piece['@type']);
@@ -88,3 +89,19 @@ graph('every reference has its piece', () => {
   assert.equal(listDangling(pieces.filter((piece) => piece['@type'] !== 'WebSite')), ['https://example.org/en/#website']);
 });
 graph.run();
+
+const TEXT = fc.string({ unit: fc.constantFrom('<', '>', '"', '\'', '&', '/', '!', '-', 'script', '</script>', '</title>', '<!--', ']]>', '\\', '\u2028', '\u00A0', 'é', '日', '😀', 'a', ' ', '&lt;', '&#x22;', '{}', '$&'), maxLength: 12 });
+
+const anyText = suite('toHead with any text');
+anyText('gives the same tags, and every text back', () => {
+  const plain = new Set(parse(toHead(factsOf({ description: 'x' }, { canonical: 'https://c.example/' })).html).tags);
+  fc.assert(fc.property(TEXT, TEXT, TEXT, (title, description, name) => {
+    const facts = factsOf({ title: `t${title}`, heading: `h${title}`, description: `d${description}`, article: { ...ARTICLE, author: { ...AUTHOR, name: `n${name}` }, keywords: [name] } });
+    const { html, json } = toHead(facts);
+    const parsed = parse(html);
+    assert.equal([new Set(parsed.tags), parsed.stray, html.split('\n').length], [plain, '', parsed.tags.length]);
+    assert.equal([parsed.title, parsed.meta['description'], parsed.meta['author'], parsed.meta['og:title']], [`t${title}`, `d${description}`, `n${name}`, `t${title}`]);
+    assert.equal(parsed.graph, json.schema?.['@graph']);
+  }), { numRuns: 500 });
+});
+anyText.run();

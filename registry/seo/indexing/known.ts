@@ -1,0 +1,61 @@
+import { and, not, oneOf, type Predicate } from '../../../lib/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store.ts';
+import type { SeoConfig } from '../config.ts';
+import { findMeta, type ObjectType } from '../meta.ts';
+import { BUILDER_VERSION } from './indexable.ts';
+
+/** Objects looked at in one go while searching for stale ones. */
+const PAGE = 200;
+/** Posts in these statuses are no pages, and never will be. */
+const EXCLUDED = ['auto-draft', 'inherit', 'trash'];
+
+/** A kind of objects that the index covers. */
+export interface Kind {
+  readonly type: ObjectType;
+  readonly collection: 'posts' | 'terms';
+  readonly where: Predicate;
+}
+
+/** Posts and terms that the index covers. */
+export function kindsOf({ postTypes, taxonomies }: SeoConfig): { readonly posts: Kind; readonly terms: Kind } {
+  return {
+    posts: { type: 'post', collection: 'posts', where: and(oneOf('type', postTypes), not(oneOf('status', EXCLUDED))) },
+    terms: { type: 'term', collection: 'terms', where: oneOf('taxonomy', taxonomies) },
+  };
+}
+
+/** An object, and what the index knows of it. */
+export interface Known {
+  readonly record: StoredRecord;
+  readonly indexable: StoredRecord | undefined;
+  readonly metaVersion: number;
+}
+
+const KNOWN_FIELDS = ['key', 'object_version', 'meta_version', 'builder_version', 'links_version'];
+
+/** The next objects behind an id, each with what the index knows of it. */
+export async function listKnown(store: Store, { type, collection, where }: Kind, behind: number): Promise<readonly Known[]> {
+  const { records } = await store.find({
+    collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: PAGE,
+  });
+  if (records.length === 0) return [];
+  const [{ records: indexables }, metaOf] = await Promise.all([
+    store.find({ collection: 'seo_indexables', where: oneOf('key', records.map(({ id }) => `${type}:${id}`)), fields: KNOWN_FIELDS }),
+    findMeta(store, type, records.map(({ id }) => id)),
+  ]);
+  const byKey = new Map(indexables.map((indexable) => [indexable['key'], indexable]));
+  return records.map((record) => ({ record, indexable: byKey.get(`${type}:${record.id}`), metaVersion: metaOf(record.id).version }));
+}
+
+/** Whether the object, what an editor said of it, or the builder has changed since. */
+export function isStale({ record, indexable, metaVersion }: Known): boolean {
+  return indexable?.['object_version'] !== record.version || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
+}
+
+/** Whether the text has changed since its links were read. */
+export const areLinksStale = ({ record, indexable }: Known): boolean => indexable?.['links_version'] !== record.version;
+
+/** How many there are of a kind. */
+export async function countObjects(store: Store, { collection, where }: Kind): Promise<number> {
+  return (await store.find({ collection, where, fields: [], limit: 1, total: true })).total;
+}
