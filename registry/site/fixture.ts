@@ -52,7 +52,7 @@ function toTerms(taxonomy: string, terms: readonly Row[], language: Json): reado
 }
 
 function toPosts(posts: readonly Row[], language: Json): readonly Operation[] {
-  return posts.map((post) => create('posts', { ...pick(post, POST_FIELDS), type: 'post', language: post['ml_language'] ?? language }));
+  return posts.map((post) => create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', language: post['ml_language'] ?? language }));
 }
 
 function toRevisions(revisions: readonly Row[]): readonly Operation[] {

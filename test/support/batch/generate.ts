@@ -1,0 +1,99 @@
+import type { Random } from '../random.ts';
+import { FIRST_POST, POST_COUNT } from './fixture.ts';
+
+/** An item of a batch, with what the test knows of it. */
+export interface GeneratedItem {
+  /** As it stands in `requests`. */
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly method: string;
+  /** The path and the query that the item means; null: it can not be read at all. */
+  readonly target: string | null;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** What the same request would carry when it is sent alone. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Code with which the batch refuses the item before any handler, whatever it would answer alone; null: not refused for its route. */
+  readonly refusal: string | null;
+}
+
+const UNREADABLE = ['///', 'http://', 'http://host:99999/cms/v2/posts', '/cms/v2/posts/%zz', '/%', 'https://?x'];
+const NO_ROUTE = ['', '/', 'cms/v2/posts', '/cms/v2/post', '/CMS/V2/POSTS', '/cms/v2/posts/', '/cms/v2//posts', '/cms/v2/posts/abc', '/cms/v2/posts/-1', '/cms/v2/posts/101/x'];
+const CLOSED = [
+  '/batch/v1', '/probe/v1/hit', '/cms/v2/posts/101/autosaves', '/seo/v1/indexing/posts', '/seo/v1/alerts/dismiss', '/ml/tm/v1/jobs/cancel', '/ml/st/v1/settings',
+];
+
+const TITLES = ['Same', 'Same', 'Other', 'Ärger & Glück', '', '   ', '2024', 'x'.repeat(300)];
+const STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash', 'nonsense'];
+
+type Maker = (random: Random) => Record<string, unknown>;
+
+const FIELDS: readonly (readonly [probability: number, maker: Maker])[] = [
+  [0.8, (random) => ({ title: random.chance(0.5) ? random.pick(TITLES) : { raw: random.pick(TITLES) } })],
+  [0.5, (random) => ({ content: random.pick(['Text', '<script>x</script>', '<!-- cms:paragraph --><p>a</p><!-- /cms:paragraph -->', '']) })],
+  [0.6, (random) => ({ status: random.pick(STATUSES) })],
+  [0.2, (random) => ({ slug: random.pick(['same', 'other', '', 'post-0', 'Ä b']) })],
+  [0.1, (random) => ({ author: random.pick([0, 1, 2, 3, 99]) })],
+  [0.1, (random) => ({ sticky: random.chance(0.5) })],
+  [0.1, (random) => ({ password: random.pick(['', 'sesame']) })],
+  [0.15, (random) => ({ date: random.pick(['2024-02-30T10:00:00', '2031-01-01T00:00:00', 'soon', null, '2024-03-31T02:30:00']) })],
+  [0.15, (random) => ({ categories: random.pick<unknown>([[1, 2], [99], [], '2', 'x']) })],
+  [0.1, (random) => ({ meta: random.pick<unknown>([{ footnotes: 'f' }, { footnotes: 1 }, { other: 1 }, 'x']) })],
+  [0.05, () => ({ id: 101 })],
+  [0.05, (random) => ({ ml_language: random.pick(['en', 'fr', 'nl', 'xx']) })],
+  [0.05, () => ({ format: 'nonsense' })],
+  [0.05, () => ({ unknown: { deep: [1] } })],
+];
+
+const QUERIES = ['', '', '', '', '?_fields=id,title', '?_embed', '?context=edit', '?ml_language=fr', '?_method=GET', '?id=102', '?_envelope', '?status=private'];
+
+/** Headers as an item may write them, and what is left of them. */
+const HEADERS: readonly (readonly [sent: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, string>>])[] = [
+  [{ 'If-Match': '*' }, { 'if-match': '*' }],
+  [{ IF_MATCH: '"1-x"' }, { 'if-match': '"1-x"' }],
+  [{ 'if-match': ['"1-x"', '"2-y"'] }, { 'if-match': '"1-x", "2-y"' }],
+  [{ 'If-Match': '"0-x"' }, { 'if-match': '"0-x"' }],
+  [{ Authorization: 'Bearer administrator', 'X-HTTP-Method-Override': 'DELETE', 'X-Foo': ['a', 'b'] }, {}],
+  [{ 'Accept-Language': 'fr' }, { 'accept-language': 'fr' }],
+];
+
+const toBody = (random: Random): Record<string, unknown> => Object.assign({}, ...FIELDS.filter(([probability]) => random.chance(probability)).map(([, make]) => make(random)));
+
+/** A post that is there, one that an earlier item may have made, or one that is missing. */
+const toPostId = (random: Random): number => (random.chance(0.7) ? FIRST_POST : FIRST_POST + POST_COUNT) + random.below(POST_COUNT);
+
+function toWrite(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
+  const query = random.pick(QUERIES);
+  if (random.chance(0.3)) return { method: 'POST', target: `/cms/v2/posts${query}`, body: toBody(random), refusal: null };
+  const one = `/cms/v2/posts/${toPostId(random)}`;
+  if (random.chance(0.7)) return { method: random.pick(['POST', 'PUT', 'PATCH']), target: `${one}${query}`, body: toBody(random), refusal: null };
+  return { method: 'DELETE', target: `${one}${random.pick(['', '?force=true', '?force=false', '?force=maybe'])}`, body: random.chance(0.2) ? { force: true } : undefined, refusal: null };
+}
+
+function toRefused(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
+  const method = random.pick(['POST', 'PUT', 'PATCH', 'DELETE']);
+  const nested = { requests: [{ path: '/cms/v2/posts', body: { title: 'nested', status: 'publish' } }] };
+  if (random.chance(0.4)) return { method: 'POST', target: random.pick(CLOSED), body: random.chance(0.5) ? nested : undefined, refusal: 'rest_batch_not_allowed' };
+  if (random.chance(0.3)) return { method: 'DELETE', target: '/cms/v2/posts/101/revisions/1?force=true', body: undefined, refusal: 'rest_batch_not_allowed' };
+  return { method, target: random.pick(NO_ROUTE), body: undefined, refusal: 'rest_no_route' };
+}
+
+/** An item of a batch; about one in five is refused for its path or route. */
+export function generateItem(random: Random): GeneratedItem {
+  const isUnreadable = random.chance(0.05);
+  const written = isUnreadable
+    ? { method: 'POST', target: null, body: toBody(random), refusal: 'parse_path_failed' }
+    : random.chance(0.15) ? toRefused(random) : toWrite(random);
+  const [sent, kept] = random.chance(0.3) ? random.pick(HEADERS) : [undefined, {}];
+  const path = written.target ?? random.pick(UNREADABLE);
+  const item = {
+    // POST is what an item without a method means.
+    ...(written.method === 'POST' && random.chance(0.3) ? {} : { method: written.method }),
+    path, ...(written.body === undefined ? {} : { body: written.body }), ...(sent === undefined ? {} : { headers: sent }),
+  };
+  return { ...written, item, headers: kept };
+}
+
+/** 1 to 25 items, short batches more often than long ones. */
+export function generateBatch(random: Random): readonly GeneratedItem[] {
+  const length = 1 + Math.min(random.below(25), random.below(25), random.below(25));
+  return Array.from({ length: random.chance(0.02) ? 25 : length }, () => generateItem(random));
+}
