@@ -17,6 +17,7 @@ const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
 /** Opens the store of `--store`. @throws TypeError for an address of another form; whatever the store throws when it can not be opened. */
 export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
   const [, open] = STORES.find(([form]) => form.test(address)) ?? [];
+  if (address.startsWith('postgres:')) throw new TypeError(`--store "${address}": the PostgreSQL store is not built yet`);
   if (open === undefined) throw new TypeError(`--store "${address}": not one of memory, file:DIRECTORY, postgres://…`);
   return open(address, collections);
 }
