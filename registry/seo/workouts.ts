@@ -1,3 +1,4 @@
+import { renameParam, type Names } from '../../lib/names.ts';
 import { and, eq, type Predicate } from '../../lib/query.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { Store } from '../../lib/store.ts';
@@ -9,7 +10,7 @@ import { changeSeoOption, readSeoOption } from './settings/options.ts';
 type Name = 'cornerstone' | 'orphaned';
 type Members = Readonly<Record<string, Json>>;
 
-/** `computed`: the step whose list comes from the index, and which posts it holds. */
+/** `step`: whose list comes from the index; `where`: which posts it holds. */
 const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: Predicate }>> = {
   cornerstone: { step: 'chooseCornerstones', where: eq('is_cornerstone', true) },
   orphaned: { step: 'improveRemove', where: and(eq('incoming_link_count', 0), eq('is_robots_noindex', false)) },
@@ -44,17 +45,18 @@ function mergeWorkout(kept: Members, given: Members): Members {
   return { ...kept, ...given, indexablesByStep: { ...toMembers(kept['indexablesByStep']), ...toMembers(given['indexablesByStep']) } };
 }
 
-/** Members of a JSON body that are no workout. */
-function findUnknown(body: unknown): string | undefined {
-  return Object.keys(toMembers(body)).find((name) => name !== 'ml_language' && !(name in WORKOUTS));
+/** A member of a JSON body that is no workout. */
+function findUnknown(body: unknown, names: Names): string | undefined {
+  const known = new Set<string>([...NAMES, 'ml_language'].map((name) => renameParam(names, name)));
+  return Object.keys(toMembers(body)).find((name) => !known.has(name));
 }
 
 /** Exercises over the link index: posts that should be linked more. */
 export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
   return {
     'seo.workouts.read': async () => ({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
-    'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body } }) => {
-      const unknown = body.kind === 'json' ? findUnknown(body.value) : undefined;
+    'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
+      const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
       if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is no workout; there are: ${NAMES.join(', ')}.`);
       const given: Readonly<Record<Name, unknown>> = { cornerstone, orphaned };
       const kept = await changeSeoOption(store, 'workouts', (value) => {

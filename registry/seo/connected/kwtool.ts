@@ -11,14 +11,17 @@ const DAY_MS = 86_400_000;
 const ROWS = 10;
 const COLUMNS = 5;
 const MAX_CACHED = 50;
+/** Characters of a table: ten rows are some hundred. Tables are kept in the store. */
+const MAX_RESULTS = 20_000;
 const CACHE = ['seo', 'kwtool_cache'] as const;
 
 /** @throws RestError `service_bad_response` when the answer is no table. */
 function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
   const columns = toTextList(columnNames);
   const fits = columns.length === COLUMNS && Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === COLUMNS);
-  if (!fits) throw upstreamError('service_bad_response', { data: { service: 'kwtool' } });
-  return { columnNames: columns, rows: rows.slice(0, ROWS) };
+  const results = { columnNames: columns, rows: fits ? rows.slice(0, ROWS) : [] };
+  if (!fits || JSON.stringify(results).length > MAX_RESULTS) throw upstreamError('service_bad_response', { data: { service: 'kwtool' } });
+  return results;
 }
 
 /** Keyphrases that people search for together, from the connected keyword tool; kept for a day. */

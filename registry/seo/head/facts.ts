@@ -94,7 +94,7 @@ export interface HeadFacts {
   readonly url: string;
   readonly language: string;
   readonly heading: string;
-  /** Documents title before an editor's own. */
+  /** Title of the document, where an editor gave no other. */
   readonly title: string;
   /** Summary that somebody wrote; '' for none. */
   readonly description: string;

@@ -15,14 +15,14 @@ import { fill } from './phrases.ts';
 
 const PUBLIC = eq('status', 'publish');
 
-/** The published post of a slug or id, with all its versions in other languages allowed to be found from it. */
+/** The published post of a slug in the language of the page, or of an id in any language. */
 export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
   const { records: [record] } = await store.find({ collection: 'posts', where: and(own, PUBLIC, oneOf('type', config.postTypes)), limit: 1 });
   return record === undefined ? null : toPost(record);
 }
 
-/** Language -> address of every published post of the translation group. */
+/** Language -> address of every published post of the translation group, this one included. */
 async function findAlternates({ store, absolute }: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
   const own = { [post.language]: absolute(toPostPath(post)) };
   if (post.group === 0) return own;
@@ -48,18 +48,18 @@ async function findTerms({ store }: PageContext, post: PostRecord): Promise<read
   return records;
 }
 
-function toArticle(context: PageContext, { post, terms, words, author }: PostParts): ArticleFacts {
+function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
   const namesOf = (taxonomy: string): readonly string[] => terms.filter((term) => term['taxonomy'] === taxonomy).map((term) => toText(term['name']));
   return {
     published: withOffset(post.date_gmt), modified: withOffset(post.modified_gmt), author: author === null ? null : toPerson(context, author),
-    sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: words.words, comments: post.comment_status === 'open',
+    sections: namesOf('category'), keywords: namesOf('post_tag'), wordCount: content.words, comments: post.comment_status === 'open',
   };
 }
 
 interface PostParts {
   readonly post: PostRecord;
   readonly terms: readonly StoredRecord[];
-  readonly words: ContentFacts;
+  readonly content: ContentFacts;
   readonly author: StoredRecord | null;
 }
 
@@ -87,12 +87,12 @@ export async function toPostPage(context: PageContext, post: PostRecord): Promis
     post.author === 0 ? null : context.store.get('users', post.author), findTerms(context, post), findAlternates(context, post),
     readMeta(context.store, 'post', post.id), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
   ]);
-  const words = readContent(post.content);
+  const content = readContent(post.content);
   const heading = toPlainText(post.title);
-  const parts = { post, terms, words, author };
+  const parts = { post, terms, content, author };
   return toPageFacts(context, {
-    kind: 'article', url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: words.text.slice(0, 1000), article: toArticle(context, parts),
-    images: featured === null ? toContentImages(words.links, url) : [featured],
+    kind: 'article', url, heading, meta, alternates, description: toPlainText(post.excerpt), opening: content.text.slice(0, 1000), article: toArticle(context, parts),
+    images: featured === null ? toContentImages(content.links, url) : [featured],
     trail: toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
   });
 }

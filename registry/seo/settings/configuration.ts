@@ -1,3 +1,4 @@
+import { renamePath } from '../../../lib/names.ts';
 import { can } from '../../../lib/identity.ts';
 import { seoError } from '../errors.ts';
 import { toMembers, toTextList } from '../json.ts';
@@ -30,9 +31,12 @@ export function createConfigurationHandlers({ ports: { store }, config }: SeoPar
       return DONE;
     },
     'seo.configuration.readState': async () => ({ ...DONE, data: toTextList(toMembers(await readSeoOption(store, 'configuration'))['steps']) }),
-    'seo.integrations.activate': async ({ integration, active }) => {
-      if (!config.integrations.includes(integration)) throw seoError('integration_not_found', { message: `There is no integration "${integration}"; there are: ${config.integrations.join(', ')}.` });
-      await changeSeoOption(store, 'integrations', (value) => ({ ...toMembers(value), [integration]: active }));
+    'seo.integrations.activate': async ({ integration, active }, { site }) => {
+      // Integrations are called as the paths of their routes are.
+      const ids = new Map(config.integrations.map((id) => [renamePath(site.names, id), id]));
+      const id = ids.get(integration);
+      if (id === undefined) throw seoError('integration_not_found', { message: `There is no integration "${integration}"; there are: ${[...ids.keys()].join(', ')}.` });
+      await changeSeoOption(store, 'integrations', (value) => ({ ...toMembers(value), [id]: active }));
       return { json: DONE };
     },
     'seo.kwtool.country': async ({ country_code }) => {

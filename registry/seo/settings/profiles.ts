@@ -1,3 +1,4 @@
+import { renameParam } from '../../../lib/names.ts';
 import { RestResponse } from '../../../lib/response.ts';
 import { toMembers } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
@@ -18,13 +19,13 @@ export function toHandle(text: string): string | null {
 /** Addresses of the site elsewhere: `sameAs`, publisher and card account of every head. All are saved, or none. */
 export function createProfileHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.profiles'> {
   return {
-    'seo.configuration.profiles': async ({ network_a_site, network_b_site, other_social_urls }) => {
+    'seo.configuration.profiles': async ({ network_a_site, network_b_site, other_social_urls }, { site }) => {
       const listed: readonly string[] | undefined = other_social_urls;
       const handle = network_b_site === undefined ? undefined : toHandle(network_b_site);
       const others = listed?.map((url) => url.trim());
       const failures = [
-        ...(network_a_site === undefined || network_a_site === '' || isWebAddress(network_a_site) ? [] : ['network_a_site']),
-        ...(handle === null ? ['network_b_site'] : []),
+        ...(network_a_site === undefined || network_a_site === '' || isWebAddress(network_a_site) ? [] : [renameParam(site.names, 'network_a_site')]),
+        ...(handle === null ? [renameParam(site.names, 'network_b_site')] : []),
         ...(others ?? []).flatMap((url, index) => (url === '' || isWebAddress(url) ? [] : [`other_social_urls-${index}`])),
       ];
       if (failures.length > 0) {
