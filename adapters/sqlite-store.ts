@@ -10,7 +10,7 @@ import { applyOperations, type Applied, type OpenCollection } from './sqlite/app
 import { backUp } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
-import { guard } from './sqlite/failures.ts';
+import { guard, toStoreError } from './sqlite/failures.ts';
 import { createFinder } from './sqlite/find.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
 import { openFile, type OpenFile } from './sqlite/open-file.ts';
@@ -81,16 +81,20 @@ function assemble(file: OpenFile, collections: Collections, log: Log): Parts {
   return { file, open, revisions, group };
 }
 
-function closeFile({ file: { session, ownership }, group }: Parts, log: Log): void {
+function closeSession({ session, ownership }: OpenFile): void {
+  session.close();
+  ownership.release();
+}
+
+function closeFile({ file, group }: Parts, log: Log): void {
   group.finish();
   try {
-    session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     // The log is complete as it is and is read at the next start.
     log('The write-ahead log could not be moved into the file at the end.', error);
   }
-  session.close();
-  ownership.release();
+  closeSession(file);
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: { directory: string; driver: SqliteDriver; log: Log }): SqliteStore {
@@ -139,5 +143,10 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const { directory } = options;
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
   const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability: options.durability ?? 'full', log });
-  return createStore(assemble(file, collections, log), collections, { directory, driver, log });
+  try {
+    return createStore(assemble(file, collections, log), collections, { directory, driver, log });
+  } catch (error) {
+    closeSession(file);
+    throw toStoreError(error);
+  }
 }

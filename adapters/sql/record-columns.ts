@@ -1,15 +1,23 @@
 import type { Json } from '../../lib/schema-dialect.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { itemType } from '../../lib/value-check.ts';
 import type { Column, TableShape } from './tables.ts';
 
 /** A row as a driver hands it out. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-function toValue({ type }: Column, value: unknown): Json {
-  if (type === 'boolean') return value === true || Number(value) === 1;
-  if (type === 'integer') return Number(value);
-  return type === 'json' || itemType(type) !== undefined ? JSON.parse(String(value)) as Json : String(value);
+function parse({ field }: Column, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new StoreError('unavailable', `The store is damaged: field ${field} of a record holds no JSON. Restore a backup.`, { cause: error });
+  }
+}
+
+function toValue(column: Column, value: unknown): Json {
+  if (column.type === 'boolean') return value === true || Number(value) === 1;
+  if (column.type === 'integer') return Number(value);
+  return column.type === 'json' || itemType(column.type) !== undefined ? parse(column, String(value)) : String(value);
 }
 
 /** Reads the record out of a row: `id`, `version` and the named fields, in the order of the descriptor. */

@@ -1,0 +1,53 @@
+import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
+import { SqliteFailure, type Connection, type SqliteDriver } from '../../adapters/sqlite/driver.ts';
+
+/** The driver of this Node with a hand on every statement. */
+export interface FaultyDriver extends SqliteDriver {
+  /** SQL that ran, oldest first. */
+  readonly log: string[];
+  /** Called before each statement; throw `fault(code)` to fail it. */
+  before: (sql: string) => void;
+}
+
+/** Fails the statement at this place, counted from 0, and no other. `reached` tells whether there were so many. */
+export function failAt(driver: FaultyDriver, place: number, error: Error): { readonly reached: boolean } {
+  const state = { reached: false };
+  let count = -1;
+  driver.before = () => {
+    count += 1;
+    if (count !== place) return;
+    state.reached = true;
+    throw error;
+  };
+  return state;
+}
+
+/** An error as the engine raises it: 10 for I/O, 13 for a full disk, … */
+export function fault(code: number): SqliteFailure {
+  return new SqliteFailure(code, new Error(`injected ${code}`));
+}
+
+/** Wraps the driver that the store would choose. */
+export async function createFaultyDriver(): Promise<FaultyDriver> {
+  const real = await chooseDriver();
+  const originals = new WeakMap<Connection, Connection>();
+  const faulty: FaultyDriver = {
+    ...real, log: [], before: () => undefined,
+    open: (path, busyMs) => {
+      const connection = real.open(path, busyMs);
+      const note = (sql: string): void => { faulty.log.push(sql); faulty.before(sql); };
+      const wrapped: Connection = {
+        exec: (sql) => { note(sql); connection.exec(sql); },
+        prepare: (sql) => {
+          const statement = connection.prepare(sql);
+          return { all: (values) => { note(sql); return statement.all(values); }, run: (values) => { note(sql); return statement.run(values); } };
+        },
+        close: () => connection.close(),
+      };
+      originals.set(wrapped, connection);
+      return wrapped;
+    },
+    backup: (connection, path) => { faulty.before('backup'); return real.backup(originals.get(connection) ?? connection, path); },
+  };
+  return faulty;
+}
