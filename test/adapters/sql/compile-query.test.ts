@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compileCount, compileFind, compileProbe, type Access } from '../../../adapters/sql/compile-query.ts';
+import { compileWhere, Params } from '../../../adapters/sql/compile-where.ts';
+import { foldedName, listName } from '../../../adapters/sql/tables.ts';
+import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
+import { checkCollections } from '../../../lib/collection-check.ts';
+import type { CollectionDescriptor } from '../../../lib/collection.ts';
+import type { Predicate, Query } from '../../../lib/query.ts';
+import { checkQuery } from '../../../lib/query-check.ts';
+import { StoreError } from '../../../lib/store.ts';
+import { toQueries } from '../../support/store-arbitraries.ts';
+import { contractCollections } from '../../support/store-collections.ts';
+import { fuzzRuns } from '../../support/store-fuzz.ts';
+
+const collections = checkCollections(contractCollections);
+const [collection] = contractCollections;
+
+/** Every name that may stand in SQL about the collection, and no other. */
+function namesOf({ name, fields }: CollectionDescriptor): ReadonlySet<string> {
+  const fieldNames = Object.keys(fields);
+  return new Set([name, 'id', 'version', 'value', 'record', 'n', ...fieldNames, ...fieldNames.map(foldedName), ...fieldNames.map((field) => listName(name, field))]);
+}
+
+const WORDS = new Set(('SELECT FROM WHERE AND OR NOT IN EXISTS ORDER BY ASC DESC LIMIT OFFSET UNION ALL AS GROUP HAVING CASE WHEN THEN ELSE END INDEXED '
+  + 'count coalesce instr json_each value key l p u').split(' '));
+
+/** Fails unless the text consists of declared names, known words, placeholders, numbers and signs. */
+function checkText(text: string, names: ReadonlySet<string>): void {
+  for (const [, quoted] of text.matchAll(/"((?:[^"]|"")*)"/g)) assert.ok(names.has(String(quoted)), `${quoted} in ${text}`);
+  const left = text.replaceAll(/"(?:[^"]|"")*"/g, ' ');
+  for (const [word] of left.matchAll(/[a-z_]+/gi)) assert.ok(WORDS.has(word), `${word} in ${text}`);
+  assert.match(left.replaceAll(/[a-z_]+/gi, ''), /^[\s\d?.,()=<>*-]*$/);
+}
+
+const HOSTILE = ['MARK" OR 1=1 --', "MARK'; DROP TABLE articles; --", 'MARK', 'title" = "title', 'id) OR (1=1', '?', 'articles"."id', '__proto__', 'constructor', '', 'lt; x', 'rowid', 'sqlite_schema'];
+const hostile: fc.Arbitrary<unknown> = fc.oneof(fc.constantFrom<unknown>(...HOSTILE), fc.constantFrom<unknown>(null, 1.5, NaN, Infinity, -1, {}, [], [[]], true, { toString: 'MARK' }, ['MARK']), fc.jsonValue({ maxDepth: 1 }));
+
+/** The value with one member, chosen by `path`, replaced. */
+function mutate(value: unknown, path: readonly number[], replacement: unknown): unknown {
+  const [at, ...rest] = path;
+  if (at === undefined || typeof value !== 'object' || value === null) return replacement;
+  const keys = Object.keys(value);
+  const key = keys[at % Math.max(1, keys.length)];
+  if (key === undefined) return replacement;
+  const changed = mutate(Reflect.get(value, key), rest, replacement);
+  return Array.isArray(value) ? value.map((each: unknown, index) => (String(index) === key ? changed : each)) : { ...value, [key]: changed };
+}
+
+const ACCESSES: readonly Access[] = [
+  { hint: '', gather: false, leading: [], split: false }, { hint: '', gather: true, leading: [], split: false },
+  { hint: ' INDEXED BY "articles"', gather: false, leading: ['language', 'status'], split: true }, { hint: '', gather: false, leading: ['title'], split: false },
+];
+
+function compileAll(query: Query): void {
+  const checked = checkQuery(collections, query);
+  const names = namesOf(checked.collection);
+  for (const access of ACCESSES) {
+    // Leading fields must be fixed by the predicate, as the chooser sees to it.
+    const usable = access.leading.every((field) => Object.hasOwn(checked.collection.fields, field)) ? access : { ...access, leading: [], split: false };
+    checkText(compileFind(sqliteDialect, checked, usable).text, names);
+    checkText(compileCount(sqliteDialect, checked, usable).text, names);
+  }
+  checkText(compileProbe(sqliteDialect, checked, { leading: [], next: 'level', hint: '', most: 10 }).text.replace('WHERE  LIMIT', 'WHERE 1 LIMIT'), names);
+}
+
+const fuzz = suite('SQL text');
+fuzz('of a malformed query does not exist: it is `invalid`, or made of declared names and placeholders', () => {
+  fc.assert(fc.property(toQueries(collection), fc.array(fc.nat(20), { maxLength: 6 }), hostile, (query, path, replacement) => {
+    try {
+      compileAll(mutate(query, path, replacement) as Query);
+    } catch (error) {
+      if (!(error instanceof StoreError) && !(error instanceof TypeError && path.length === 0)) throw error;
+    }
+  }), { numRuns: fuzzRuns(4000) });
+});
+fuzz('of a predicate that nobody checked does not exist either', () => {
+  fc.assert(fc.property(toQueries(collection), fc.array(fc.nat(20), { maxLength: 6 }), hostile, (query, path, replacement) => {
+    for (const gather of [false, true]) {
+      let text = '';
+      try {
+        text = compileWhere({ dialect: sqliteDialect, collection, params: new Params(sqliteDialect), gather }, mutate(query.where ?? {}, path, replacement) as Predicate);
+      } catch {
+        // Whatever is thrown: there is no SQL.
+        continue;
+      }
+      checkText(text, namesOf(collection));
+    }
+  }), { numRuns: fuzzRuns(4000) });
+});
+fuzz('depends on the shape of a query, not on its values', () => {
+  const textOf = (values: readonly number[], text: string): string => compileFind(sqliteDialect, checkQuery(collections, {
+    collection: 'articles', limit: values.length, offset: 3, order: [{ list: { field: 'id', values }, direction: 'asc' }],
+    where: { op: 'and', of: [{ op: 'in', field: 'level', values }, { op: 'hasAny', field: 'tags', values }, { op: 'contains', field: 'title', text }] },
+  }), { hint: '', gather: false, leading: [], split: false }).text;
+  assert.is(textOf([1], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
+});
+fuzz.run();

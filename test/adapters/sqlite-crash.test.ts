@@ -1,0 +1,15 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inFolder } from '../support/temporary.ts';
+import { runCrashes } from '../support/crash-run.ts';
+
+const RUNS = Number(process.env['CRASH_RUNS'] ?? 20);
+
+const crash = suite('sqlite: kill -9 while it writes');
+crash(`${RUNS} times: nothing acknowledged is lost, no post is without its revisions, every start works`, () => inFolder(async (directory) => {
+  const { acknowledged, startMs, ...faults } = await runCrashes(directory, RUNS);
+  console.log(`${acknowledged} acknowledged commits, slowest start ${startMs.toFixed(0)} ms`);
+  assert.equal(faults, { lost: 0, half: 0, failedStarts: 0, damaged: 0 });
+  assert.ok(acknowledged >= RUNS * 2);
+}));
+crash.run();

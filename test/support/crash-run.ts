@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createSqliteStore } from '../../adapters/sqlite-store.ts';
+import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { postCollections } from '../../registry/cms/collections.ts';
+
+/** What was found after a process was killed: all but `acknowledged` and `startMs` should be 0. */
+export interface CrashOutcome {
+  acknowledged: number;
+  lost: number;
+  half: number;
+  failedStarts: number;
+  damaged: number;
+  startMs: number;
+}
+
+const WRITER = fileURLToPath(new URL('crash-writer.js', import.meta.url));
+
+/** Lets a writer work on the directory, kills it at a random moment and answers what it was told is stored. */
+async function killWriter(directory: string): Promise<readonly string[]> {
+  const child = spawn(process.execPath, ['--no-warnings', WRITER, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (output === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+    output += chunk.toString();
+  });
+  await new Promise((resolve) => { child.on('close', resolve); });
+  if (output === '') throw new Error(`the writer did not start: ${errors}`);
+  // The last line may be cut off: what was not told in full was not acknowledged.
+  return output.slice(0, output.lastIndexOf('\n')).split('\n');
+}
+
+function countHalves(posts: readonly StoredRecord[], revisions: readonly StoredRecord[]): number {
+  const counts = new Map<number, number>();
+  for (const { parent } of revisions) counts.set(Number(parent), (counts.get(Number(parent)) ?? 0) + 1);
+  const halfPosts = posts.filter((post) => counts.get(post.id) !== post.version).length;
+  const ids = new Set(posts.map((post) => post.id));
+  return halfPosts + [...counts.keys()].filter((parent) => !ids.has(parent)).length;
+}
+
+async function inspect(directory: string, lines: readonly string[], outcome: CrashOutcome): Promise<void> {
+  const started = performance.now();
+  const store = await createSqliteStore({ directory, collections: postCollections });
+  outcome.startMs = Math.max(outcome.startMs, performance.now() - started);
+  const { records: posts } = await store.find({ collection: 'posts', fields: [] });
+  const { records: revisions } = await store.find({ collection: 'revisions', fields: ['parent'] });
+  await store.close();
+  const versions = new Map(posts.map((post) => [post.id, post.version]));
+  outcome.lost += lines.filter((line) => { const [word, id] = line.split(' '); return (versions.get(Number(id)) ?? 0) < (word === 'updated' ? 2 : 1); }).length;
+  outcome.half += countHalves(posts, revisions);
+}
+
+async function isDamaged(directory: string): Promise<boolean> {
+  const connection = (await chooseDriver()).open(join(directory, 'site.db'), 0);
+  const [row] = connection.prepare('PRAGMA integrity_check').all([]);
+  connection.close();
+  return row?.['integrity_check'] !== 'ok';
+}
+
+/** Kills a writing process `runs` times, on one store that grows, and looks at what is left after each time. */
+export async function runCrashes(directory: string, runs: number): Promise<CrashOutcome> {
+  const outcome: CrashOutcome = { acknowledged: 0, lost: 0, half: 0, failedStarts: 0, damaged: 0, startMs: 0 };
+  const told: string[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const lines = await killWriter(directory);
+    told.push(...lines);
+    outcome.acknowledged += lines.length;
+    try {
+      await inspect(directory, told, outcome);
+    } catch {
+      outcome.failedStarts += 1;
+    }
+    if (await isDamaged(directory)) outcome.damaged += 1;
+  }
+  return outcome;
+}
