@@ -36,6 +36,8 @@ export interface Candidate {
   readonly key: string;
   readonly collections: readonly string[];
   readonly before: number;
+  /** `generation` of the cache when the work began. */
+  readonly generation: number;
   readonly response: RestResponse;
 }
 
@@ -61,6 +63,8 @@ export class AnswerCache {
   readonly #entries = new Map<string, Entry>();
   readonly #targets = new Map<string, Entry>();
   #bytes = 0;
+  /** Grows with every `clear`, so that no answer of an old route table is kept after it. */
+  generation = 0;
 
   constructor(store: CacheStore, options: { now: () => number; limits: CacheLimits }) {
     this.#store = store;
@@ -93,10 +97,10 @@ export class AnswerCache {
   }
 
   /** Keeps an answer, unless something changed while it was being made. */
-  async keep({ key, collections, before, response }: Candidate): Promise<void> {
+  async keep({ key, collections, before, generation, response }: Candidate): Promise<void> {
     const depends = response.dependsOn;
     const stable = await this.#store.revision(depends?.collections ?? collections);
-    if (await this.#store.revision(collections) !== before) return;
+    if (await this.#store.revision(collections) !== before || generation !== this.generation) return;
     freezeAll(response.body);
     this.#add({
       key, response, collections, seen: before, stable, bytes: UNWRITTEN, until: depends?.until ?? Infinity, used: false, wire: null, target: null,
@@ -122,6 +126,7 @@ export class AnswerCache {
     this.#entries.clear();
     this.#targets.clear();
     this.#bytes = 0;
+    this.generation += 1;
   }
 
   async #isRight(entry: Entry): Promise<boolean> {

@@ -1,29 +1,21 @@
 import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
-import { listAllowed, prepareCall, createSiteView, createTimeLimit, toErrorResponse } from './prepare.ts';
+import type { RouteView } from './call.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
-import { checkNames, type Names } from './names.ts';
+import { checkNames } from './names.ts';
 import type { Namespace } from './namespace.ts';
-import type { RestRequest } from './request.ts';
+import { describeOpenApi, type OpenApiInfo } from './openapi.ts';
+import { createSiteView, createTimeLimit, listAllowed, prepareCall, toErrorResponse } from './prepare.ts';
+import { Registered, type RegisterOptions } from './registered.ts';
+import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
-import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Front } from './serve.ts';
-import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
-import type { ArgSchemas } from './schema-dialect.ts';
-import { compileTable, type RouteTable } from './table.ts';
-import { Validators } from './validate.ts';
+import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Front } from './serve.ts';
 
-export interface EngineOptions extends Partial<Omit<RuntimeOptions, 'names'>> {
-  readonly names: Names;
+export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
   /** Language prefixes of addresses; the first is the default. */
   readonly prefixes: readonly string[];
-  readonly namespaces?: readonly Namespace[];
-  /** Capability words that a descriptor may use as permission. */
-  readonly capabilities?: ReadonlySet<string>;
-  /** Args that every endpoint takes, except those of the root routes. */
-  readonly commonArgs?: ArgSchemas;
-  readonly describeSite: DescribeSite;
   /** Who is calling. Default: nobody. @throws RestError for credentials that are not right. */
   readonly authenticate?: (request: RestRequest) => Promise<Identity> | Identity;
   /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
@@ -40,12 +32,15 @@ export interface Engine extends Host {
   register(...namespaces: readonly Namespace[]): void;
   /** Takes a namespace away again. @throws TypeError when it is not registered. */
   unregister(namespace: string): void;
+  /** The routes as they are now, in wire words and in the order of the index. */
+  readonly routes: readonly RouteView[];
+  /** The routes as an OpenAPI 3.1 document. */
+  describeOpenApi(options: OpenApiInfo & { readonly language: string; readonly siteUrl: string }): Readonly<Record<string, unknown>>;
   /** Matches, validates and runs a request for a caller that is already known. Never rejects. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
-const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
 function writeLog(event: LogEvent): void {
   console.error(event.message, event.error);
@@ -72,16 +67,6 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
   };
 }
 
-/** The root routes, then each namespace behind the route that describes it. */
-function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: EngineOptions): readonly Namespace[] {
-  const names = namespaces.map((namespace) => namespace.descriptor.namespace);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new TypeError(`${twice}: the namespace is registered already`);
-  return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
-    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
-  ))];
-}
-
 async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
@@ -100,20 +85,9 @@ function createCache({ cache }: EngineOptions): AnswerCache | null {
 export function createEngine(options: EngineOptions): Engine {
   checkNames(options.names);
   const runtimeOptions = toRuntimeOptions(options);
-  const validators = new Validators();
-  const compile = (namespaces: readonly Namespace[]): RouteTable => compileTable(withRootRoutes(namespaces, options), (descriptor) => ({
-    names: options.names, validators, capabilities: options.capabilities ?? NO_CAPABILITIES,
-    commonArgs: descriptor.namespace === '' ? {} : options.commonArgs ?? {},
-  }));
   const cache = createCache(options);
-  let registered = options.namespaces ?? [];
-  let table = compile(registered);
-  const swap = (next: readonly Namespace[]): void => {
-    table = compile(next);
-    registered = next;
-    cache?.clear();
-  };
-  const toRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table, options: runtimeOptions, identity, request });
+  const registered = new Registered(options, () => cache?.clear());
+  const toRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request });
   const front: Front = {
     names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
@@ -124,11 +98,12 @@ export function createEngine(options: EngineOptions): Engine {
     prefixes: options.prefixes,
     apiSegment: options.names.apiSegment,
     apiRelation: options.names.apiRelation,
-    register: (...namespaces) => swap([...registered, ...namespaces]),
-    unregister(name) {
-      const next = registered.filter((namespace) => namespace.descriptor.namespace !== name);
-      if (next.length === registered.length) throw new TypeError(`${name}: the namespace is not registered`);
-      swap(next);
+    register: (...namespaces) => registered.add(namespaces),
+    unregister: (name) => registered.remove(name),
+    get routes() { return registered.table.routes; },
+    describeOpenApi({ title, version, ...place }) {
+      const runtime = toRuntime(createRequest('/', place), ANONYMOUS);
+      return describeOpenApi(createSiteView(runtime, createTimeLimit(runtime)), { title, version });
     },
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, request, identity),
     serve: (request) => serveRequest(front, request),

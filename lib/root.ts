@@ -86,12 +86,13 @@ function describeNamespace(args: { readonly namespace?: unknown }, call: Call): 
 
 /** The route that describes one namespace; registered before its own routes. The parameter takes a namespace as clients know it. */
 export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: Names): Namespace {
+  const id = `root.namespace.${namespace.replaceAll('/', '.')}`;
   const args = { namespace: { default: renamePath(names, namespace) }, context };
   return {
     descriptor: {
       namespace, index: false,
-      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: 'root.namespace', permission: 'public', args }] }],
+      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: id, permission: 'public', args }] }],
     },
-    handlers: { 'root.namespace': describeNamespace }, permissions: {}, checks: {}, embeds: {},
+    handlers: { [id]: describeNamespace }, permissions: {}, checks: {}, embeds: {},
   };
 }

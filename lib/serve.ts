@@ -62,11 +62,12 @@ export async function dispatchRequest({ cache, run, prepare, log }: Front, reque
   try {
     const kept = await cache.find(key);
     if (kept !== null) return kept;
+    const { generation } = cache;
     const prepared = prepare(request, identity);
     if (prepared.cache === null) return await prepared.run();
     const before = await cache.revision(prepared.cache);
     const response = await prepared.run();
-    if (response.status === 200) await cache.keep({ key, collections: prepared.cache, before, response });
+    if (response.status === 200) await cache.keep({ key, collections: prepared.cache, before, generation, response });
     return response;
   } catch (error) {
     // The store could not say whether anything changed: the answer is made as if there were no cache.

@@ -1,0 +1,94 @@
+import type { RouteView, SiteView } from './call.ts';
+import type { EndpointDescriptor, Method } from './descriptor.ts';
+import { renameParam } from './names.ts';
+import { toJsonSchema, typesOf } from './schema.ts';
+import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** What the document says of the site beside its routes. */
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+type View = Pick<SiteView, 'names' | 'routes' | 'translate' | 'wireUrl'>;
+
+const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
+const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
+
+const ERROR = {
+  type: 'object', required: ['code', 'message', 'data'],
+  properties: {
+    code: { type: 'string' }, message: { type: 'string' },
+    data: { type: 'object', required: ['status'], properties: { status: { type: 'integer' } }, additionalProperties: true },
+  },
+} as const;
+
+/** The schema of one parameter with what it says to people; nested defaults and descriptions stay in the index. */
+function toSchema(view: View, schema: ArgSchema): Document {
+  return {
+    ...toJsonSchema(schema),
+    ...(schema.description === undefined ? {} : { description: view.translate(schema.description) }),
+    ...(schema.default === undefined ? {} : { default: schema.default }),
+  };
+}
+
+function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
+  const isList = typesOf(schema).includes('array');
+  return {
+    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toSchema(view, schema),
+    ...(isList ? { style: 'form', explode: false } : {}),
+  };
+}
+
+/** A group that no arg describes is a text of the group's own form. */
+function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
+  return [...route.pattern.matchAll(GROUP)].map(([, name = '', expression = '']) => (
+    toParameter(view, [name, args[name] ?? { type: 'string', pattern: `^${expression}$` }], 'path')
+  ));
+}
+
+function toRequestBody(view: View, args: readonly (readonly [string, ArgSchema])[]): Document {
+  const required = args.filter(([, schema]) => schema.required === true).map(([name]) => renameParam(view.names, name));
+  const schema = {
+    type: 'object', properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toSchema(view, arg)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return { required: required.length > 0, content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } };
+}
+
+function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
+  const args = { ...endpoint.args, ...route.commonArgs };
+  const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
+  const isWrite = WITH_BODY.has(method);
+  const error = { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+  return {
+    operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
+    tags: [route.namespace === '' ? 'root' : route.namespace],
+    'x-permission': endpoint.permission,
+    security: endpoint.permission === 'public' ? [{}] : [{ applicationPassword: [] }, {}],
+    parameters: [...toPathParameters(view, route, { ...endpoint.body, ...args }), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query')))],
+    ...(isWrite ? { requestBody: toRequestBody(view, others) } : {}),
+    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: endpoint.answer ?? {} } } }, default: error },
+  };
+}
+
+function toPathItem(view: View, route: RouteView): Document {
+  return Object.fromEntries(route.descriptor.endpoints.flatMap((endpoint) => endpoint.methods.map((method) => (
+    [method.toLowerCase(), toOperation(view, route, { endpoint, method })]
+  ))));
+}
+
+/** The routes as an OpenAPI 3.1 document, in the language of the view. Nothing of it is written by hand. */
+export function describeOpenApi(view: View, info: OpenApiInfo): Document {
+  return {
+    openapi: '3.1.0', info,
+    servers: [{ url: view.wireUrl('') }],
+    paths: Object.fromEntries(view.routes.map((route) => [route.pattern.replaceAll(GROUP, '{$1}'), toPathItem(view, route)])),
+    components: {
+      schemas: { Error: ERROR },
+      securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description: 'User name and application password.' } },
+    },
+  };
+}

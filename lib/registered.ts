@@ -1,0 +1,70 @@
+import type { Namespace } from './namespace.ts';
+import type { Names } from './names.ts';
+import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
+import type { ArgSchemas } from './schema-dialect.ts';
+import { compileTable, type RouteTable } from './table.ts';
+import { Validators } from './validate.ts';
+
+/** What registering needs. */
+export interface RegisterOptions {
+  readonly names: Names;
+  readonly namespaces?: readonly Namespace[];
+  /** Capability words that a descriptor may use as permission. */
+  readonly capabilities?: ReadonlySet<string>;
+  /** Args that every endpoint takes, except those of the root routes. */
+  readonly commonArgs?: ArgSchemas;
+  readonly describeSite: DescribeSite;
+}
+
+const NO_CAPABILITIES: ReadonlySet<string> = new Set();
+
+/** The root routes, then each namespace behind the route that describes it. */
+function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
+  const names = namespaces.map((namespace) => namespace.descriptor.namespace);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new TypeError(`${twice}: the namespace is registered already`);
+  return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
+    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
+  ))];
+}
+
+/** The namespaces at this moment and the table made of them. A change makes a new table and swaps it in, or changes nothing. */
+export class Registered {
+  readonly #options: RegisterOptions;
+  readonly #onSwap: () => void;
+  readonly #validators = new Validators();
+  #namespaces: readonly Namespace[];
+  table: RouteTable;
+
+  /** @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
+  constructor(options: RegisterOptions, onSwap: () => void) {
+    this.#options = options;
+    this.#onSwap = onSwap;
+    this.#namespaces = options.namespaces ?? [];
+    this.table = this.#compile(this.#namespaces);
+  }
+
+  add(namespaces: readonly Namespace[]): void {
+    this.#swap([...this.#namespaces, ...namespaces]);
+  }
+
+  /** @throws TypeError when it is not registered. */
+  remove(name: string): void {
+    const next = this.#namespaces.filter((namespace) => namespace.descriptor.namespace !== name);
+    if (next.length === this.#namespaces.length) throw new TypeError(`${name}: the namespace is not registered`);
+    this.#swap(next);
+  }
+
+  #swap(next: readonly Namespace[]): void {
+    this.table = this.#compile(next);
+    this.#namespaces = next;
+    this.#onSwap();
+  }
+
+  #compile(namespaces: readonly Namespace[]): RouteTable {
+    const { names, capabilities, commonArgs } = this.#options;
+    return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
+      names, validators: this.#validators, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+    }));
+  }
+}

@@ -1,0 +1,68 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSite } from '../../registry/index.ts';
+import { createTestPorts } from '../support/ports.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: { readonly type?: string; readonly description?: string } }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, { readonly schema: { readonly properties: object; readonly required?: readonly string[] } }>> };
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+async function describe(language: string): Promise<OpenApi> {
+  const { engine, close } = await createSite({ store: createTestPorts().store });
+  const document = engine.describeOpenApi({ title: 'Site', version: '1', language, siteUrl: 'http://site.test' });
+  await close();
+  return JSON.parse(JSON.stringify(document)) as OpenApi;
+}
+
+const openapi = suite('describeOpenApi');
+
+openapi('describes every method and route once', async () => {
+  const { openapi: version, servers, paths } = await describe('en');
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  assert.is(version, '3.1.0');
+  assert.equal(servers, [{ url: 'http://site.test/en/cms-json' }]);
+  assert.is(Object.keys(paths).length, 97);
+  assert.is(operations.length, 123);
+  assert.is(new Set(operations.map((operation) => operation.operationId)).size, operations.length);
+});
+
+openapi('names each group of a pattern as a path parameter, and no other', async () => {
+  const { paths } = await describe('en');
+  for (const [path, item] of Object.entries(paths)) {
+    const groups = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    assert.not.match(path, /\(\?P/);
+    for (const { parameters } of Object.values(item)) assert.equal(parameters.filter((each) => each.in === 'path').map((each) => each.name), groups, path);
+  }
+});
+
+openapi('puts the parameters of a write into its body', async () => {
+  const { paths } = await describe('en');
+  const create = paths['/cms/v2/posts']?.['post'];
+  assert.ok(create?.requestBody?.content['application/json']?.schema.properties);
+  assert.equal(paths['/batch/v1']?.['post']?.requestBody?.content['application/json']?.schema.required, ['requests']);
+  assert.is(paths['/cms/v2/posts']?.['get']?.requestBody, undefined);
+});
+
+openapi('says which operations are open to everybody', async () => {
+  const { paths } = await describe('en');
+  assert.equal(paths['/seo/v1/get_head']?.['get']?.security, [{}]);
+  assert.is(paths['/seo/v1/workouts']?.['get']?.security.length, 2);
+});
+
+openapi('speaks the language that is asked for', async () => {
+  const text = async (language: string): Promise<string | undefined> => (
+    (await describe(language)).paths['/cms/v2/posts']?.['get']?.parameters.find((each) => each.name === 'page')?.schema.description
+  );
+  assert.is.not(await text('en'), await text('fr'));
+});
+
+openapi.run();
