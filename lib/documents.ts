@@ -13,5 +13,8 @@ export function keepText<T extends object>(document: T): T {
 /** The JSON text of an answer's body. @throws TypeError for what JSON can not say (a cycle, a BigInt). */
 export function toJsonText(body: unknown): string {
   const kept = typeof body === 'object' && body !== null ? texts.get(body) : undefined;
-  return kept ?? JSON.stringify(body);
+  if (kept !== undefined) return kept;
+  const text: string | undefined = JSON.stringify(body);
+  if (text === undefined) throw new TypeError('the body of the answer is no JSON');
+  return text;
 }

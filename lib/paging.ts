@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { vendorHeader } from './names.ts';
+import { renameParam, vendorHeader } from './names.ts';
 import { toQuery } from './params.ts';
 
 /** A page of a result. `perPage`: items of a full page. */
@@ -17,7 +17,7 @@ export function pagesOf({ perPage, total }: Page): number {
 function toPageLink(call: Call, page: number, relation: string): string {
   const params = Object.fromEntries(call.sentQuery);
   const path = call.request.path;
-  return `<${call.site.wireUrl(path)}?${toQuery({ ...params, page: String(page) })}>; rel="${relation}"`;
+  return `<${call.site.wireUrl(path)}?${toQuery({ ...params, [renameParam(call.site.names, 'page')]: String(page) })}>; rel="${relation}"`;
 }
 
 /** Totals and the links to the pages beside this one, with all other parameters of the query. */

@@ -121,6 +121,16 @@ function withAllow(response: RestResponse, methods: readonly string[]): RestResp
   return methods.length === 0 ? response : response.withHeaders({ Allow: methods.join(', ') });
 }
 
+/** An answer that is no JSON must not spoil the one that it becomes a part of. */
+function toPart(runtime: Runtime, response: RestResponse): RestResponse {
+  try {
+    if (response.status !== 204) toJsonText(response.body);
+    return response;
+  } catch (error) {
+    return toErrorResponse(runtime, error);
+  }
+}
+
 async function runCall(runtime: Runtime, matched: Matched, parts: CallParts): Promise<RestResponse> {
   const limit = createTimeLimit(runtime);
   const call = createCall(runtime, matched, { ...parts, limit });
@@ -128,11 +138,10 @@ async function runCall(runtime: Runtime, matched: Matched, parts: CallParts): Pr
   try {
     response = await executeCall(matched.endpoint, call, limit);
     if (response.status < 400) response = await shape(response, call, { runtime, query: parts.query, limit });
-    // An answer that is no JSON must not spoil the one that it becomes a part of.
-    if (runtime.outer !== undefined) toJsonText(response.body);
   } catch (error) {
     response = toErrorResponse(runtime, error);
   }
+  if (runtime.outer !== undefined) response = toPart(runtime, response);
   return withAllow(response, await listAllowed(runtime, matched, { once: parts.once, limit }));
 }
 

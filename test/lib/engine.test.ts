@@ -2,6 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRequest } from '../../lib/request.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
+import { engineError } from '../../lib/errors.ts';
+import { ANONYMOUS } from '../../lib/identity.ts';
+import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 
 const shop = defineNamespace({
@@ -58,3 +61,87 @@ dispatch('lists the routes in the index', async () => {
 });
 
 dispatch.run();
+
+const override = suite('another method than that of the request');
+
+
+const OVERRIDES: readonly (readonly [method: string, query: string, headers: Readonly<Record<string, string>>, ran: string | number])[] = [
+  ['POST', '', {}, 'POST'],
+  ['POST', '?_method=DELETE', {}, 'DELETE'],
+  ['POST', '?_method=delete', {}, 'DELETE'],
+  ['POST', '?_method=GET', {}, 'GET'],
+  ['POST', '', { 'x-http-method-override': 'put' }, 'PUT'],
+  ['POST', '?_method=PATCH', { 'x-http-method-override': 'PUT' }, 'PATCH'],
+  ['POST', '?_method=', { 'x-http-method-override': 'PUT' }, 'POST'],
+  ['POST', '?_method[]=DELETE', {}, 'POST'],
+  ['POST', '?_method=NOTHING', {}, 404],
+  ['GET', '?_method=DELETE', {}, 'DELETE'],
+  ['GET', '', { 'x-http-method-override': 'DELETE' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'none' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-origin' }, 'DELETE'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'GET'],
+  ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-site' }, 'GET'],
+  ['GET', '', { 'x-http-method-override': 'DELETE', 'sec-fetch-site': 'cross-site' }, 'GET'],
+  ['POST', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'DELETE'],
+];
+
+for (const [method, query, headers, ran] of OVERRIDES) {
+  override(`${method} ${query} ${JSON.stringify(headers)}: ${ran}`, async () => {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+    const engine = createTestEngine([createProbe({ endpoint: { methods }, handler: (_args, call) => call.request.method })]);
+    const wire = await engine.serve(createRequest(`/probe/v1/it${query}`, { method, headers }));
+    assert.is(wire.status === 200 ? JSON.parse(String(wire.body)) : wire.status, ran);
+  });
+}
+
+override('has no effect on an item of a batch, nor on a call inside the process', async () => {
+  const engine = createTestEngine([createProbe({ endpoint: { methods: ['POST', 'DELETE'] }, handler: (_args, call) => call.request.method })]);
+  const batch = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path: '/probe/v1/it?_method=DELETE' }] } }));
+  assert.is((batch.body as { responses: { body: string }[] }).responses[0]?.body, 'POST');
+  assert.is((await engine.dispatch(createRequest('/probe/v1/it?_method=DELETE', { method: 'POST' }))).body, 'POST');
+});
+
+override.run();
+
+const serving = suite('engine.serve');
+
+serving('asks who is calling before anything else runs', async () => {
+  const engine = createTestEngine([createProbe({ handler: (_args, call) => call.identity.id })], {
+    authenticate: async (request) => {
+      if (request.headers['authorization'] === 'wrong') throw engineError('rest_invalid_credentials');
+      return request.headers['authorization'] === undefined ? ANONYMOUS : editor;
+    },
+  });
+  const rows = [[{}, 200, '0'], [{ authorization: 'right' }, 200, '1'], [{ authorization: 'wrong' }, 401, null]] as const;
+  for (const [headers, status, body] of rows) {
+    const wire = await engine.serve(createRequest('/probe/v1/it', { headers }));
+    assert.is(wire.status, status);
+    if (body !== null) assert.is(wire.body, body);
+  }
+});
+
+serving('answers a query that can not be read', async () => {
+  for (const [query, code] of [['?a=%zz', 'rest_invalid_encoding'], [`?${'a&'.repeat(1001)}`, 'rest_too_many_parameters']] as const) {
+    const request = { ...createRequest('/probe/v1/it'), query: query.slice(1) };
+    const wire = await createTestEngine([createProbe()]).serve(request);
+    assert.equal([wire.status, (JSON.parse(String(wire.body)) as { code: string }).code], [400, code]);
+  }
+});
+
+serving('answers a HEAD as a GET, and what the route does not have as no route', async () => {
+  const engine = createTestEngine([createProbe()]);
+  const rows = [['HEAD', '/probe/v1/it', 200], ['HEAD', '/nothing', 404], ['TRACE', '/probe/v1/it', 404], ['get', '/probe/v1/it', 404], ['OPTIONS', '/nothing', 200]] as const;
+  for (const [method, target, status] of rows) assert.is((await engine.serve(createRequest(target, { method }))).status, status, `${method} ${target}`);
+});
+
+serving.run();
+
+const refusing = suite('engine.refuse');
+
+refusing('gives a request that could not be read the answer of every error', () => {
+  const wire = createTestEngine([]).refuse(engineError('rest_overloaded', { headers: { 'Retry-After': '5' } }), { method: 'GET', headers: { accept: 'application/problem+json' } });
+  assert.equal([wire.status, wire.headers['Retry-After'], wire.headers['Content-Type']], [503, '5', 'application/problem+json; charset=UTF-8']);
+  assert.is((JSON.parse(String(wire.body)) as { code: string }).code, 'rest_overloaded');
+});
+
+refusing.run();

@@ -1,0 +1,198 @@
+/* oxlint-disable unicorn/no-thenable -- values that pretend to be promises are among what is tested */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { engineError, RestError } from '../../lib/errors.ts';
+import type { LogEvent } from '../../lib/runtime.ts';
+import { createRequest } from '../../lib/request.ts';
+import { RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/call.ts';
+import { createProbe } from '../support/probe.ts';
+import { createTestEngine } from '../support/site.ts';
+import { countUnhandled } from '../support/unhandled.ts';
+
+const SECRET = 'postgres://root:hunter2@db/file.ts:12';
+const TIMEOUT_MS = 30;
+
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+const later = <T>(value: T, ms = 1): Promise<T> => new Promise((resolve) => { setTimeout(() => resolve(value), ms); });
+const hostileGetters = Object.freeze(Object.create(Error.prototype, {
+  message: { get() { throw new Error(SECRET); } }, stack: { get() { throw new Error(SECRET); } }, code: { get() { throw new Error(SECRET); } },
+}));
+const deep = (levels: number): unknown => { let value: unknown = 1; for (let level = 0; level < levels; level += 1) value = [value]; return value; };
+
+type Misbehaviour = readonly [title: string, handler: (args: unknown, call: Call) => unknown, status: number];
+
+const MISBEHAVIOURS: readonly Misbehaviour[] = [
+  ['throws an error', () => { throw new Error(SECRET); }, 500],
+  ['rejects', () => Promise.reject(new Error(SECRET)), 500],
+  ['rejects later', async () => { await later(0); throw new Error(SECRET); }, 500],
+  ['throws a text', () => { throw SECRET; }, 500],
+  ['throws null', () => { throw null; }, 500],
+  ['throws undefined', () => { throw undefined; }, 500],
+  ['rejects with nothing', () => Promise.reject(), 500],
+  ['throws a frozen error with hostile getters', () => { throw hostileGetters; }, 500],
+  ['throws an object that can not become a text', () => { throw Object.create(null); }, 500],
+  ['throws itself round', () => { throw cycle; }, 500],
+  ['runs out of stack', function self(): unknown { return [self()]; }, 500],
+  ['answers undefined', () => undefined, 500],
+  ['answers undefined later', async () => undefined, 500],
+  ['answers a function', () => () => SECRET, 500],
+  ['answers a symbol', () => Symbol(SECRET), 500],
+  ['answers a BigInt', () => 5n, 500],
+  ['answers a BigInt inside', () => ({ a: [5n] }), 500],
+  ['answers a cycle', () => cycle, 500],
+  ['answers what nests too deep', () => deep(100_000), 500],
+  ['answers with a failing toJSON', () => ({ toJSON() { throw new Error(SECRET); } }), 500],
+  ['answers with a toJSON that says nothing', () => ({ toJSON: () => undefined }), 500],
+  ['answers with a failing getter', () => ({ get a() { throw new Error(SECRET); } }), 500],
+  ['answers a response without body', () => new RestResponse(undefined), 500],
+  ['answers a thing whose then fails', () => ({ get then() { throw new Error(SECRET); } }), 500],
+  ['answers a thing whose then throws', () => ({ then() { throw new Error(SECRET); } }), 500],
+  ['throws an error that is not JSON', () => { throw new RestError('x', [400, 'x'], { data: { a: 5n } }); }, 500],
+  ['never settles', () => new Promise(() => undefined), 504],
+  ['never settles and never calls back', () => ({ then() { /* neither way */ } }), 504],
+  ['rejects after its time', () => later(0, 2 * TIMEOUT_MS).then(() => { throw new Error(SECRET); }), 504],
+];
+
+/** Batch and single request on an engine whose log is kept; nothing may get past it. */
+async function check([, handler, status]: Misbehaviour): Promise<void> {
+  const logged: LogEvent[] = [];
+  const bad = createProbe({ handler, endpoint: { methods: ['POST', 'GET'] } });
+  const good = createProbe({ namespace: 'good/v1', pattern: '/good/v1/it', endpoint: { methods: ['POST'] }, handler: () => 'good' });
+  const engine = createTestEngine([bad, good], { handlerTimeoutMs: TIMEOUT_MS, log: (event) => { logged.push(event); } });
+  for (const request of [createRequest('/probe/v1/it'), createRequest('/probe/v1/it?_embed&_fields=a'), createRequest('/probe/v1/it', { method: 'HEAD' })]) {
+    const before = logged.length;
+    const wire = await engine.serve(request);
+    if (request.query !== '') continue; // a choice of fields may leave out what is no JSON
+    assert.is(wire.status, status, request.method);
+    assert.is(logged.length, before + 1, 'one line in the log');
+    if (request.method === 'GET') checkBody(JSON.parse(String(wire.body)), status);
+  }
+  const batch = await engine.serve(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path: '/good/v1/it' }, { path: '/probe/v1/it' }] } }));
+  assert.is(batch.status, 207);
+  const { responses } = JSON.parse(String(batch.body)) as { responses: { status: number; body: unknown }[] };
+  assert.equal(responses.map((item) => item.status), [200, status]);
+  checkBody(responses[1]?.body, status);
+  assert.is(String(batch.body).includes(SECRET), false);
+}
+
+function checkBody(body: unknown, status: number): void {
+  const { code, message, data, ...rest } = body as { code: string; message: string; data: unknown };
+  assert.equal([code, data, rest], [status === 504 ? 'rest_handler_timeout' : 'rest_internal_error', { status }, {}]);
+  assert.is(message.includes(SECRET), false);
+}
+
+const handlers = suite('a handler that');
+
+for (const each of MISBEHAVIOURS) {
+  handlers(each[0], async () => assert.is(await countUnhandled(() => check(each)), 0));
+}
+
+handlers('answers too much is told so', async () => {
+  const engine = createTestEngine([createProbe({ handler: () => 'x'.repeat(2000) })], { answerLimit: 1000 });
+  assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 413);
+});
+
+handlers('answers anything else of JSON is served', async () => {
+  const rows = [[Number.NaN, 'null'], [new Date(0), '"1970-01-01T00:00:00.000Z"'], [{ a: undefined, b: () => 1 }, '{}'], [new Map([[1, 2]]), '{}']] as const;
+  for (const [value, body] of rows) assert.is((await createTestEngine([createProbe({ handler: () => value })]).serve(createRequest('/probe/v1/it'))).body, body);
+});
+
+handlers('answers after its time changes nothing any more, and may see it coming', async () => {
+  const seen: boolean[] = [];
+  const engine = createTestEngine([createProbe({
+    handler: async (_args, { signal }) => {
+      seen.push(signal.aborted);
+      await later(0, 2 * TIMEOUT_MS);
+      seen.push(signal.aborted);
+      return 'late';
+    },
+  })], { handlerTimeoutMs: TIMEOUT_MS });
+  assert.is((await engine.dispatch(createRequest('/probe/v1/it'))).status, 504);
+  await later(0, 3 * TIMEOUT_MS);
+  assert.equal(seen, [false, true]);
+});
+
+handlers('asks for the signal is told when the client has gone, single and in a batch', async () => {
+  for (const [target, body] of [['/probe/v1/it', {}], ['/batch/v1', { requests: [{ path: '/probe/v1/it' }] }]] as const) {
+    const client = new AbortController();
+    let aborted: unknown;
+    const engine = createTestEngine([createProbe({ endpoint: { methods: ['POST'] }, handler: (_args, { signal }) => { client.abort(); aborted = signal.aborted; return 1; } })]);
+    // As an adapter's request: the signal stands on the prototype.
+    const request = Object.create({ get signal() { return client.signal; } });
+    await engine.serve(Object.assign(request, createRequest(`${target}?_method=post`, { method: 'POST', body })));
+    assert.is(aborted, true, target);
+  }
+});
+
+handlers.run();
+
+const permissions = suite('a permission function that');
+
+const PERMISSIONS: readonly (readonly [title: string, permission: () => unknown, status: number])[] = [
+  ['throws', () => { throw new Error(SECRET); }, 500],
+  ['throws null', () => { throw null; }, 500],
+  ['rejects', () => Promise.reject(new Error(SECRET)), 500],
+  ['never settles', () => new Promise(() => undefined), 504],
+  ['refuses', () => { throw engineError('rest_forbidden'); }, 401],
+];
+
+for (const [title, permission, status] of PERMISSIONS) {
+  permissions(title, async () => {
+    let ran = 0;
+    const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': permission }, handler: () => { ran += 1; return 1; } });
+    const engine = createTestEngine([namespace], { handlerTimeoutMs: TIMEOUT_MS });
+    assert.is(await countUnhandled(async () => {
+      const response = await engine.dispatch(createRequest('/probe/v1/it'));
+      const described = await engine.dispatch(createRequest('/probe/v1/it', { method: 'OPTIONS' }));
+      assert.equal([response.status, response.headers['Allow'], described.status, described.headers['Allow'], ran], [status, undefined, 200, undefined, 0]);
+    }), 0);
+  });
+}
+
+permissions('gives the handler its subject', async () => {
+  const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': async () => ({ id: 7 }) }, handler: (_args, { subject }) => subject });
+  assert.equal((await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it'))).body, { id: 7 });
+});
+
+permissions.run();
+
+const others = suite('everything else that a host gives');
+
+others('may fail without a rejection: log, authentication, facts of the site, loaders', async () => {
+  const fail = (): never => { throw new Error(SECRET); };
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    const engines = [
+      createTestEngine([createProbe({ handler: fail })], { log: fail }),
+      createTestEngine([createProbe()], { authenticate: fail }),
+      createTestEngine([createProbe()], { authenticate: () => Promise.reject(new Error(SECRET)) }),
+      createTestEngine([createProbe({ handler: () => ({ _links: { author: [{ href: '/', embeddable: true }] } }), embeds: { author: fail } })]),
+      createTestEngine([createProbe({ handler: () => ({ _links: { author: [{ href: '/', embeddable: true }] } }), embeds: { author: () => new Promise(() => undefined) } })], { handlerTimeoutMs: TIMEOUT_MS }),
+    ];
+    const statuses = await Promise.all(engines.map(async (engine) => (await engine.serve(createRequest('/probe/v1/it?_embed'))).status));
+    assert.equal(statuses, [500, 500, 500, 500, 504]);
+    assert.is((await createTestEngine([], { describeSite: fail }).serve(createRequest('/'))).status, 500);
+  } finally {
+    console.error = error;
+  }
+});
+
+others('a batch whose item hangs answers for all of them, and begins nothing after its time', async () => {
+  let ran = 0;
+  const hang = createProbe({ endpoint: { methods: ['POST'] }, handler: () => new Promise(() => undefined) });
+  const good = createProbe({ namespace: 'good/v1', pattern: '/good/v1/it', endpoint: { methods: ['POST'] }, handler: () => { ran += 1; return 1; } });
+  const engine = createTestEngine([hang, good], { handlerTimeoutMs: 100 });
+  const requests = [{ path: '/good/v1/it' }, ...Array.from({ length: 23 }, () => ({ path: '/probe/v1/it' })), { path: '/good/v1/it' }];
+  const started = performance.now();
+  const response = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests } }));
+  assert.ok(performance.now() - started < 1000);
+  assert.ok(response.status === 207 || response.status === 504, String(response.status));
+  if (response.status === 207) assert.equal((response.body as { responses: { status: number }[] }).responses.slice(0, 24).map((item) => item.status), [200, ...Array.from({ length: 23 }, () => 504)]);
+  assert.ok(ran <= 2);
+});
+
+others.run();

@@ -1,0 +1,7 @@
+import type { Call } from '../../lib/call.ts';
+import { pageHeaders } from '../../lib/paging.ts';
+
+/** The headers of page 2 of 5. */
+export function toPageHeaders(call: Call): Record<string, string> {
+  return pageHeaders(call, { page: 2, perPage: 10, total: 50 });
+}
