@@ -39,7 +39,7 @@ async function readTranslation(desk: Desk, { job, source }: Application, { appli
     group: await toGroup(store, 'posts', source),
     texts: toTranslatedTexts(toPostTexts(source), { fields: job.fields, texts: cleaned }, { previous, config }),
     terms: await mapTerms({ store, source: job.source, target: job.target, config, names: toTermNames(cleaned) }, source),
-    appliedStatus: desk.ports.config.namespaces['ml']?.['appliedStatus'] === 'original' ? 'original' : 'draft',
+    appliedStatus: desk.appliedStatus,
     stamp: toStamp(desk.ports.now(), (await desk.posts.settings()).zone),
   };
 }

@@ -4,19 +4,15 @@ import type { Store } from '../../lib/store.ts';
 import type { PostBase } from '../cms/context.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
+import { readDeskOptions } from './desk-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 import type { Job } from './job-record.ts';
 import { createLocalDesk } from './local-desk.ts';
 import { createMemoryEngine, type TextEngine } from './text-engines.ts';
+import type { AppliedStatus } from './translated-post.ts';
 import { toOriginal } from './xliff-identity.ts';
 import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from './xliff-write.ts';
-
-/** What a host brings along beside the ports. `engine`: in place of the local desk or the connected service. `textEngines`: beside the translation memory. */
-export interface DeskOptions {
-  readonly engine?: TranslationEngine;
-  readonly textEngines?: readonly TextEngine[];
-}
 
 /** Everything that the handlers of translation jobs share. */
 export interface Desk {
@@ -25,14 +21,16 @@ export interface Desk {
   readonly posts: PostBase;
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
+  readonly appliedStatus: AppliedStatus;
 }
 
-/** The service `ate` when the host has connected it, else the local desk. */
-export function createDesk(ports: Ports, options: DeskOptions = {}): Desk {
-  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports) : createHttpEngine(ports));
+/** The engine of the host, else the service `ate` when it is connected, else the local desk. @throws TypeError as `readDeskOptions` */
+export function createDesk(ports: Ports): Desk {
+  const options = readDeskOptions(ports.config);
+  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports, options.consoleUrl) : createHttpEngine(ports));
   const { store, now, config: { languages } } = ports;
   const posts = { store, now, settings: createSettings(store, languages) };
-  return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines ?? []] };
+  return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
 }
 
 const TOKEN_LENGTH = 64;

@@ -15,8 +15,7 @@ async function readState({ store }: Pick<Ports, 'store'>): Promise<EngineState> 
  * The built-in engine: people fetch XLIFF files, translate them outside and hand them back. Its job ids are those of the site,
  * and what it knows is what the site has stored.
  */
-export function createLocalDesk(ports: Pick<Ports, 'store' | 'now' | 'config'>): TranslationEngine {
-  const console = ports.config.namespaces['ml']?.['consoleUrl'];
+export function createLocalDesk(ports: Pick<Ports, 'store' | 'now'>, consoleUrl: string | null): TranslationEngine {
   return {
     name: 'local',
     createJobs: async (jobs) => new Map(jobs.map(({ job }) => [job.id, job.id])),
@@ -31,7 +30,7 @@ export function createLocalDesk(ports: Pick<Ports, 'store' | 'now' | 'config'>):
     state: () => readState(ports),
     syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),
     async consoleUrl() {
-      return typeof console === 'string' && (await readState(ports)).activated ? console : null;
+      return (await readState(ports)).activated ? consoleUrl : null;
     },
   };
 }

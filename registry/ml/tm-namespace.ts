@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './ams.ts';
 import { applyTranslations, fixJob, receiveJob } from './apply-translations.ts';
 import { listQueuedBatches, syncBatches } from './batches.ts';
-import { createDesk, isReceiveToken, type Desk, type DeskOptions } from './desk.ts';
+import { createDesk, isReceiveToken, type Desk } from './desk.ts';
 import { downloadJobs } from './download-jobs.ts';
 import { readEngineJob, storeReports } from './engine-jobs.ts';
 import { mlError } from './errors.ts';
@@ -40,10 +40,11 @@ const mayReceive = (desk: Desk): Permission => (args) => {
 
 /**
  * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts (interface.md 4.5, `ml/tm/v1`).
- * `config.namespaces.ml`: `appliedStatus` (`draft`, the default, or `original`), `consoleUrl` (address of the local desk's console).
+ * `config.namespaces.ml`: `DeskOptions`.
+ * @throws TypeError as `readDeskOptions`
  */
-export function createTmNamespace(ports: Ports, options: DeskOptions = {}): Namespace {
-  const desk = createDesk(ports, options);
+export function createTmNamespace(ports: Ports): Namespace {
+  const desk = createDesk(ports);
   return defineNamespace(mlTmDescriptor, {
     'ml.tm.jobs.list': (args, call) => listJobs(desk, args, call),
     'ml.tm.jobs.assign': (args, call) => assignJob(desk, args, call),
