@@ -1,6 +1,7 @@
 // The only file that imports parse5. It uses the tokenizer alone: reading takes one pass without recursion and without a stack, so that
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder needs quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
+import { createPlaceTracker } from './html-place.ts';
 
 export interface HtmlAttribute {
   /** Lower case. */
@@ -29,11 +30,12 @@ export interface HtmlVisitor {
 }
 
 /**
- * `raw`: the content of script, style, title and their like is text, as in a browser (default); false: tags are read in there, too.
+ * `raw`: the content of script, style, title and their like is text (default); false: tags are read in there, too; `'place'`: as a
+ * browser with scripts reads it, by whether the element stands in HTML or in a drawing or formula.
  * `positions`: fill `from` and `to` of tags, default false.
  */
 export interface HtmlReading {
-  readonly raw?: boolean;
+  readonly raw?: boolean | 'place';
   readonly positions?: boolean;
 }
 
@@ -80,11 +82,19 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
   const ignore = (): void => {};
   const handler: TokenHandler = {
     onStartTag: (token) => {
-      const mode = raw ? RAW_MODES[token.tagName] : undefined;
+      const tag = toTag(token);
+      const isRaw = tracker === null ? raw !== false : tracker.start(tag);
+      const mode = isRaw ? RAW_MODES[tag.name] ?? (tracker !== null && tag.name === 'noscript' ? TokenizerMode.RAWTEXT : undefined) : undefined;
       if (mode !== undefined) tokenizer.state = mode;
-      visitor.start?.(toTag(token));
+      tokenizer.inForeignNode = tracker?.isForeign() ?? false;
+      visitor.start?.(tag);
     },
-    onEndTag: (token) => visitor.end?.(toTag(token)),
+    onEndTag: (token) => {
+      const tag = toTag(token);
+      tracker?.end(tag);
+      tokenizer.inForeignNode = tracker?.isForeign() ?? false;
+      visitor.end?.(tag);
+    },
     onComment: (token) => visitor.comment?.(token.data),
     onCharacter: onText,
     onWhitespaceCharacter: onText,
@@ -93,6 +103,7 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
     onEof: ignore,
   };
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: positions }, handler);
+  const tracker = raw === 'place' ? createPlaceTracker() : null;
   return { write: (part, last) => tokenizer.write(part, last) };
 }
 

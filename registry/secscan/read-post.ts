@@ -14,7 +14,11 @@ const MAX_TITLE = 20_000;
 /** Elements whose name matters although they have no attributes. */
 const ACTIVE: ReadonlySet<string> = new Set(['script', 'object', 'embed', 'applet', 'base', 'meta', 'form', 'iframe', 'use', 'foreignobject']);
 /** Elements whose content a browser reads as text in one place and as markup in another (SVG, MathML, after a mutation). */
-const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)/i;
+const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)/i;
+const FOREIGN = /<(?:svg|math)/i;
+/** Written behind every text: a tag that was left open ends there, as it would end somewhere in the page around the text. */
+const TAIL = ' "\'>';
+const TAIL_TEXT = TAIL.trimStart();
 
 interface Open { readonly name: string; readonly hidden: boolean; readonly link: ScannedLink | null }
 
@@ -110,11 +114,14 @@ function toKey({ name, attributes }: ScannedElement): string {
 }
 
 async function read(html: string, visitor: HtmlVisitor, { pause, ...reading }: HtmlReading & { pause: Pause }): Promise<void> {
-  const reader = createHtmlReader(visitor, reading);
+  if (html === '') return;
+  const text = (part: string): void => visitor.text?.(part.endsWith(TAIL_TEXT) ? part.slice(0, -TAIL_TEXT.length) : part);
+  const reader = createHtmlReader({ ...visitor, text }, reading);
   for (let from = 0; from < html.length; from += PART) {
-    reader.write(html.slice(from, from + PART), from + PART >= html.length);
+    reader.write(html.slice(from, from + PART), false);
     await pause();
   }
+  reader.write(TAIL, true);
 }
 
 function text(record: StoredRecord, field: string): string {
@@ -123,18 +130,21 @@ function text(record: StoredRecord, field: string): string {
 }
 
 /**
- * Takes a stored post or revision apart: content, excerpt and title are read as HTML. Texts that hold script, style and
- * their like are read twice, the second time with tags inside those, because which reading is right depends on the place.
+ * Takes a stored post or revision apart: content, excerpt and title are read as a browser reads HTML. Texts that hold script,
+ * style and their like are read again in other ways, because a text may come to stand in another place than we think.
  */
 export async function readPost(record: StoredRecord, kind: PostText['kind'], { own, pause }: { own: OwnSite; pause: Pause }): Promise<PostText> {
   const post: PostText = {
     id: record.id, kind, slug: text(record, 'slug'), password: text(record, 'password'), title: '', elements: [], addresses: [], links: [], length: 0, crowded: false,
   };
   const titleNotes = new Notes(post, own);
-  await read(text(record, 'title').slice(0, MAX_TITLE), { start: titleNotes.start, end: titleNotes.end, text: (part) => { post.title += part; } }, { pause });
-  for (const html of [text(record, 'content'), text(record, 'excerpt')]) await read(html, new Notes(post, own), { pause });
+  await read(text(record, 'title').slice(0, MAX_TITLE), { start: titleNotes.start, end: titleNotes.end, text: (part) => { post.title += part; } }, { pause, raw: 'place' });
+  post.title = post.title.trimEnd();
+  for (const html of [text(record, 'content'), text(record, 'excerpt')]) await read(html, new Notes(post, own), { pause, raw: 'place' });
   for (const html of [text(record, 'content'), text(record, 'excerpt'), text(record, 'title').slice(0, MAX_TITLE)]) {
-    if (RAW.test(html)) await read(html, new MoreNotes(post, own), { pause, raw: false });
+    if (!RAW.test(html)) continue;
+    await read(html, new MoreNotes(post, own), { pause, raw: false });
+    if (FOREIGN.test(html)) await read(html, new MoreNotes(post, own), { pause, raw: true });
   }
   return post;
 }

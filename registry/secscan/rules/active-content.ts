@@ -17,7 +17,9 @@ function findTags(post: PostText, is: (element: ScannedElement) => boolean): rea
   return post.elements.filter(is).map(toTagPart);
 }
 
-function isScriptAddress(text: string, element: string): boolean {
+function isScriptAddress(address: string, element: string): boolean {
+  // Invisible characters that a browser does not skip stand there to deceive somebody, all the same.
+  const text = address.replaceAll(/[\p{C}\p{Z}]/gu, '');
   const scheme = schemeOf(text);
   if (SCRIPT_SCHEMES.has(scheme)) return true;
   if (scheme !== 'data') return false;
