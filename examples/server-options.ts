@@ -6,6 +6,7 @@ export const SERVER_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
   fixtures: { value: 'FILE', help: 'Content for an empty store, in the format of docs/fixtures.md. Without it: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Words on the wire: neutral, wordpress, or a JSON file.' },
+  config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
   workers: { value: 'N', default: '1', help: 'Processes on the port, where the store allows it.' },
   'test-reset': { help: 'With the memory store: POST /__reset puts the content back as it was at the start.' },
   jsonp: { help: 'Answer _jsonp, always as for an anonymous caller.' },
@@ -18,6 +19,7 @@ export interface ServerOptions {
   readonly store: string;
   readonly fixtures: string | undefined;
   readonly names: string;
+  readonly config: string | undefined;
   readonly workers: number;
   readonly testReset: boolean;
   readonly jsonp: boolean;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
 import type { Names, Store } from '../lib/index.ts';
@@ -6,6 +5,7 @@ import { clearSite, collections, createSite, isEmptySite, loadFixture, NEUTRAL_N
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
 import { createPages } from './pages.ts';
+import { readJson, readSiteConfig } from './site-config.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
@@ -16,14 +16,6 @@ export interface RunningServer {
   readonly indexUrl: string;
   /** Stops accepting, finishes what is in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
-}
-
-async function readJson(file: string | URL): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
 }
 
 async function readNames(names: string): Promise<Names> {
@@ -40,7 +32,8 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   const store = await openStore(options.store, collections);
   const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
   if (await isEmptySite(store)) await loadFixture(store, fixture);
-  const site = await createSite({ store, names: await readNames(options.names), jsonp: options.jsonp, outbound: createOutbound() });
+  const config = await readSiteConfig(options.config);
+  const site = await createSite({ store, ...config, names: await readNames(options.names), jsonp: options.jsonp, outbound: createOutbound() });
   const names = collections.map((collection) => collection.name);
   const reset = async (): Promise<void> => {
     await clearSite(store, names);

@@ -19,7 +19,7 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
-  const { publishDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages) });
+  const { publishDue, nextDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages) });
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);
@@ -34,7 +34,9 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
       const context = await createContext(call, target?.language ?? call.language);
       const facts = target === null ? null : await readPage(context, target);
       if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
-      return { ...toHead(facts), status: 200 };
+      // A scheduled translation turns up among the alternates when it is due.
+      const dependsOn = { records: [], collections: call.endpoint.cache ?? [], until: nextDue() };
+      return new RestResponse({ ...toHead(facts), status: 200 }, { dependsOn });
     },
   };
 }
