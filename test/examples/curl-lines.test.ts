@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listCurlLines, readDocumentScript, readHeaderScript, runCurlScript } from '../support/curl-lines.ts';
-import { startProgram } from '../support/start-program.ts';
+import { startNode, startProgram, type Program } from '../support/start-program.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const ORIGIN = /http:\/\/127\.0\.0\.1:87\d\d/g;
@@ -15,12 +15,11 @@ function listFiles(directory: string, end: string): readonly string[] {
 
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
-/** Starts the program, runs the script against it, and compares each status with the one that is written down. */
-async function checkScript(script: string, program: string): Promise<void> {
+/** Starts the program, runs the script against it, and compares each status with the one that is written down. @returns the exit code. */
+async function checkScript(script: string, start: () => Promise<Program>): Promise<number | null> {
   const lines = listCurlLines(script);
   for (const { text, status } of lines) assert.ok(status >= 100, `no expected status: ${text}`);
-  const running = await startProgram(`examples/${program}.js`, ['--port', '0', ...SERVER_ARGS[program] ?? []]);
-  let code: number | null = null;
+  const running = await start();
   try {
     const { statuses, complaints, left } = await runCurlScript(script.replaceAll(ORIGIN, running.origin));
     const got = lines.map(({ text }, index) => `${String(statuses[index])} ${text}`);
@@ -29,10 +28,12 @@ async function checkScript(script: string, program: string): Promise<void> {
     assert.is(complaints, '');
     assert.equal(left, []);
   } finally {
-    code = await running.stop();
+    await running.stop();
   }
-  assert.is(code, 0, `${program} ended with ${String(code)}`);
+  return running.stop();
 }
+
+const startExample = (name: string) => () => startProgram(`examples/${name}.js`, ['--port', '0', ...SERVER_ARGS[name] ?? []]);
 
 const examples = suite('curl lines of examples');
 
@@ -43,21 +44,52 @@ examples('stand in the header of every program', () => {
 });
 
 for (const name of programs) {
-  examples(`${name}: each line is answered as its comment says`, () => checkScript(readHeaderScript(read(`examples/${name}.ts`)), name));
+  examples(`${name}: each line is answered as its comment says`, async () => {
+    assert.is(await checkScript(readHeaderScript(read(`examples/${name}.ts`)), startExample(name)), 0);
+  });
 }
 
 examples.run();
 
 const documents = suite('curl lines of documents');
 
-const pages = ['README.md', ...listFiles('docs/', '.md').map((file) => `docs/${file}`)].filter((file) => listCurlLines(readDocumentScript(read(file))).length > 0);
+const pages = listFiles('docs/', '.md').map((file) => `docs/${file}`).filter((file) => listCurlLines(readDocumentScript(read(file))).length > 0);
 
 documents('stand in the page for clients', () => {
   assert.ok(pages.includes('docs/clients.md'));
 });
 
 for (const page of pages) {
-  documents(`${page}: each line is answered as its comment says`, () => checkScript(readDocumentScript(read(page)), 'server'));
+  documents(`${page}: each line is answered as its comment says`, async () => {
+    assert.is(await checkScript(readDocumentScript(read(page)), startExample('server')), 0);
+  });
 }
 
 documents.run();
+
+const readme = suite('README');
+
+readme('holds a program that runs as it stands, and is answered as it says', async () => {
+  const text = read('README.md');
+  const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(text) ?? [];
+  assert.ok(code.trim().split('\n').length <= 16);
+  const onFreePort = code.replace(".listen(8787, '127.0.0.1')", ".listen(0, '127.0.0.1', function () { console.log(`listening on http://127.0.0.1:${this.address().port}/`); })");
+  assert.is.not(onFreePort, code);
+  await checkScript(readDocumentScript(text), () => startNode('README.md', ['--input-type=module', '--eval', onFreePort]));
+});
+
+readme('names every entry of the package, and no other', () => {
+  const manifest = JSON.parse(read('package.json')) as { readonly exports: object; readonly dependencies: object };
+  const text = read('README.md');
+  for (const entry of Object.keys(manifest.exports)) assert.ok(text.includes(entry === '.' ? '`routebook`' : `${entry.slice(2)}\``), entry);
+  for (const name of Object.keys(manifest.dependencies)) assert.match(text, new RegExp(`^\\| .*\\b${name}\\b.* \\|`, 'm'));
+});
+
+readme('links only to files that there are', () => {
+  const sources = ['README.md', 'CHANGELOG.md', ...listFiles('docs/', '.md').map((file) => `docs/${file}`)];
+  for (const file of sources) {
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) assert.ok(existsSync(new URL(target, new URL(file, ROOT))), `${file}: ${target}`);
+  }
+});
+
+readme.run();

@@ -11,16 +11,23 @@ export interface Program {
   stop(): Promise<number | null>;
 }
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
 /** Starts a compiled program of this tree (`examples/server.js`) and waits until it listens. */
-export async function startProgram(file: string, args: readonly string[]): Promise<Program> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export function startProgram(file: string, args: readonly string[]): Promise<Program> {
+  return startNode(file, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args]);
+}
+
+/** Runs node with the arguments, in the directory of the package, and waits until what it runs listens. `name`: for messages. */
+export async function startNode(name: string, args: readonly string[]): Promise<Program> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
   const closed = new Promise<number | null>((resolve) => { child.once('close', resolve); });
   const origin = await new Promise<string>((resolve, reject) => {
     const give = (reason: string): void => {
       child.kill('SIGKILL');
-      reject(new Error(`${file} ${reason}\n${output}`));
+      reject(new Error(`${name} ${reason}\n${output}`));
     };
     const timer = setTimeout(() => give(`does not listen after ${START_MS} ms`), START_MS);
     child.stdout.on('data', (chunk: Buffer) => {
