@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cutPower, hasStrace, recordCalls } from '../support/power-loss.ts';
+import { inFolder } from '../support/temporary.ts';
+
+/** Images per model: more with POWER_IMAGES. */
+const IMAGES = Number(process.env['POWER_IMAGES'] ?? 40);
+const COMMITS = 40;
+
+const power = suite('sqlite: power loss');
+if (hasStrace()) {
+  power(`at ${IMAGES} moments in two models of a disk: nothing acknowledged is lost`, () => inFolder(async (folder) => {
+    const calls = await recordCalls(folder, 'full', COMMITS);
+    assert.is(calls.filter((call) => call.kind === 'acknowledge').length, COMMITS);
+    for (const model of ['ext4', 'strict'] as const) assert.equal(await cutPower(calls, folder, { images: IMAGES, model, seed: 1 }), { whole: IMAGES, lost: 0, half: 0, damaged: 0 }, model);
+  }));
+  power('loses commits when the store was told not to wait for the disk: the test can fail', () => inFolder(async (folder) => {
+    const calls = await recordCalls(folder, 'relaxed', COMMITS);
+    const { lost, half, damaged } = await cutPower(calls, folder, { images: 20, model: 'ext4', seed: 1 });
+    assert.ok(lost >= 5);
+    assert.equal([half, damaged], [0, 0]);
+  }));
+} else {
+  power('SKIPPED: strace is not there, or may not trace', () => { console.warn('power loss is not tested: no strace'); });
+}
+power.run();
