@@ -1,4 +1,4 @@
-// Writes posts with their revisions one after the other and tells about each, while strace looks on.
+// Writes posts with their revisions one after the other and tells about each, while strace looks on or puts errors in its way.
 // `node power-writer.js DIRECTORY full|relaxed COUNT`
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
@@ -7,11 +7,11 @@ import { postCollections } from '../../registry/cms/collections.ts';
 const [directory = '', durability, count] = process.argv.slice(2);
 const store = await createSqliteStore({ directory, collections: postCollections, durability: durability === 'full' ? 'full' : 'relaxed' });
 for (let number = 1; number <= Number(count); number += 1) {
-  await store.commit([
+  const isStored = await store.commit([
     { op: 'create', collection: 'posts', as: 'post', values: { type: 'post', language: 'en', status: 'publish', slug: `post-${number}`, title: `Title ${number}`, content: 'x'.repeat(number * 37 % 3000) } },
     { op: 'create', collection: 'revisions', values: { parent: { $ref: 'post' }, title: `Title ${number}` } },
-  ]);
-  writeSync(1, `acknowledged ${number}\n`);
+  ]).then(() => true, () => false);
+  writeSync(1, isStored ? `acknowledged ${number}\n` : `refused ${number}\n`);
 }
 // Without closing: a power failure does not wait for that.
 process.kill(process.pid, 'SIGKILL');

@@ -1,0 +1,38 @@
+// One of several processes that write into one store at once. `node process-writer.js DIRECTORY NUMBER COMMITS`
+// Prints a JSON line: how many commits of each kind succeeded, and the codes of those that did not.
+import { createSqliteStore } from '../../adapters/sqlite-store.ts';
+import { StoreError, type Operation } from '../../lib/store.ts';
+import { contractCollections as collections } from './store-collections.ts';
+
+const [directory = '', number = '0', commits = '0'] = process.argv.slice(2);
+const store = await createSqliteStore({ directory, collections });
+const done = { created: [] as number[], slugs: 0, increments: 0, errors: [] as string[] };
+
+async function attempt(operations: readonly Operation[]): Promise<number | string> {
+  try {
+    const [record] = await store.commit(operations);
+    return record?.id ?? 0;
+  } catch (error) {
+    if (error instanceof StoreError) return error.code;
+    throw error;
+  }
+}
+
+for (let count = 0; count < Number(commits); count += 1) {
+  const created = await attempt([
+    { op: 'create', collection: 'articles', as: 'a', values: { title: `${number}-${count}`, tags: [Number(number)] } },
+    { op: 'create', collection: 'notes', values: { article: { $ref: 'a' }, text: `${number}-${count}` } },
+  ]);
+  if (typeof created === 'number') done.created.push(created);
+  else done.errors.push(created);
+  // All processes want the same slugs; each slug goes to one of them.
+  const slug = await attempt([{ op: 'create', collection: 'articles', values: { slug: `slug-${count}` } }]);
+  if (typeof slug === 'number') done.slugs += 1;
+  else if (slug !== 'unique') done.errors.push(slug);
+  const counter = await store.get('articles', 1);
+  const incremented = await attempt([{ op: 'update', collection: 'articles', id: 1, values: { level: Number(counter?.['level']) + 1 }, version: counter?.version ?? 0 }]);
+  if (typeof incremented === 'number') done.increments += 1;
+  else if (incremented !== 'version') done.errors.push(incremented);
+}
+await store.close();
+console.log(JSON.stringify(done));
