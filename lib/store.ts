@@ -60,6 +60,7 @@ export interface Store {
  */
 export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'invalid';
 
+/** What a store rejects with. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** `unique`: the fields of the key that is taken. */

@@ -1,4 +1,4 @@
-import type { HtmlTag } from './html.ts';
+import type { HtmlTag } from './html-tag.ts';
 
 /** Tells whether a tag stands in HTML or in a drawing or formula, where other rules of reading hold (HTML 13.2.6.5). */
 export interface PlaceTracker {

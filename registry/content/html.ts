@@ -2,24 +2,9 @@
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder needs quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 import { createPlaceTracker } from './html-place.ts';
+import type { HtmlTag } from './html-tag.ts';
 
-export interface HtmlAttribute {
-  /** Lower case. */
-  readonly name: string;
-  /** Character references are decoded. */
-  readonly value: string;
-}
-
-/** A start or end tag. `from`, `to`: its place in the text; -1 unless `positions` was asked for. */
-export interface HtmlTag {
-  /** Lower case. */
-  readonly name: string;
-  /** Names are unique, the first one counts; empty on an end tag. */
-  readonly attributes: readonly HtmlAttribute[];
-  readonly selfClosing: boolean;
-  readonly from: number;
-  readonly to: number;
-}
+export type { HtmlAttribute, HtmlTag } from './html-tag.ts';
 
 /** What to do with the parts of an HTML text, in their order. Text is decoded and may come in several pieces. */
 export interface HtmlVisitor {

@@ -1,5 +1,11 @@
 import type { SiteConfig } from '../ports.ts';
-import type { Subscription } from './subscription.ts';
+
+/** What a site is entitled to. `expires`: `YYYY-MM-DD…`, '' when it does not. */
+export interface Subscription {
+  readonly status: string;
+  readonly expires: string;
+  readonly products: readonly string[];
+}
 
 /** `config.namespaces.pkg`: what only the host can say. Everything may be left out. */
 export interface PkgHost {

@@ -2,14 +2,7 @@ import { isObject } from '../../lib/coerce.ts';
 import { upstreamError } from '../../lib/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { readOption, writeOption } from '../site/options.ts';
-import type { PkgHost } from './host.ts';
-
-/** What a site is entitled to. `expires`: `YYYY-MM-DD…`, '' when it does not. */
-export interface Subscription {
-  readonly status: string;
-  readonly expires: string;
-  readonly products: readonly string[];
-}
+import type { PkgHost, Subscription } from './host.ts';
 
 const SERVICE = 'pkg';
 const NAME = ['pkg', 'subscription'] as const;

@@ -1,6 +1,6 @@
 import type { HeadFacts, PersonFacts } from './facts.ts';
 import { idOf, refer } from './graph-ids.ts';
-import type { Piece } from './graph.ts';
+import type { Piece } from './piece.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** The article of a post's page; none for a protected post, whose text is nobody's business. */

@@ -1,6 +1,6 @@
 import type { HeadFacts } from './facts.ts';
 import { idOf, refer } from './graph-ids.ts';
-import type { Piece } from './graph.ts';
+import type { Piece } from './piece.ts';
 
 /** The first picture of the page. */
 export function describeImage(facts: HeadFacts): Piece | null {

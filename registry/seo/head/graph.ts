@@ -1,10 +1,8 @@
 import type { HeadFacts } from './facts.ts';
 import { describeArticle, describeAuthor, describePage } from './graph-article.ts';
 import { describeBreadcrumb, describeImage, describeOwner, describeSite } from './graph-site.ts';
+import type { Piece } from './piece.ts';
 import type { HeadTexts } from './texts.ts';
-
-/** One node of a JSON-LD graph. */
-export type Piece = Readonly<Record<string, unknown>>;
 
 export interface Graph {
   readonly '@context': 'https://schema.org';

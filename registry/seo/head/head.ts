@@ -1,28 +1,13 @@
-import { toAlternates, type Alternate } from './alternates.ts';
+import { toAlternates } from './alternates.ts';
 import { toCanonical } from './canonical.ts';
 import type { HeadFacts } from './facts.ts';
-import { toGraph, type Graph } from './graph.ts';
+import { toGraph } from './graph.ts';
+import type { HeadJson, HeadMembers } from './head-members.ts';
 import { toMarkup } from './markup.ts';
-import { toOpenGraph, type OpenGraph } from './open-graph.ts';
-import { toRobots, type Robots } from './robots.ts';
+import { toOpenGraph } from './open-graph.ts';
+import { toRobots } from './robots.ts';
 import { toTexts } from './texts.ts';
-import { toTwitterCard, type TwitterCard } from './twitter.ts';
-
-/** All members that a head can have; the answer leaves out the empty ones. */
-export interface HeadMembers extends OpenGraph, TwitterCard {
-  readonly title: string;
-  readonly description: string;
-  readonly robots: Robots;
-  readonly canonical: string;
-  readonly rel_prev: string;
-  readonly rel_next: string;
-  readonly alternates: readonly Alternate[];
-  readonly author: string;
-  readonly verification: Readonly<Record<string, string>>;
-  readonly schema: Graph;
-}
-
-export type HeadJson = Partial<HeadMembers>;
+import { toTwitterCard } from './twitter.ts';
 
 function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== '';

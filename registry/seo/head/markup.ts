@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../content/html.ts';
 import { toJsonText } from './graph.ts';
-import type { HeadJson, HeadMembers } from './head.ts';
+import type { HeadJson, HeadMembers } from './head-members.ts';
 
 const named = (name: string, content: string): string => `<meta name="${escapeAttribute(name)}" content="${escapeAttribute(content)}" />`;
 const property = (name: string, content: string | number): string => `<meta property="${name}" content="${escapeAttribute(String(content))}" />`;

@@ -1,0 +1,2 @@
+/** One node of a JSON-LD graph. */
+export type Piece = Readonly<Record<string, unknown>>;

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listFiles, PROJECT, readSources, withoutComments, type Import, type Source } from './support/sources.ts';
+
+const CODE = readSources('lib', 'registry', 'adapters', 'examples');
+const TESTS = readSources('test');
+const under = (folder: string): readonly Source[] => CODE.filter(({ file }) => file.startsWith(`${folder}/`));
+
+/** Files of the project that the entries of package.json name. */
+function listEntries(): ReadonlySet<string> {
+  const { exports } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { exports: Readonly<Record<string, { default: string }>> };
+  return new Set(Object.values(exports).map((entry) => entry.default.replace('./dist/', '').replace(/\.js$/, '.ts')));
+}
+
+/** `file -> specifier` of each import that the rule does not allow. */
+function findImports(sources: readonly Source[], isAllowed: (each: Import, source: Source) => boolean): readonly string[] {
+  return sources.flatMap((source) => source.imports.filter((each) => !isAllowed(each, source)).map(({ specifier }) => `${source.file} -> ${specifier}`));
+}
+
+const isIn = (each: Import, ...folders: readonly string[]): boolean => each.file !== null && folders.some((folder) => each.file?.startsWith(`${folder}/`));
+
+const imports = suite('imports');
+
+const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto']);
+const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
+
+imports('lib imports itself, three packages and no part of Node that reaches outside', () => {
+  assert.equal(findImports(under('lib'), (each) => isIn(each, 'lib') || LIB_BUILTINS.has(each.specifier) || LIB_PACKAGES.has(each.specifier)), []);
+});
+
+/** Sockets, files and processes belong to adapters. */
+const OUTSIDE = /^node:(?:http|https|http2|net|tls|dgram|dns|fs|child_process|cluster|worker_threads|sqlite)(?:\/|$)/;
+
+/** Where the host says nothing, the scan asks the file system how much room is left. */
+const FREE_ROOM = 'registry/secscan/host.ts -> node:fs/promises';
+
+imports('registry imports lib and itself, and nothing that reaches outside', () => {
+  const found = findImports(under('registry'), (each) => each.file === null ? !OUTSIDE.test(each.specifier) : isIn(each, 'lib', 'registry'));
+  assert.equal(found.filter((each) => each !== FREE_ROOM), []);
+});
+
+imports('adapters import lib and themselves, and of the registry only the types of its ports', () => {
+  assert.equal(findImports(under('adapters'), (each) => each.file === null || isIn(each, 'lib', 'adapters') || (each.isType && each.file === 'registry/ports.ts')), []);
+});
+
+imports('examples import public entries and each other', () => {
+  const entries = listEntries();
+  assert.equal(findImports(under('examples'), (each) => each.file === null ? isBuiltin(each.specifier) : isIn(each, 'examples') || entries.has(each.file)), []);
+});
+
+imports('parts of Node are called by their full name', () => {
+  assert.equal(findImports([...CODE, ...TESTS], (each) => !isBuiltin(each.specifier) || each.specifier.startsWith('node:')), []);
+});
+
+for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5']) {
+  imports(`${name} is imported in one file at most`, () => {
+    const files = CODE.filter((source) => source.imports.some((each) => !each.isType && (each.specifier === name || each.specifier.startsWith(`${name}/`)))).map(({ file }) => file);
+    assert.ok(files.length <= 1, files.join(', '));
+  });
+}
+
+imports('packages are those of package.json', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as Readonly<Record<string, object | undefined>>;
+  const known = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  // Drivers of databases are optional, and loaded only when they are wanted.
+  const optional = new Set(['libsql', 'pg']);
+  const wrong = findImports(CODE, (each, source) => each.file !== null || isBuiltin(each.specifier) || known.has(each.specifier) || (optional.has(each.specifier) && source.file.startsWith('adapters/')));
+  assert.equal(wrong, []);
+});
+
+/** The first way from a file back to itself, types included; null: none. */
+function findCycle(sources: readonly Source[]): readonly string[] | null {
+  const byFile = new Map(sources.map((source) => [source.file, source]));
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): readonly string[] | null => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const each of byFile.get(file)?.imports ?? []) {
+      const cycle = each.file === null ? null : visit(each.file, [...way, file]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const { file } of sources) {
+    const cycle = visit(file, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+imports('form no cycle, types included', () => assert.is(findCycle([...CODE, ...TESTS])?.join(' -> '), undefined));
+
+imports('name files that are there', () => {
+  const files = new Set([...CODE, ...TESTS].map(({ file }) => file));
+  assert.equal(findImports([...CODE, ...TESTS], (each) => each.file === null || files.has(each.file)), []);
+});
+
+imports.run();
+
+const sizes = suite('sizes');
+
+const FILE_LINES = 200;
+/** Descriptors, schemas and catalogues are tables. */
+const TABLES = /^registry\/(?:[\w-]+\/)*(?:[\w-]*routes|[\w-]*args|[\w-]*schemas|[\w-]*resources|answers|fr)\.ts$/;
+const TABLE_LINES = 400;
+
+sizes(`files have at most ${FILE_LINES} lines, tables ${TABLE_LINES}`, () => {
+  const long = CODE.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 })).filter(({ file, lines }) => lines > (TABLES.test(file) ? TABLE_LINES : FILE_LINES));
+  assert.equal(long, []);
+});
+
+sizes('functions have at most 40 lines and 3 parameters: the linter holds them to it', () => {
+  const { rules, overrides } = JSON.parse(readFileSync(`${PROJECT}.oxlintrc.json`, 'utf8')) as { rules: Record<string, unknown>; overrides: { files: readonly string[] }[] };
+  assert.equal([rules['max-lines-per-function'], rules['max-params']], [['error', { max: 40, skipBlankLines: true, skipComments: true }], ['error', 3]]);
+  assert.equal(overrides.flatMap(({ files }) => files), ['test/**']);
+  assert.equal(CODE.filter(({ text }) => /(?:ox|es)lint-disable[^\n]*(?:max-|no-explicit-any)/.test(text)).map(({ file }) => file), []);
+});
+
+sizes.run();
+
+const suites = suite('suites');
+
+for (const { file, text } of TESTS.filter((source) => source.file.endsWith('.test.ts'))) {
+  suites(`${file} runs each of its suites, and prepares nothing before`, () => {
+    const code = withoutComments(text);
+    const declared = [...code.matchAll(/^ *const (\w+) = suite\(/gm)].map((match) => match[1] ?? '');
+    assert.is(declared.length, [...code.matchAll(/\bsuite\(/g)].length, 'a suite without a name of its own');
+    assert.ok(declared.length > 0 || /\b\w+\.run\(\)|Suite|Contract/.test(code), 'no suite');
+    const ran = [...code.matchAll(/^ *(\w+)\.run\(\);/gm)].map((match) => match[1] ?? '');
+    assert.equal(ran.toSorted(), declared.toSorted());
+    assert.not.match(code, /\.before\(|\.only\(|\.skip\(/);
+  });
+}
+
+suites('every test file is compiled and found by the runner', () => {
+  const compiled = new Set(listFiles('dist/test', '.test.js').map((file) => file.replace('dist/', '').replace(/\.js$/, '.ts')));
+  assert.equal(TESTS.map(({ file }) => file).filter((file) => file.endsWith('.test.ts') && !compiled.has(file)), []);
+});
+
+suites.run();
+
+const types = suite('exported types');
+
+types('hold no any', () => {
+  const files = ['lib', 'registry', 'adapters'].flatMap((folder) => listFiles(`dist/${folder}`, '.d.ts'));
+  assert.ok(files.length > 50);
+  const withAny = files.filter((file) => /\bany\b/.test(withoutComments(readFileSync(`${PROJECT}${file}`, 'utf8')).replaceAll(/"[^"\n]*"|'[^'\n]*'/g, '')));
+  assert.equal(withAny, []);
+});
+
+types.run();
+
+const words = suite('words');
+
+/** Words of one dialect belong to descriptors and to the names map. Comments may show them. */
+const VENDOR = /(?<![a-z])(?:cms|wp|wordpress|wpml|secscan|seo|ml_\w+|x-cms|x-wp)(?![a-z])/i;
+
+words('lib knows no vendor', () => {
+  const found = under('lib').flatMap(({ file, text }) => withoutComments(text).split('\n').filter((line) => VENDOR.test(line)).map((line) => `${file}: ${line.trim()}`));
+  assert.equal(found, []);
+});
+
+words('no file is called after what it might hold', () => {
+  const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
+  assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);
+});
+
+words('what is exported is described', () => {
+  const bare = under('lib').flatMap(({ file, text }) => [...text.matchAll(/(?<=\n\n|\}\n)export (?:async )?(?:function|class) (\w+)/g)].map((match) => `${file}: ${match[1]}`));
+  assert.equal(bare, []);
+});
+
+words.run();

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's own folder. Tests run from `dist/test/…`. */
+export const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Import {
+  /** As written. */
+  readonly specifier: string;
+  /** The file of the project that is meant; null: a package or a part of Node. */
+  readonly file: string | null;
+  readonly isType: boolean;
+}
+
+export interface Source {
+  /** From the project's folder, with slashes: `lib/engine.ts`. */
+  readonly file: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const DYNAMIC = /\bimport\('([^']+)'\)|\bgetBuiltinModule\('([^']+)'\)|\brequire\('([^']+)'\)/g;
+
+function toImport(file: string, specifier: string, isType: boolean): Import {
+  return { specifier, isType, file: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : null };
+}
+
+function readSource(file: string): Source {
+  const text = readFileSync(`${PROJECT}${file}`, 'utf8');
+  const code = withoutComments(text);
+  const imports = [...code.matchAll(IMPORT)].map((match) => toImport(file, match[2] ?? '', match[1] !== undefined));
+  const dynamic = [...code.matchAll(DYNAMIC)].map((match) => toImport(file, match[1] ?? match[2] ?? match[3] ?? '', false));
+  return { file, text, imports: [...imports, ...dynamic] };
+}
+
+/** Names of the files below a folder of the project. */
+export function listFiles(folder: string, ending: string): readonly string[] {
+  const names = readdirSync(`${PROJECT}${folder}`, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
+}
+
+/** The TypeScript files of the given folders. */
+export function readSources(...folders: readonly string[]): readonly Source[] {
+  return folders.flatMap((folder) => listFiles(folder, '.ts')).map(readSource);
+}
+
+const COMMENT_OR_TEXT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+
+/** The code alone. Texts are kept, whatever stands in them. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? '' : found));
+}
