@@ -3,7 +3,7 @@ import { fold } from '../../lib/fold.ts';
 import type { Direction, Order, Predicate, Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { toFixedValues, toPieces } from '../../lib/query-plan.ts';
-import { compileWhere, Params, toColumn, toFolded, type Target } from './compile-where.ts';
+import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName } from './tables.ts';
 
@@ -34,7 +34,9 @@ function compileOrder(target: Target, order: Order): string {
     const place = dialect.placeInList(toColumn(target, field), params.add(dialect.toListParam(values)), fieldOf(target.collection, field)?.type ?? 'text');
     return `coalesce(${place}, ${params.add(values.length)}) ${direction}`;
   }
-  return orderColumns(target, [order]).map((column) => `${quoteName(column)} ${direction}`).join(', ');
+  const [first = order.field, ...rest] = orderColumns(target, [order]).map(quoteName);
+  // The indexed form first, so that an index in this order can be walked; then the text itself, of which it is the beginning.
+  return [...new Set([toKey(target, order.field, first), first, ...rest])].map((column) => `${column} ${direction}`).join(', ');
 }
 
 // A literal number is a column's position to `ORDER BY`; the constant rank of no predicates is therefore left out.
@@ -64,8 +66,9 @@ export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], spli
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;
   const type = fieldOf(target.collection, field)?.type ?? 'text';
-  const test = (column: string, wanted: readonly Scalar[]): string => {
+  const test = (raw: string, wanted: readonly Scalar[]): string => {
     const [only] = wanted;
+    const column = toCompared(target, field, { column: raw, values: wanted });
     return only !== undefined && wanted.length === 1 ? `${column} = ${params.add(dialect.toParam(only))}` : dialect.inList(column, params.add(dialect.toListParam(wanted)), type);
   };
   const isFolded = fieldOf(target.collection, field)?.folded === true;

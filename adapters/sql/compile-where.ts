@@ -47,6 +47,23 @@ export function toFolded({ collection }: Target, field: string): string {
   return fieldOf(collection, field)?.folded === true ? `${quoteName(collection.name)}.${quoteName(foldedName(field))}` : fail(field);
 }
 
+/** True for texts that an index or a key holds, or may come to hold. */
+function isKey({ indexes, unique, fields }: CollectionDescriptor, field: string): boolean {
+  if (fields[field]?.type !== 'text') return false;
+  return (indexes ?? []).some((index) => index.includes(field)) || (unique ?? []).some((key) => key.fields.includes(field));
+}
+
+/** The column in the form in which it is indexed, if it is. */
+export function toKey({ dialect, collection }: Target, field: string, column: string): string {
+  return isKey(collection, field) ? dialect.toKey(column) : column;
+}
+
+/** The column in the form in which it is compared with these values: as it is indexed, where that answers the same. */
+export function toCompared(target: Target, field: string, { column, values }: { readonly column: string; readonly values: readonly Scalar[] }): string {
+  const { keyLength } = target.dialect;
+  return values.every((value) => typeof value === 'string' && value.length < keyLength) ? toKey(target, field, column) : column;
+}
+
 function toParam(target: Target, value: Scalar): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return fail(value);
   return target.params.add(target.dialect.toParam(value));
@@ -61,7 +78,9 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
   const item = itemType(fieldOf(target.collection, field)?.type ?? 'json') ?? fail(field);
   if (values.length === 0) return op === 'hasAll' ? '(1=1)' : '(1=0)';
   const list = quoteName(listName(target.collection.name, field));
-  const found = target.dialect.inList('l."value"', toListParam(target, values), item);
+  const { dialect } = target;
+  const isShort = item === 'text' && values.every((value) => String(value).length < dialect.keyLength);
+  const found = dialect.inList(isShort ? dialect.toKey('l."value"') : 'l."value"', toListParam(target, values), item);
   const isAll = op === 'hasAll' && values.length > 1;
   if (target.gather) {
     const all = isAll ? ` GROUP BY l."record" HAVING count(*) = ${target.params.add(values.length)}` : '';
@@ -78,10 +97,10 @@ export function compileWhere(target: Target, where: Predicate): string {
     case 'or': return where.of.length === 0 ? '(1=0)' : `(${where.of.map((each) => compileWhere(target, each)).join(' OR ')})`;
     case 'not': return `NOT ${compileWhere(target, where.of)}`;
     case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
-      return `${toColumn(target, where.field)} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
-    case 'in': return target.dialect.inList(toColumn(target, where.field), toListParam(target, where.values), fieldOf(target.collection, where.field)?.type ?? 'text');
+      return `${toCompared(target, where.field, { column: toColumn(target, where.field), values: [where.value] })} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
+    case 'in': return target.dialect.inList(toCompared(target, where.field, { column: toColumn(target, where.field), values: where.values }), toListParam(target, where.values), fieldOf(target.collection, where.field)?.type ?? 'text');
     case 'contains': return target.dialect.contains(toFolded(target, where.field), toParam(target, where.text));
-    case 'equalsFolded': return `${toFolded(target, where.field)} = ${toParam(target, where.text)}`;
+    case 'equalsFolded': return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
     case 'hasAny': case 'hasAll': return compileList(target, where);
     default: return fail(where);
   }

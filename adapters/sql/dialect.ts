@@ -18,6 +18,12 @@ export interface Dialect {
   placeInList(column: string, list: string, type: FieldType): string;
   /** True when the text is a part of the column, byte by byte. */
   contains(column: string, text: string): string;
+  /**
+   * The form in which indexes hold a text column. Texts of fewer than `keyLength` characters compare in this form as
+   * they do themselves, with whatever a column holds; of longer ones it is the beginning.
+   */
+  toKey(column: string): string;
+  readonly keyLength: number;
   /** `LIMIT` value that means all rows. */
   readonly noLimit: string;
   createTable(table: TableShape): string;

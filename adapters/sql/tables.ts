@@ -25,6 +25,8 @@ export interface IndexShape {
   /** As declared; the columns have the folded texts beside them. */
   readonly fields: readonly string[];
   readonly columns: readonly string[];
+  /** Those of the columns that hold texts. */
+  readonly texts: readonly string[];
   readonly unique: boolean;
   /** Rows that hold all these values are not in the index. */
   readonly except: Readonly<Record<string, string | number>> | null;
@@ -44,9 +46,17 @@ export function foldedName(field: string): string {
   return `${field}:folded`;
 }
 
+/** PostgreSQL cuts names at 63 bytes without a word; the table's index has a longer name yet. */
+const LONGEST_NAME = 56;
+
+function toDigest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+}
+
 /** The name of a list field's table. */
 export function listName(collection: string, field: string): string {
-  return `${collection}:${field}`;
+  const name = `${collection}:${field}`;
+  return name.length <= LONGEST_NAME ? name : `${collection}:${toDigest(field)}`;
 }
 
 // Long values last: a database that reads a row from its start does not have to read over them.
@@ -63,10 +73,11 @@ function toColumns(collection: CollectionDescriptor): readonly Column[] {
 
 function toIndex(collection: CollectionDescriptor, fields: readonly string[], key: { readonly unique: boolean; readonly except: IndexShape['except'] }): IndexShape {
   // A unique key minds the text itself; an index serves an order, which has the folded text first.
-  const columns = key.unique ? fields : fields.flatMap((field) => (collection.fields[field]?.folded ? [foldedName(field), field] : [field]));
+  const toNames = (names: readonly string[]): readonly string[] => names.flatMap((field) => (collection.fields[field]?.folded && !key.unique ? [foldedName(field), field] : [field]));
+  const columns = toNames(fields);
+  const texts = toNames(fields.filter((field) => collection.fields[field]?.type === 'text'));
   // Databases limit the length of names, and an index whose definition changes must get another name.
-  const digest = createHash('sha256').update(JSON.stringify([columns, key.unique, key.except])).digest('hex').slice(0, 12);
-  return { name: `${collection.name}:${digest}`, table: collection.name, fields, columns, ...key };
+  return { name: `${collection.name}:${toDigest([columns, key.unique, key.except])}`, table: collection.name, fields, columns, texts, ...key };
 }
 
 /** Lays out a collection. */

@@ -30,6 +30,8 @@ export const sqliteDialect: Dialect = {
   inList: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
   placeInList: (column, list) => `(SELECT key FROM json_each(${list}) WHERE value = ${column})`,
   contains: (column, text) => `instr(${column}, ${text}) > 0`,
+  toKey: (column) => column,
+  keyLength: Infinity,
   noLimit: '-1',
   createTable: ({ name, columns }) => `CREATE TABLE ${quoteName(name)} ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "version" INTEGER NOT NULL, ${columns.map(describeColumn).join(', ')}) STRICT`,
   addColumn: ({ name, columns }, column) => {

@@ -1,0 +1,137 @@
+import type { CollectionDescriptor } from '../lib/collection.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/collection-check.ts';
+import { checkOperations, type CheckedOperation } from '../lib/operation-check.ts';
+import { checkQuery } from '../lib/query-check.ts';
+import { StoreError, type Store, type StoredRecord } from '../lib/store.ts';
+import { commitOperations } from './postgres/commit.ts';
+import { openConnections, PostgresFailure, type Connection, type Connections } from './postgres/connections.ts';
+import { guard } from './postgres/failures.ts';
+import { createFinder } from './postgres/find.ts';
+import { Lanes } from './postgres/lanes.ts';
+import { migrate } from './postgres/migrate.ts';
+import { Revisions, type RunSql } from './postgres/revisions.ts';
+import { checkServer } from './postgres/server-check.ts';
+import { TableWriter } from './postgres/table-writer.ts';
+import { toTable } from './sql/tables.ts';
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:5432/database`; a folder with the server's socket as `?host=`. */
+  readonly url: string;
+  readonly collections: readonly CollectionDescriptor[];
+  /** Holds the tables and nothing else; made when it is not there. Default `routebook`. */
+  readonly schema?: string;
+  /** `full` (default): refuses a server that may lose acknowledged commits. `relaxed`: takes it as it is. */
+  readonly durability?: 'full' | 'relaxed';
+  /** Notes for whoever runs the program. */
+  readonly log?: (message: string, error?: unknown) => void;
+}
+
+const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
+/** Connections at most: ten, of which writers that wait for each other can not take all. */
+const READERS = 7;
+const WRITERS = 3;
+/** How long a commit waits for those before it. Milliseconds. */
+const PATIENCE_MS = 5000;
+
+interface Parts {
+  readonly readers: Connections;
+  readonly writers: Connections;
+  readonly collections: Collections;
+}
+
+/** Reads change nothing, so one whose connection turned out to be dead is tried on another. */
+async function read<T>(readers: Connections, run: (connection: Connection) => Promise<T>): Promise<T> {
+  try {
+    return await readers.use(run);
+  } catch (error) {
+    if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
+    return readers.use(run);
+  }
+}
+
+function createCommit({ writers, collections }: Parts, lanes: Lanes): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
+  const tables = new Map([...collections.values()].map((collection) => [collection.name, new TableWriter(toTable(collection))]));
+  return (operations) => {
+    const arrived = performance.now();
+    return lanes.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
+      if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes wait for the database: nothing was changed.');
+      return commitOperations(writers, tables, operations);
+    }));
+  };
+}
+
+type OpenCollection = { readonly writer: TableWriter; readonly find: ReturnType<typeof createFinder> };
+
+function openCollections(collections: Collections, run: RunSql, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
+  return new Map([...collections.values()].map((collection) => {
+    const table = toTable(collection);
+    return [collection.name, { writer: new TableWriter(table), find: createFinder(run, revisions, table) }];
+  }));
+}
+
+function createStore(parts: Parts): Store {
+  const { readers, writers, collections } = parts;
+  const lanes = new Lanes();
+  const commit = createCommit(parts, lanes);
+  const run: RunSql = ({ text, values }) => read(readers, (connection) => connection.query(text, values));
+  const revisions = new Revisions(run);
+  const open = openCollections(collections, run, revisions);
+  let isOpen = true;
+  const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
+  const collectionNamed = (name: string): OpenCollection => {
+    checkOpen();
+    collectionOf(collections, name);
+    return open.get(name) as OpenCollection;
+  };
+  return {
+    find: async (query) => {
+      const { find } = collectionNamed(query.collection);
+      const checked = checkQuery(collections, query);
+      return guard(() => find(checked));
+    },
+    get: async (name, id) => {
+      const { writer } = collectionNamed(name);
+      return Number.isSafeInteger(id) ? guard(() => read(readers, (connection) => writer.get(connection, id))) : null;
+    },
+    commit: async (operations) => {
+      checkOpen();
+      const checked = checkOperations(collections, operations);
+      return checked.length === 0 ? [] : commit(checked);
+    },
+    revision: (names) => { checkOpen(); return revisions.sum(names); },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await lanes.idle();
+      await Promise.all([readers.close(), writers.close()]);
+    },
+  };
+}
+
+/** Checks the server and brings its tables up to date, on a connection of its own. */
+async function prepare({ url, schema = 'routebook', durability = 'full', collections, log }: PostgresStoreOptions): Promise<void> {
+  const connections = await openConnections({ url, schema, most: 1, patient: true, onLost: () => undefined });
+  try {
+    await guard(() => connections.use(async (connection) => {
+      log?.(`Store in the schema ${schema}: PostgreSQL ${await checkServer(connection, durability)}`);
+      await migrate(connection, schema, collections.map(toTable));
+    }));
+  } finally {
+    await connections.close();
+  }
+}
+
+/**
+ * A store in a PostgreSQL database, for any number of processes and hosts: a commit is on stable storage when it is acknowledged.
+ * @throws StoreError `unavailable` when the server can not be reached, may lose commits, or holds tables of a newer version;
+ * TypeError when a descriptor is wrong or the package pg is not installed.
+ */
+export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const collections = checkCollections(options.collections);
+  const { url, schema = 'routebook', log = () => undefined } = options;
+  if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)}: a name is ${SCHEMA.source}`);
+  await prepare(options);
+  const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
+  const [readers, writers] = await Promise.all([READERS, WRITERS].map((most) => openConnections({ url, schema, most, onLost })));
+  return createStore({ readers: readers as Connections, writers: writers as Connections, collections });
+}

@@ -1,0 +1,61 @@
+import { resolveValues, type CheckedOperation } from '../../lib/operation-check.ts';
+import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import { compileWhere, Params } from '../sql/compile-where.ts';
+import { quoteName } from '../sql/dialect.ts';
+import type { Connection } from './connections.ts';
+import { postgresDialect } from './dialect.ts';
+import type { TableWriter } from './table-writer.ts';
+
+/** One collection as a commit holds it: locked, so that nobody else changes it meanwhile. */
+export interface Held {
+  readonly writer: TableWriter;
+  /** The largest id that was ever handed out. */
+  lastId: number;
+  /** Something was changed. */
+  touched: boolean;
+}
+
+/** A commit on its way: its connection, and the ids of labelled records. */
+export interface Progress {
+  readonly connection: Connection;
+  readonly ids: Map<string, number>;
+}
+
+type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
+
+async function findTarget({ writer }: Held, { id, version }: Targeted, { connection }: Progress): Promise<StoredRecord> {
+  const record = await writer.get(connection, id);
+  if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
+  if (version !== undefined && record.version !== version) throw new StoreError('version', `${writer.table.name} ${id} has version ${record.version}, not ${version}.`);
+  return record;
+}
+
+async function create(held: Held, operation: CheckedOperation & { op: 'create' }, { connection, ids }: Progress): Promise<StoredRecord> {
+  const id = operation.id ?? held.lastId + 1;
+  const record = await held.writer.insert(connection, id, resolveValues(operation.values, ids));
+  held.lastId = Math.max(held.lastId, id);
+  held.touched = true;
+  if (operation.as !== undefined) ids.set(operation.as, id);
+  return record;
+}
+
+async function removeAll(held: Held, { collection, where }: CheckedOperation & { op: 'removeAll' }, { connection }: Progress): Promise<null> {
+  const params = new Params(postgresDialect);
+  const condition = compileWhere({ dialect: postgresDialect, collection, params, gather: true }, where);
+  const rows = await connection.query(`SELECT "id" FROM ${quoteName(collection.name)} WHERE ${condition}`, params.values);
+  if (rows.length === 0) return null;
+  await held.writer.remove(connection, rows.map((row) => Number(row['id'])));
+  held.touched = true;
+  return null;
+}
+
+/** Applies one operation. Answers the record as it is now, a removed one as it was. @throws StoreError, PostgresFailure */
+export async function applyOperation(held: Held, operation: CheckedOperation, progress: Progress): Promise<StoredRecord | null> {
+  if (operation.op === 'create') return create(held, operation, progress);
+  if (operation.op === 'removeAll') return removeAll(held, operation, progress);
+  const before = await findTarget(held, operation, progress);
+  held.touched = true;
+  if (operation.op === 'update') return held.writer.update(progress.connection, before, resolveValues(operation.values, progress.ids));
+  await held.writer.remove(progress.connection, [operation.id]);
+  return before;
+}

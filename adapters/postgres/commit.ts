@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckedOperation } from '../../lib/operation-check.ts';
+import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import { quoteConstant } from '../sql/dialect.ts';
+import { applyOperation, type Held } from './apply.ts';
+import { PostgresFailure, type Connection, type Connections } from './connections.ts';
+import { isPassing } from './failures.ts';
+import type { TableWriter } from './table-writer.ts';
+
+type Results = readonly (StoredRecord | null)[];
+export type Writers = ReadonlyMap<string, TableWriter>;
+
+const ATTEMPTS = 4;
+
+/**
+ * Begins a transaction that holds the collections: their rows tell the next ids and the revisions, and whoever has them
+ * locked is the only one to change the collections, in this process or another. Always taken in the same order.
+ */
+async function hold(connection: Connection, writers: Writers, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+  const { rows } = await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT "collection", "last_id" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection" FOR UPDATE`);
+  return new Map(rows.map((row) => {
+    const name = String(row['collection']);
+    return [name, { writer: writers.get(name) as TableWriter, lastId: Number(row['last_id']), touched: false }];
+  }));
+}
+
+async function end(connection: Connection, held: ReadonlyMap<string, Held>): Promise<void> {
+  const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);
+  try {
+    const { tag } = await connection.script(`${updates.join('')}COMMIT`);
+    if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit: nothing was changed.');
+  } catch (error) {
+    if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
+    throw new StoreError('unavailable', 'The connection was lost while the change was on its way: whether it happened is not known.', { cause: error });
+  }
+}
+
+async function applyAll(connection: Connection, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
+  const names = [...new Set(operations.map((operation) => operation.collection.name))];
+  const held = await hold(connection, writers, names);
+  const progress = { connection, ids: new Map<string, number>() };
+  const results: (StoredRecord | null)[] = [];
+  for (const operation of operations) results.push(await applyOperation(held.get(operation.collection.name) as Held, operation, progress));
+  await end(connection, held);
+  return results;
+}
+
+/** True when nothing of the transaction has happened and another one may go through: also after a lost connection, before COMMIT was sent. */
+function isWorthAnother(error: unknown, attempt: number): boolean {
+  if (attempt >= ATTEMPTS || !(error instanceof PostgresFailure)) return false;
+  return isPassing(error) || (error.isLost && attempt === 1);
+}
+
+/** One commit, one transaction. @throws StoreError, PostgresFailure */
+export async function commitOperations(connections: Connections, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connections.use((connection) => applyAll(connection, writers, operations));
+    } catch (error) {
+      if (!isWorthAnother(error, attempt)) throw error;
+      await pause(Math.random() * 10 * attempt);
+    }
+  }
+}

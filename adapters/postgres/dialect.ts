@@ -1,0 +1,69 @@
+import type { FieldType } from '../../lib/collection.ts';
+import { quoteConstant, quoteName, type Dialect } from '../sql/dialect.ts';
+import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
+
+/** Characters of a text that an index holds. An entry may have 2,700 bytes: four texts of 4 bytes a character, and some numbers. */
+const KEY_LENGTH = 150;
+
+const TYPES: Readonly<Partial<Record<FieldType, string>>> = { integer: 'bigint', boolean: 'boolean' };
+
+/** The database's type of a field. Lists and JSON are texts: `jsonb` refuses NUL and forgets the order of members. */
+export function columnType(type: FieldType): string {
+  return TYPES[type] ?? 'text';
+}
+
+function describeType(type: FieldType): string {
+  const name = columnType(type);
+  return name === 'text' ? 'text COLLATE "C"' : name;
+}
+
+function describeColumn(column: Column): string {
+  const empty = emptyColumnValue(column);
+  return `${quoteName(column.name)} ${describeType(column.type)} NOT NULL DEFAULT ${typeof empty === 'boolean' ? String(empty) : quoteConstant(empty)}`;
+}
+
+const toKey = (column: string): string => `left(${column}, ${KEY_LENGTH})`;
+
+/** What tells long texts apart that begin alike. */
+function describeRest(columns: readonly string[]): string {
+  const isShort = columns.map((column) => `length(${column}) < ${KEY_LENGTH}`).join(' AND ');
+  return `(CASE WHEN ${isShort} THEN '' ELSE ${columns.map((column) => `md5(${column})`).join(' || ')} END)`;
+}
+
+function describeIndex({ name, table, columns, texts, unique, except }: IndexShape): string {
+  const isText = new Set(texts);
+  const keys = columns.map((column) => (isText.has(column) ? toKey(quoteName(column)) : quoteName(column)));
+  const all = unique && texts.length > 0 ? [...keys, describeRest(texts.map(quoteName))] : keys;
+  const held = except === null ? '' : ` WHERE NOT (${Object.entries(except).map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`).join(' AND ')})`;
+  return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${all.join(', ')})${held}`;
+}
+
+/** The name of the constraint that keeps ids apart. */
+export function idKeyName(table: string): string {
+  return `${table}:id`;
+}
+
+/** PostgreSQL: parameters have types, lists are arrays, texts compare as bytes whatever the locale of the database. */
+export const postgresDialect: Dialect = {
+  placeholder: (position) => `$${position}`,
+  toParam: (value) => value,
+  toListParam: (values) => values,
+  inList: (column, list, type) => `${column} = ANY(${list}::${columnType(type)}[])`,
+  placeInList: (column, list, type) => `(array_position(${list}::${columnType(type)}[], ${column}) - 1)`,
+  contains: (column, text) => `strpos(${column}, ${text}) > 0`,
+  toKey,
+  keyLength: KEY_LENGTH,
+  noLimit: 'ALL',
+  createTable: ({ name, columns }) => `CREATE TABLE ${quoteName(name)} ("id" bigint CONSTRAINT ${quoteName(idKeyName(name))} PRIMARY KEY, "version" bigint NOT NULL, ${columns.map(describeColumn).join(', ')})`,
+  addColumn: ({ name, columns }, column) => {
+    const added = columns.find((each) => each.name === column);
+    if (added === undefined) throw new TypeError(`${name} has no column ${column}`);
+    return `ALTER TABLE ${quoteName(name)} ADD COLUMN ${describeColumn(added)}`;
+  },
+  createListTable: ({ name, type }) => [
+    `CREATE TABLE ${quoteName(name)} ("value" ${describeType(type)} NOT NULL, "record" bigint NOT NULL)`,
+    `CREATE INDEX ON ${quoteName(name)} (${type === 'text' ? toKey('"value"') : '"value"'}, "record")`,
+    `CREATE INDEX ON ${quoteName(name)} ("record", ${type === 'text' ? toKey('"value"') : '"value"'})`,
+  ],
+  createIndex: describeIndex,
+};

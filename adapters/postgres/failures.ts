@@ -1,0 +1,30 @@
+import { StoreError } from '../../lib/store.ts';
+import { PostgresFailure } from './connections.ts';
+
+/** SQLSTATE of a statement that names something that is not there, or a value that does not fit: a mistake of the program. */
+const MISTAKE = /^(22|42|54|0A)/;
+const DISK_FULL = '53100';
+
+/** A unique key is taken. */
+export const TAKEN = '23505';
+
+/** True for a transaction that would go through if it were tried again: nothing of it has happened. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof PostgresFailure && (error.state === '40001' || error.state === '40P01');
+}
+
+/** The error of the contract that a failure stands for; errors of other kinds as they are. */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof PostgresFailure) || MISTAKE.test(error.state)) return error;
+  if (error.state === DISK_FULL) return new StoreError('full', 'There is no space left for the store.', { cause: error });
+  return new StoreError('unavailable', `The store can not be used: ${error.message}`, { cause: error });
+}
+
+/** Runs a read or write; errors come out as those of the contract. */
+export async function guard<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

@@ -1,0 +1,51 @@
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import type { FindResult, StoredRecord } from '../../lib/store.ts';
+import { compileCount, compileFind, PLAIN_ACCESS } from '../sql/compile-query.ts';
+import { createRecordReader } from '../sql/record-columns.ts';
+import type { TableShape } from '../sql/tables.ts';
+import { postgresDialect } from './dialect.ts';
+import { toRevision, type Revisions, type RunSql } from './revisions.ts';
+
+/** Totals kept per collection. */
+const KEPT = 100;
+
+/** Totals that were counted, each good for one revision of the collection. */
+class Totals {
+  readonly #totals = new Map<string, number>();
+  #revision = -1;
+
+  get(revision: number, key: string): number | undefined {
+    return revision === this.#revision ? this.#totals.get(key) : undefined;
+  }
+
+  set(revision: number, key: string, total: number): void {
+    if (revision !== this.#revision || this.#totals.size >= KEPT) this.#totals.clear();
+    this.#revision = revision;
+    this.#totals.set(key, total);
+  }
+}
+
+/** Answers checked queries of one collection. */
+export function createFinder(run: RunSql, revisions: Revisions, table: TableShape): (query: CheckedQuery) => Promise<FindResult> {
+  const read = createRecordReader(table);
+  const totals = new Totals();
+  const count = async (query: CheckedQuery): Promise<number> => {
+    const revision = toRevision(await revisions.read(), table.name);
+    const key = JSON.stringify(query.where);
+    const known = totals.get(revision, key);
+    if (known !== undefined) return known;
+    const [row] = await run(compileCount(postgresDialect, query, PLAIN_ACCESS));
+    const total = Number(row?.['n']);
+    // Counted after a change, it is kept under a revision that has passed: asked for never again.
+    totals.set(revision, key, total);
+    return total;
+  };
+  const page = async (query: CheckedQuery): Promise<readonly StoredRecord[]> => {
+    if (query.limit === 0) return [];
+    return (await run(compileFind(postgresDialect, query, PLAIN_ACCESS))).map((row) => read(row, query.fields));
+  };
+  return async (query) => {
+    const [records, total] = await Promise.all([page(query), query.total ? count(query) : -1]);
+    return { records, total };
+  };
+}

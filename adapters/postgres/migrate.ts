@@ -1,0 +1,108 @@
+import type { Json } from '../../lib/schema-dialect.ts';
+import { StoreError } from '../../lib/store.ts';
+import { quoteName } from '../sql/dialect.ts';
+import { createRecordReader } from '../sql/record-columns.ts';
+import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import type { Connection } from './connections.ts';
+import { columnType, idKeyName, postgresDialect } from './dialect.ts';
+
+/** One step per version of the layout; `store:layout` tells how many of them the database has behind it. */
+const STEPS: readonly string[] = [
+  `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
+   CREATE TABLE "store:layout" ("version" bigint NOT NULL, "shape" text NOT NULL);
+   INSERT INTO "store:layout" VALUES (0, '')`,
+];
+
+const BATCH = 500;
+
+/** Fills a new shadow column or list table from the fields that the records have already. */
+async function fill(connection: Connection, table: TableShape, { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] }): Promise<void> {
+  if (columns.length + lists.length === 0) return;
+  const read = createRecordReader(table);
+  const name = quoteName(table.name);
+  for (let last = 0; ;) {
+    const rows = await connection.query(`SELECT * FROM ${name} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [last]);
+    for (const row of rows) {
+      const record = read(row, [...columns, ...lists].map(({ field }) => field));
+      last = record.id;
+      for (const column of columns) await connection.query(`UPDATE ${name} SET ${quoteName(column.name)} = $2 WHERE "id" = $1`, [last, toColumnValue(column, record[column.field] ?? '')]);
+      for (const list of lists) await connection.query(`INSERT INTO ${quoteName(list.name)} ("value", "record") SELECT DISTINCT each, $2::bigint FROM unnest($1::${columnType(list.type)}[]) AS each`, [record[list.field] as readonly (string | number)[], last]);
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+async function names(connection: Connection, sql: string, table: string): Promise<ReadonlySet<string>> {
+  return new Set((await connection.query(sql, [table])).map((row) => String(row['name'])));
+}
+
+async function alterTable(connection: Connection, table: TableShape): Promise<void> {
+  const rows = await connection.query('SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1', [table.name]);
+  const existing = new Map(rows.map((row) => [String(row['column_name']), String(row['data_type'])]));
+  for (const column of table.columns) {
+    const type = existing.get(column.name);
+    if (type !== undefined && type !== columnType(column.type)) {
+      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}: a field can not change its type. Give the new field another name.`);
+    }
+  }
+  const added = table.columns.filter((column) => !existing.has(column.name));
+  for (const column of added) await connection.script(postgresDialect.addColumn(table, column.name));
+  await fill(connection, table, { columns: added.filter((column) => column.folded && existing.has(column.field)), lists: [] });
+}
+
+async function migrateTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<void> {
+  const isNew = !tables.has(table.name);
+  if (isNew) await connection.script(postgresDialect.createTable(table));
+  else await alterTable(connection, table);
+  const lists = table.lists.filter((list) => !tables.has(list.name));
+  if (lists.length > 0) await connection.script(lists.flatMap((list) => postgresDialect.createListTable(list)).join('; '));
+  if (!isNew) await fill(connection, table, { columns: [], lists });
+  const indexes = await names(connection, 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', table.name);
+  const wanted = new Set([idKeyName(table.name), ...table.indexes.map((index) => index.name)]);
+  const dropped = [...indexes].filter((name) => name.startsWith(`${table.name}:`) && !wanted.has(name)).map((name) => `DROP INDEX ${quoteName(name)}`);
+  const created = table.indexes.filter((index) => !indexes.has(index.name)).map((index) => postgresDialect.createIndex(index));
+  if (dropped.length + created.length > 0) await connection.script([...dropped, ...created].join('; '));
+  await connection.query('INSERT INTO "store:collections" ("collection") VALUES ($1) ON CONFLICT DO NOTHING', [table.name]);
+}
+
+interface Layout { readonly version: number; readonly shape: string }
+
+async function readLayout(connection: Connection, schema: string): Promise<Layout> {
+  const [found] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS "is"', [`${quoteName(schema)}."store:layout"`]);
+  if (found?.['is'] !== true) return { version: 0, shape: '' };
+  const [row] = await connection.query('SELECT "version", "shape" FROM "store:layout"', []);
+  return { version: Number(row?.['version']), shape: String(row?.['shape']) };
+}
+
+function checkLayout(schema: string, { version }: Layout): void {
+  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, this program knows ${STEPS.length}: they were made by a newer version. Nothing was changed.`);
+}
+
+async function change(connection: Connection, { schema, tables, shape }: { readonly schema: string; readonly tables: readonly TableShape[]; readonly shape: string }): Promise<void> {
+  await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
+  // Asked again: another process may have made the change meanwhile.
+  const layout = await readLayout(connection, schema);
+  checkLayout(schema, layout);
+  if (layout.version === STEPS.length && layout.shape === shape) return;
+  if (layout.version === 0) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+  for (const step of STEPS.slice(layout.version)) await connection.script(step);
+  const existing = await names(connection, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
+  for (const table of tables) await migrateTable(connection, table, existing);
+  await connection.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
+}
+
+/**
+ * Brings the database to the layout of this program and its tables to the descriptors, in one transaction. Of several
+ * processes that start at once, one does it. Fields, collections and indexes may be added at any time; what is no longer declared stays.
+ * @throws StoreError `unavailable`: a newer layout, or a field changed its type; PostgresFailure when records break a new unique key.
+ */
+export async function migrate(connection: Connection, schema: string, tables: readonly TableShape[]): Promise<void> {
+  const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
+  const layout = await readLayout(connection, schema);
+  checkLayout(schema, layout);
+  // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
+  if (layout.version === STEPS.length && layout.shape === shape) return;
+  await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+  await change(connection, { schema, tables, shape });
+  await connection.script('COMMIT');
+}

@@ -1,0 +1,52 @@
+import { StoreError } from '../../lib/store.ts';
+import type { Sql } from '../sql/compile-query.ts';
+import type { SqlRow } from '../sql/record-columns.ts';
+import { guard } from './failures.ts';
+
+/** Runs a read. */
+export type RunSql = (sql: Sql) => Promise<readonly SqlRow[]>;
+
+/** How often each collection changed. */
+export type RevisionTable = ReadonlyMap<string, number>;
+
+/**
+ * Reads the revisions. Always from the database: a copy, however it is kept fresh, would be older than a commit that
+ * another process has just acknowledged. All who ask in one turn of the event loop share one query.
+ */
+export class Revisions {
+  readonly #run: RunSql;
+  #next: Promise<RevisionTable> | null = null;
+
+  constructor(run: RunSql) {
+    this.#run = run;
+  }
+
+  read(): Promise<RevisionTable> {
+    this.#next ??= this.#load();
+    return this.#next;
+  }
+
+  sum(names: readonly string[]): Promise<number> {
+    const sum = guard(async () => {
+      const table = await this.read();
+      return names.reduce((total, name) => total + toRevision(table, name), 0);
+    });
+    // Whoever asks and does not wait for the answer must not end the process.
+    sum.catch(() => undefined);
+    return sum;
+  }
+
+  async #load(): Promise<RevisionTable> {
+    await new Promise((resolve) => { setImmediate(resolve); });
+    this.#next = null;
+    const rows = await this.#run({ text: 'SELECT "collection", "revision" FROM "store:collections"', values: [] });
+    return new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
+  }
+}
+
+/** @throws StoreError `invalid` when there is no such collection. */
+export function toRevision(table: RevisionTable, name: string): number {
+  const revision = table.get(name);
+  if (revision === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return revision;
+}

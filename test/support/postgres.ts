@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openConnections, type Connections } from '../../adapters/postgres/connections.ts';
+import { createPostgresStore } from '../../adapters/postgres-store.ts';
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { Store } from '../../lib/store.ts';
+import { makeFolder } from './temporary.ts';
+
+/** A server that the tests may do with as they like. */
+export interface TestPostgres {
+  readonly url: string;
+  /** Null: it is not ours to stop. */
+  readonly control: ServerControl | null;
+}
+
+export interface ServerControl {
+  start(): void;
+  /** `immediate` is what a crash is. */
+  stop(mode: 'fast' | 'immediate'): void;
+  /** Stops the server and removes everything. Otherwise done when this process ends, however it ends. */
+  remove(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** False: faster, for tests that do not end the server. */
+  readonly fsync: boolean;
+}
+
+interface User { readonly uid: number; readonly gid: number }
+
+/** PostgreSQL refuses to run as root. */
+function findUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10));
+    if (uid !== undefined && gid !== undefined && !Number.isNaN(uid + gid)) return { uid, gid };
+  }
+  throw new Error('no unprivileged user to run PostgreSQL as');
+}
+
+function createRun(user: User | null): (program: string, args: readonly string[]) => void {
+  return (program, args) => {
+    const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...user });
+    if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
+  };
+}
+
+/** Makes and starts a server of its own in a new folder, on a socket only. Gone when this process is. */
+export function startCluster({ fsync }: ClusterOptions): TestPostgres & { readonly control: ServerControl } {
+  const folder = makeFolder();
+  const user = findUser();
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  const run = createRun(user);
+  const cluster = `${folder}/cluster`;
+  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
+  const start = (): void => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
+  // Waits for this process's end of the pipe to close, which also a kill -9 does.
+  const watch = spawn('sh', ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user });
+  watch.unref();
+  (watch.stdin as unknown as { unref(): void }).unref();
+  run('initdb', ['-D', cluster, '-U', 'routebook', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']);
+  start();
+  return {
+    url: `postgres://routebook@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    control: {
+      start, stop: (mode) => run('pg_ctl', ['-D', cluster, '-w', '-s', '-m', mode, 'stop']),
+      remove: () => new Promise((resolve) => {
+        watch.once('exit', () => resolve());
+        watch.ref();
+        watch.stdin.end();
+      }),
+    },
+  };
+}
+
+/** The server named by `ROUTEBOOK_TEST_POSTGRES`, else one of our own; null where neither is there. */
+export function findPostgres(options: ClusterOptions): TestPostgres | null {
+  const url = process.env['ROUTEBOOK_TEST_POSTGRES'];
+  if (url !== undefined && url !== '') return { url, control: null };
+  return spawnSync('initdb', ['--version']).status === 0 ? startCluster(options) : null;
+}
+
+/** One test in place of those that need a server: it says so, and fails where `ROUTEBOOK_REQUIRE_POSTGRES` is 1. */
+export function skipPostgres(name: string): void {
+  const test = suite(name);
+  test('SKIPPED: there is no PostgreSQL', () => {
+    console.error(`SKIPPED ${name}: neither initdb on PATH nor a server named by ROUTEBOOK_TEST_POSTGRES`);
+    assert.is.not(process.env['ROUTEBOOK_REQUIRE_POSTGRES'], '1', 'PostgreSQL is required here');
+  });
+  test.run();
+}
+
+/** A connection for what no store does. */
+export function openAdmin(url: string): Promise<Connections> {
+  return openConnections({ url, schema: 'public', most: 1, patient: true, onLost: () => undefined });
+}
+
+/** A name for a schema that nobody else has. */
+export function nameSchema(): string {
+  return `test_${randomBytes(6).toString('hex')}`;
+}
+
+export async function dropSchema(url: string, schema: string): Promise<void> {
+  const admin = await openAdmin(url);
+  await admin.use((connection) => connection.script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`));
+  await admin.close();
+}
+
+/** An empty store in a schema of its own, which `close` removes. */
+export async function createTestStore(url: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
+  const schema = nameSchema();
+  const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
+  return { ...store, close: async () => { await store.close(); await dropSchema(url, schema); } };
+}
