@@ -20,7 +20,22 @@ export function readPort(usual: number): number {
   return toCount('port', port, { least: 0, most: LAST_PORT });
 }
 
-/** Calls `stop` at the first SIGTERM or SIGINT; a second one ends the process at once. */
+const PARENT_CHECK_MS = 250;
+
+/**
+ * Calls `stop` once: at the first SIGTERM or SIGINT, or when the shell is gone that npm puts between itself and a program
+ * (signals to npm end the shell, which does not pass them on). A second signal ends the process at once.
+ */
 export function onStop(stop: () => Promise<void>): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+  let watch: NodeJS.Timeout | undefined;
+  let stopping = false;
+  const stopOnce = (): void => {
+    clearInterval(watch);
+    if (!stopping) void stop();
+    stopping = true;
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stopOnce);
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  watch = setInterval(() => { if (process.ppid !== parent) stopOnce(); }, PARENT_CHECK_MS).unref();
 }

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readServerOptions } from '../../examples/server-options.ts';
@@ -86,6 +89,22 @@ server('shows its pages, whose first link names the API', async () => {
   }
   for (const path of ['/nl/', '/en/no-such-post/', '/en/market-day/more/']) assert.is((await fetch(`${running.origin}${path}`)).status, 404, path);
   assert.is(await running.stop(), 0);
+});
+
+server('stops with the shell that npm puts between itself and the program', async () => {
+  const program = fileURLToPath(new URL('../../examples/server.js', import.meta.url));
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" --port 0 --store memory; true`], {
+    env: { ...process.env, npm_lifecycle_event: 'start' }, stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  // Closed when the last process that holds it has ended: the server itself.
+  const ended = once(shell.stdout, 'close');
+  shell.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes('listening on')) shell.kill('SIGTERM');
+  });
+  await ended;
+  assert.match(output, /listening on/);
 });
 
 server.run();
