@@ -59,15 +59,18 @@ export class RestResponse {
 
   /** The same answer with another body, which holds the links already. */
   withBody(body: unknown): RestResponse {
-    const { status, headers, version, dependsOn } = this;
-    return new RestResponse(body, { status, headers, ...(version === null ? {} : { version }), ...(dependsOn === null ? {} : { dependsOn }) });
+    return this.#with({ body, headers: this.headers, links: null });
   }
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
-    return new RestResponse(this.body, {
-      status: this.status, headers: { ...this.headers, ...headers },
-      ...(this.links === null ? {} : { links: this.links }), ...(this.version === null ? {} : { version: this.version }),
+    return this.#with({ body: this.body, headers: { ...this.headers, ...headers }, links: this.links });
+  }
+
+  #with({ body, headers, links }: Pick<RestResponse, 'body' | 'headers' | 'links'>): RestResponse {
+    const { status, version, dependsOn } = this;
+    return new RestResponse(body, {
+      status, headers, ...(links === null ? {} : { links }), ...(version === null ? {} : { version }), ...(dependsOn === null ? {} : { dependsOn }),
     });
   }
 }

@@ -50,3 +50,13 @@ export function decideDate(wantedStatus: string, args: DateArgs, { current, cloc
   const kept = wanted ?? { date: (current as PostRecord).date, date_gmt: (current as PostRecord).date_gmt };
   return { status: toDatedStatus(wantedStatus, kept.date_gmt, now), ...kept };
 }
+
+/**
+ * When a post was modified after a write at this moment. It grows with every write, also when the clock is set back;
+ * only the date, perhaps a future one, with which a post began that is not out gives way to the present.
+ */
+export function nextModified(current: PostRecord, { date, date_gmt: gmt }: Stamp): { readonly modified: string; readonly modified_gmt: string } {
+  const isFirst = current.version === 1 && current.status !== 'publish' && current.modified_gmt === current.date_gmt;
+  if (current.modified_gmt > gmt && !isFirst) return { modified: current.modified, modified_gmt: current.modified_gmt };
+  return { modified: date, modified_gmt: gmt };
+}

@@ -2,11 +2,11 @@ import type { ArgsOf } from '../../lib/args.ts';
 import { can, type Identity } from '../../lib/identity.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
-import { toStamp, type Zone } from '../content/site-time.ts';
+import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { postWriteArgs } from './args.ts';
 import { postError } from './errors.ts';
-import { decideDate } from './post-dates.ts';
+import { decideDate, nextModified } from './post-dates.ts';
 import type { PostRecord } from './post-record.ts';
 
 export type PostArgs = Partial<ArgsOf<typeof postWriteArgs>>;
@@ -98,12 +98,11 @@ function toWantedSlug({ args, current, identity }: WriteInput, status: string, t
   return known === '' && OUT.has(status) ? toSlug(title) || UNTITLED : known;
 }
 
-/** `modified` grows with every write, also when the clock is set back; a new post was modified when it is dated. */
-function toModified({ current, now, zone }: WriteInput, dated: { date: string; date_gmt: string }): Record<string, string> {
+/** A new post was modified when it is dated, also where that is in the future (BEHAVIOUR.md 7). */
+function toModified({ current, now, zone }: WriteInput, dated: Stamp): Record<string, string> {
   const stamp = toStamp(now, zone);
-  if (current === null) return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? stamp.date_gmt : dated.date_gmt };
-  const wentBack = current.modified_gmt > stamp.date_gmt && current.modified_gmt !== current.date_gmt;
-  return wentBack ? { modified: current.modified, modified_gmt: current.modified_gmt } : { modified: stamp.date, modified_gmt: stamp.date_gmt };
+  if (current !== null) return nextModified(current, stamp);
+  return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? stamp.date_gmt : dated.date_gmt };
 }
 
 function toTerms({ args, found, current, defaultCategory }: WriteInput): Record<string, Json> {

@@ -6,6 +6,7 @@ import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { subjectPost } from './permissions.ts';
+import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
@@ -46,7 +47,7 @@ async function trashPost(context: PostContext, call: Call, post: PostRecord): Pr
   if (post.status === 'trash') throw postError('rest_already_trashed');
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
-  const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, modified: stamp.date, modified_gmt: stamp.date_gmt };
+  const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, ...nextModified(post, stamp) };
   return showPost(context, call, { post: await savePost(context.store, { current: post, values }), as: 'edit' });
 }
 

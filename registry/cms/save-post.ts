@@ -18,6 +18,7 @@ export interface SavePost {
 
 const ATTEMPTS = 20;
 const FIRST_SUFFIXES = 10;
+const MOST_SPREAD = 256;
 
 async function listTaken(store: Store, [type, language]: readonly [Json, Json], slugs: readonly string[]): Promise<ReadonlySet<string>> {
   const { records } = await store.find({
@@ -26,27 +27,35 @@ async function listTaken(store: Store, [type, language]: readonly [Json, Json], 
   return new Set(records.map((record) => String(record['slug'])));
 }
 
-/** The slug itself, or with the first free suffix. Asks for ten, a hundred, a thousand … suffixes at a time. */
-async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own }: { slug: string; own: string | undefined }): Promise<string> {
+/** `spread`: take one of so many free ones by chance, because another writer took the first at the same moment; 1: the first. */
+interface WantedSlug {
+  readonly slug: string;
+  readonly own: string | undefined;
+  readonly spread: number;
+}
+
+/** The slug itself, or with a free suffix. Asks for ten, a hundred, a thousand … suffixes at a time. */
+async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own, spread }: WantedSlug): Promise<string> {
   if (slug === '' || slug === own) return slug;
-  for (let from = 1, count = FIRST_SUFFIXES; ; from += count, count *= FIRST_SUFFIXES) {
+  for (let from = 1, count = FIRST_SUFFIXES + spread; ; from += count, count *= FIRST_SUFFIXES) {
     const candidates = Array.from({ length: count }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
     const taken = await listTaken(store, scope, candidates);
-    const free = candidates.find((candidate) => candidate === own || !taken.has(candidate));
-    if (free !== undefined) return free;
+    const free = candidates.filter((candidate) => candidate === own || !taken.has(candidate));
+    const found = free[Math.floor(Math.random() * Math.min(spread, free.length))];
+    if (found !== undefined) return found;
   }
 }
 
 /**
  * Stores a post under a slug that is unique in its type and language. When another writer takes the slug at the same
- * moment, the store refuses the commit and the next free one is tried.
+ * moment, the store refuses the commit and another free one is tried.
  * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
  */
 export async function savePost(store: Store, { current, values, version, also = [] }: SavePost): Promise<PostRecord> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
   const own = current !== null && current.language === scope[1] ? current.slug : undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const slug = await findFreeSlug(store, scope, { slug: values.slug, own });
+    const slug = await findFreeSlug(store, scope, { slug: values.slug, own, spread: Math.min(4 ** (attempt - 1), MOST_SPREAD) });
     const write: Operation = current === null
       ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
       : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: version ?? current.version };

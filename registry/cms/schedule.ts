@@ -28,17 +28,26 @@ export function createSchedule({ store, now, settings }: PostBase): { publishDue
     }
   };
 
+  /** Publishes what is due, a page at a time. @returns when the next one is due */
+  const publishAll = async (): Promise<number> => {
+    const { date_gmt: nowGmt } = toStamp(now(), (await settings()).zone);
+    for (;;) {
+      const scheduled = await listScheduled(PAGE);
+      const due = scheduled.filter((post) => String(post['date_gmt']) <= nowGmt);
+      for (const post of due) await publishOne(post.id, post.version);
+      const next = scheduled[due.length];
+      if (next !== undefined) return toEpoch(String(next['date_gmt']));
+      if (scheduled.length < PAGE) return Infinity;
+    }
+  };
+
   return {
     nextDue: () => known.due,
     async publishDue() {
       const revision = await store.revision(['posts']);
       if (known.revision === revision && now() < known.due) return;
-      const { date_gmt: nowGmt } = toStamp(now(), (await settings()).zone);
-      const scheduled = await listScheduled(PAGE);
-      for (const post of scheduled) if (String(post['date_gmt']) <= nowGmt) await publishOne(post.id, post.version);
-      const next = scheduled.find((post) => String(post['date_gmt']) > nowGmt);
-      const isComplete = next !== undefined || scheduled.length < PAGE;
-      known = { revision: await store.revision(['posts']), due: next === undefined ? (isComplete ? Infinity : 0) : toEpoch(String(next['date_gmt'])) };
+      const due = await publishAll();
+      known = { revision: await store.revision(['posts']), due };
     },
   };
 }

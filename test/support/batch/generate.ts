@@ -15,7 +15,7 @@ export interface GeneratedItem {
   readonly refusal: string | null;
 }
 
-const UNREADABLE = ['///', 'http://', 'http://host:99999/cms/v2/posts', '/cms/v2/posts/%zz', '/%', 'https://?x'];
+const UNREADABLE = ['///', 'http://', 'http://host:99999/cms/v2/posts', '/cms/v2/posts/%zz', '/%', 'https://?x', '/cms/v2/posts%2F101', '/cms/v2/posts/101%00'];
 const NO_ROUTE = ['', '/', 'cms/v2/posts', '/cms/v2/post', '/CMS/V2/POSTS', '/cms/v2/posts/', '/cms/v2//posts', '/cms/v2/posts/abc', '/cms/v2/posts/-1', '/cms/v2/posts/101/x'];
 const CLOSED = [
   '/batch/v1', '/probe/v1/hit', '/cms/v2/posts/101/autosaves', '/seo/v1/indexing/posts', '/seo/v1/alerts/dismiss', '/ml/tm/v1/jobs/cancel', '/ml/st/v1/settings',

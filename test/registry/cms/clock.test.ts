@@ -1,0 +1,168 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isObject } from '../../../lib/coerce.ts';
+import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
+import { createRandom } from '../../support/random.ts';
+import { createRenewableStore } from '../../support/renewable-store.ts';
+import { createWholeSite, SITE_URL, type Answer, type Asking, type WholeSite } from '../../support/whole-site.ts';
+
+const HOUR = 3_600_000;
+const YEAR = 365 * 24 * HOUR;
+const NOON = Date.UTC(2025, 0, 15, 12);
+
+const FIXTURE: Fixture = {
+  site: { name: 'Clocks', description: '', timezone_string: 'Europe/Amsterdam', default_category: 1, excerpt_length_default: 55 },
+  users: [{ id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' }],
+  categories: [{ id: 1, name: 'None', slug: 'none', parent: 0 }],
+};
+
+interface Clock { now: number }
+
+async function createSite(clock: Clock): Promise<WholeSite> {
+  return createWholeSite({ fixture: FIXTURE, now: () => clock.now });
+}
+
+function field({ body }: Answer, name: string): unknown {
+  return isObject(body) ? body[name] : undefined;
+}
+
+/** Makes a post as the editor. @returns its id */
+async function create(site: WholeSite, body: Readonly<Record<string, unknown>>): Promise<number> {
+  const answer = await site.ask({ method: 'POST', target: '/cms/v2/posts', as: 'editor', body: { title: 'Due lantern', ...body } });
+  assert.is(answer.status, 201, answer.text);
+  return Number(field(answer, 'id'));
+}
+
+const update = (site: WholeSite, id: number, body: Readonly<Record<string, unknown>> = {}): Promise<Answer> => (
+  site.ask({ method: 'PUT', target: `/cms/v2/posts/${id}`, as: 'editor', body })
+);
+
+/** Every way on which a stranger can learn that a post is out. Each is tried on content of its own, so that none profits from another. */
+const WAYS: Readonly<Record<string, (id: number) => readonly [asking: Asking, isSeen: (answer: Answer) => boolean]>> = {
+  read: (id) => [{ target: `/cms/v2/posts/${id}` }, ({ status }) => status === 200],
+  list: () => [{ target: '/cms/v2/posts' }, ({ body }) => Array.isArray(body) && body.length === 1],
+  total: () => [{ target: '/cms/v2/posts?_fields=id' }, ({ headers }) => headers['X-CMS-Total'] === '1'],
+  search: () => [{ target: '/cms/v2/posts?search=lantern' }, ({ headers }) => headers['X-CMS-Total'] === '1'],
+  include: (id) => [{ target: `/cms/v2/posts?include=${id}` }, ({ headers }) => headers['X-CMS-Total'] === '1'],
+  slug: () => [{ target: '/cms/v2/posts?slug=due-lantern' }, ({ headers }) => headers['X-CMS-Total'] === '1'],
+  HEAD: () => [{ method: 'HEAD', target: '/cms/v2/posts' }, ({ headers }) => headers['X-CMS-Total'] === '1'],
+  oembed: (id) => [{ target: `/oembed/1.0/embed?url=${encodeURIComponent(`${SITE_URL}/en/?p=${id}`)}` }, ({ status }) => status === 200],
+  'the head': () => [{ target: `/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/due-lantern/`)}` }, ({ body }) => field({ body, status: 200, headers: {}, text: '' }, 'status') === 200],
+};
+
+/** Scheduled dates in site time, with the moment that each means. */
+const DATES: readonly (readonly [date: string, due: number])[] = [
+  ['2025-01-16T12:00:00', Date.UTC(2025, 0, 16, 11)],
+  // The hour that summer time skips, the hour that winter time repeats (its second run counts), a leap day, the end of time.
+  ['2025-03-30T02:30:00', Date.UTC(2025, 2, 30, 1, 30)],
+  ['2025-10-26T02:30:00', Date.UTC(2025, 9, 26, 1, 30)],
+  ['2028-02-29T00:00:00', Date.UTC(2028, 1, 28, 23)],
+  ['9999-12-31T23:59:59', Date.UTC(9999, 11, 31, 22, 59, 59)],
+];
+
+const due = suite('a scheduled post');
+
+for (const [name, way] of Object.entries(WAYS)) {
+  due(`is out exactly when it is due: ${name}`, async () => {
+    const clock = { now: NOON };
+    const store = createRenewableStore();
+    const site = await createWholeSite({ fixture: FIXTURE, now: () => clock.now, store });
+    for (const [date, moment] of DATES) {
+      clock.now = NOON;
+      store.renew();
+      await loadFixture(store, FIXTURE);
+      const [asking, isSeen] = way(await create(site, { status: 'publish', date }));
+      const seen = async (now: number): Promise<boolean> => {
+        clock.now = now;
+        return isSeen(await site.ask(asking));
+      };
+      assert.equal([await seen(NOON), await seen(moment - 1000), await seen(moment), await seen(moment + YEAR)], [false, false, true, true], date);
+      // A clock that is set back takes nothing away that readers have seen.
+      assert.is(await seen(moment - HOUR), true, date);
+    }
+    await site.close();
+  });
+}
+
+due('is out after a jump of a year, many at once and each under its date', async () => {
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  for (let day = 1; day <= 28; day += 1) for (let hour = 0; hour < 10; hour += 1) await create(site, { status: 'publish', date: `2025-02-${String(day).padStart(2, '0')}T0${hour}:00:00` });
+  assert.is((await site.ask({ target: '/cms/v2/posts' })).headers['X-CMS-Total'], '0');
+  clock.now += YEAR;
+  // More are due than one look at the store takes.
+  const { headers, body } = await site.ask({ target: '/cms/v2/posts?per_page=1' });
+  assert.is(headers['X-CMS-Total'], '280');
+  assert.is(Array.isArray(body) && isObject(body[0]) ? body[0]['date'] : '', '2025-02-28T09:00:00');
+  await site.close();
+});
+
+due('goes out once, whoever looks first', async () => {
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  const id = await create(site, { status: 'publish', date: '2025-01-16T12:00:00' });
+  clock.now += YEAR;
+  const answers = await Promise.all(Array.from({ length: 50 }, (_each, index) => site.ask({ target: index % 2 === 0 ? `/cms/v2/posts/${id}` : '/cms/v2/posts' })));
+  assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.is((await site.store.get('posts', id))?.version, 2);
+  await site.close();
+});
+
+due.run();
+
+const modified = suite('modified');
+
+modified('never decreases while the clock jumps about', async () => {
+  const random = createRandom(12);
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  for (let life = 0; life < 100; life += 1) {
+    clock.now = NOON;
+    const id = await create(site, { status: random.pick(['publish', 'draft', 'pending']) });
+    let last = '';
+    for (let step = 0; step < 12; step += 1) {
+      clock.now += random.pick([-HOUR, HOUR, -1000, 1000, YEAR, -YEAR]);
+      const change = random.pick<Readonly<Record<string, unknown>>>([{}, { title: `T${step}` }, { status: 'draft' }, { status: 'publish' }, { content: `C${step}` }]);
+      const answer = random.chance(0.15)
+        ? await site.ask({ method: 'DELETE', target: `/cms/v2/posts/${id}`, as: 'editor' })
+        : await update(site, id, change);
+      if (answer.status === 410) continue;
+      assert.is(answer.status, 200, answer.text);
+      const now = String(field(answer, 'modified_gmt'));
+      assert.ok(now >= last, `life ${life}, step ${step}: ${now} after ${last}`);
+      last = now;
+    }
+  }
+  await site.close();
+});
+
+modified('is the moment of the change, also for a post that is dated in the future', async () => {
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  const id = await create(site, { status: 'publish', date: '2031-01-01T10:00:00' });
+  clock.now += HOUR;
+  assert.is(field(await update(site, id, { title: 'x' }), 'modified_gmt'), '2025-01-15T13:00:00');
+  await site.close();
+});
+
+modified.run();
+
+const far = suite('far dates');
+
+for (const date of ['1969-12-31T23:59:59', '1900-01-01T00:00:00', '2024-02-29T12:00:00', '9999-12-31T23:59:59', '2025-03-30T02:30:00', '2025-10-26T02:30:00']) {
+  far(`${date} is kept and found`, async () => {
+    const site = await createSite({ now: NOON });
+    const id = await create(site, { status: 'private', date });
+    const shown = await site.ask({ target: `/cms/v2/posts/${id}?context=edit`, as: 'editor' });
+    const kept = String(field(shown, 'date'));
+    assert.is(kept.slice(0, 10), date.slice(0, 10));
+    const before = await site.ask({ target: `/cms/v2/posts?status=private&before=${date.slice(0, 10)}T00:00:00`, as: 'editor' });
+    assert.is(before.headers['X-CMS-Total'], '0');
+    // Writing back what was read changes nothing.
+    const again = await update(site, id, { date: kept });
+    assert.equal([field(again, 'date'), field(again, 'date_gmt')], [kept, field(shown, 'date_gmt')]);
+    await site.close();
+  });
+}
+
+far.run();
