@@ -1,6 +1,7 @@
 import { RestError } from '../../lib/errors.ts';
 import { StoreError } from '../../lib/store.ts';
 import { toPost } from '../cms/post-record.ts';
+import { pause } from '../pause.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { writeOption } from '../site/options.ts';
 import { applyToPost, type Applicant } from './apply-to-post.ts';
@@ -8,7 +9,7 @@ import { deliver } from './deliver.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { logFailure } from './job-log.ts';
-import { toJob, toMoment, type Job } from './job-record.ts';
+import { toJob, toMoment, type Job, type JobRow } from './job-record.ts';
 import { LAST_PICKED_UP } from './job-list.ts';
 import { JOB_STATUS, OPEN_STATUSES, TRANSLATED_STATUSES } from './status.ts';
 import { remember } from './text-engines.ts';
@@ -91,14 +92,15 @@ export async function applyJob(desk: Desk, id: number, applicant: Applicant): Pr
 
 /** How one of several applications ended. `failure` null: the job is applied. */
 export interface Outcome {
-  readonly job: Job;
+  readonly job: JobRow;
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
 /** Applies several jobs, one after the other; a failure is logged and does not stop the others. */
-export async function applyJobs(desk: Desk, jobs: readonly Job[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
+export async function applyJobs(desk: Desk, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
+    await pause();
     if (applicant.signal.aborted) break;
     try {
       outcomes.push({ job: await applyJob(desk, job.id, applicant), failure: null });

@@ -21,6 +21,9 @@ export interface Applicant {
   readonly blockPrefix: string;
 }
 
+/** The engine's report comes from nobody: the text is then the translator's, or whoever asked for it. */
+const toAuthor = (job: Job, { identity }: Applicant): number => identity.id || job.translator || job.author;
+
 interface Application {
   readonly job: Job;
   readonly source: PostRecord;
@@ -75,7 +78,7 @@ export async function applyToPost(desk: Desk, application: Application, applican
   const { sibling } = translation;
   const values = toTranslatedPost(translation);
   const join = toJoin(translation);
-  const revision = sibling === null ? [] : await toRevisionOf(desk.posts, { ...sibling, ...values }, applicant.identity.id);
+  const revision = sibling === null ? [] : await toRevisionOf(desk.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
   const job = await toJobUpdate(desk, application, { translation, join, config });
   return savePost(desk.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
 }

@@ -6,7 +6,7 @@ import { mayWorkOn, readCaller, visibleTo } from './caller.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { findByEngineId, findReferenced } from './job-lookup.ts';
-import { toJob, type Job } from './job-record.ts';
+import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 import { JOB_STATUS } from './status.ts';
 
 /** What the caller brings along when a translation is applied. */
@@ -19,7 +19,7 @@ export interface ApplyArgs {
   readonly original_element_id?: number;
 }
 
-async function findToApply(desk: Desk, args: ApplyArgs, call: Call): Promise<readonly Job[]> {
+async function findToApply(desk: Desk, args: ApplyArgs, call: Call): Promise<readonly JobRow[]> {
   const caller = await readCaller(desk.store, call.identity);
   const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
   if (list !== undefined) return (await findReferenced(desk, list)).filter((job) => mayWorkOn(caller, job));
@@ -28,8 +28,8 @@ async function findToApply(desk: Desk, args: ApplyArgs, call: Call): Promise<rea
   const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
   const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));
   const where = and(visibleTo(caller), wanted);
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'asc' }] });
-  return records.map(toJob).filter((job) => mayWorkOn(caller, job));
+  const { records } = await desk.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'asc' }], fields: ROW_FIELDS });
+  return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
 }
 
 const NOT_APPLIED = JOB_STATUS.cancelled;

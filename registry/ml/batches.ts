@@ -1,5 +1,6 @@
 import { and, eq, oneOf } from '../../lib/query.ts';
 import type { Operation } from '../../lib/store.ts';
+import { pause } from '../pause.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { collect } from './apply-job.ts';
 import type { Desk } from './desk.ts';
@@ -24,6 +25,7 @@ async function refreshBatch(desk: Desk, batch: number, { signal, hold }: { signa
     const { records } = await desk.store.find({ collection: 'ml_jobs', where, limit: SLICE });
     if (records.length === 0) return true;
     for (const job of records.map(toJob)) {
+      await pause();
       if (signal.aborted) return false;
       try {
         await collect(desk, job);

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../lib/call.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
 import type { PostBase } from '../cms/context.ts';
+import { toPost } from '../cms/post-record.ts';
+import { permalink } from '../cms/post-view.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
 import { readDeskOptions } from './desk-options.ts';
@@ -47,8 +49,11 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Address of a post on the site. */
-export const toPermalink = (call: Pick<Call, 'site'>, language: string, slug: string): string => `${call.site.home(language)}/${slug === '' ? '' : `${slug}/`}`;
+/** Fields of a post that its address is made of. */
+export const ADDRESS_FIELDS = ['slug', 'status', 'language'] as const;
+
+/** Address of a post on the site; '' for a post that is gone. */
+export const toAddress = (post: StoredRecord | null | undefined, call: Call): string => (post === null || post === undefined ? '' : permalink(toPost(post), call));
 
 const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
   const target = job.targets[id];

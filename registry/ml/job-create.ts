@@ -2,7 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import { RestError } from '../../lib/errors.ts';
 import { oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Reference, type StoredRecord } from '../../lib/store.ts';
-import { toPermalink, toReceiveToken, toXliff, type Desk } from './desk.ts';
+import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toJob, toMoment, type Job } from './job-record.ts';
@@ -59,13 +59,13 @@ async function writeJobs(desk: Desk, plans: readonly JobPlan[]): Promise<readonl
  * Hands jobs to the engine. Those that it takes wait for a translator (status 1) from then on; the others keep status 40.
  * @returns engine ids by job id
  */
-export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Pick<Call, 'site'>): Promise<ReadonlyMap<number, number>> {
+export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
   if (jobs.length === 0) return new Map();
   const { shortcodes } = await readConfig(desk.store);
-  const posts = await desk.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ['slug'] });
-  const slugs = new Map(posts.records.map((post) => [post.id, String(post['slug'])]));
+  const posts = await desk.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
+  const byId = new Map(posts.records.map((post) => [post.id, post]));
   const taken = await desk.engine.createJobs(jobs.map((job) => {
-    const permalink = toPermalink(call, job.source, slugs.get(job.post) ?? '');
+    const permalink = toAddress(byId.get(job.post), call);
     const token = toReceiveToken(desk.ports.config.secret, job.id);
     return {
       job, permalink, xliff: toXliff(desk, job, { reference: permalink, shortcodes, version: '1.2' }),
@@ -84,7 +84,7 @@ export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Pick<Call
  * reached, the jobs stay (status 40) to be sent again by `ate/jobs/retry`.
  * @throws RestError as `planJobs`; `service_*` with `data.jobs` when the engine failed
  */
-export async function createJobs(desk: Desk, orders: readonly JobOrder[], call: Pick<Call, 'site' | 'identity'>): Promise<ReadonlyMap<number, number>> {
+export async function createJobs(desk: Desk, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
   const jobs = await writeJobs(desk, await planJobs(desk, call.identity, orders));
   try {
     return await sendJobs(desk, jobs, call);

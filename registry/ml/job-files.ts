@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/call.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
-import { toPermalink, toXliff, type Desk } from './desk.ts';
+import { toAddress, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { readWorkJob } from './job-lookup.ts';
 import type { Job } from './job-record.ts';
@@ -9,10 +9,10 @@ import { checkStaleness } from './stale-jobs.ts';
 import { TRANSLATED_STATUSES } from './status.ts';
 import type { XliffVersion } from './xliff-write.ts';
 
-async function writeJob(desk: Desk, job: Job, { call, version }: { call: Pick<Call, 'site'>; version: XliffVersion }): Promise<string> {
+async function writeJob(desk: Desk, job: Job, { call, version }: { call: Call; version: XliffVersion }): Promise<string> {
   const { shortcodes } = await readConfig(desk.store);
   const post = await desk.store.get('posts', job.post);
-  return toXliff(desk, job, { reference: toPermalink(call, job.source, String(post?.['slug'] ?? '')), shortcodes, version });
+  return toXliff(desk, job, { reference: toAddress(post, call), shortcodes, version });
 }
 
 /** The XLIFF file that a translator works on, base64. */

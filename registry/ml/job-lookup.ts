@@ -3,7 +3,7 @@ import { and, eq, oneOf } from '../../lib/query.ts';
 import { mayWorkOn, readCaller } from './caller.ts';
 import type { Desk } from './desk.ts';
 import { mlError, type ML_ERRORS } from './errors.ts';
-import { toJob, type Job } from './job-record.ts';
+import { ROW_FIELDS, toJob, toJobRow, type Job, type JobRow } from './job-record.ts';
 import { JOB_TYPES } from './status.ts';
 
 /** A job that the caller may work on. @throws RestError `missing` when there is none, `forbidden` when it is not his. */
@@ -28,11 +28,11 @@ const isReference = (value: unknown): value is JobReference =>
   && 'type' in value && (JOB_TYPES as readonly unknown[]).includes(value.type);
 
 /** The jobs of a list of `{id, type}` that there are; entries that are none are dropped. */
-export async function findReferenced(desk: Desk, list: readonly unknown[]): Promise<readonly Job[]> {
+export async function findReferenced(desk: Desk, list: readonly unknown[]): Promise<readonly JobRow[]> {
   const references = list.filter(isReference);
   if (references.length === 0) return [];
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where: oneOf('id', references.map((each) => each.id)) });
-  const byId = new Map(records.map((record) => [record.id, toJob(record)]));
+  const { records } = await desk.store.find({ collection: 'ml_jobs', where: oneOf('id', references.map((each) => each.id)), fields: ROW_FIELDS });
+  const byId = new Map(records.map((record) => [record.id, toJobRow(record)]));
   const found = references.map((each) => (byId.get(each.id)?.type === each.type ? byId.get(each.id) : undefined));
   return [...new Set(found.filter((job) => job !== undefined))];
 }

@@ -3,6 +3,7 @@ import { and, eq } from '../../lib/query.ts';
 import type { Values } from '../../lib/store.ts';
 import { toPost, type PostRecord } from '../cms/post-record.ts';
 import { mayEdit, mayRead } from '../cms/rights.ts';
+import { pause } from '../pause.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
@@ -122,7 +123,10 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
 export async function planJobs(desk: Desk, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
   const ordering: Ordering = { desk, identity, config: await readConfig(desk.store) };
   const plans: JobPlan[] = [];
-  for (const order of orders) plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));
+  for (const order of orders) {
+    plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));
+    await pause();
+  }
   const keys = plans.map((plan) => plan.openKey);
   if (new Set(keys).size < keys.length) throw mlError('ml_job_exists', { message: 'The request holds two jobs for one post and language.' });
   return plans;

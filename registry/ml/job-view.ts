@@ -1,7 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import { oneOf } from '../../lib/query.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
-import { toPermalink } from './desk.ts';
+import { ADDRESS_FIELDS, toAddress } from './desk.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS, JOB_STATUS_WORDS } from './status.ts';
 
@@ -30,7 +30,7 @@ function namesIn(language: string): Intl.DisplayNames {
 async function readBeside(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
   const names = namesIn(call.language);
   return {
-    posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ['slug', 'status', 'language', 'title'] }),
+    posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ADDRESS_FIELDS }),
     users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
     nameOf: (language) => names.of(language) ?? language,
   };
@@ -49,9 +49,8 @@ function toElement(job: JobRow, post: StoredRecord | undefined, url: string) {
   return { name: job.title, url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
 }
 
-function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Pick<Call, 'site'>) {
-  const linkTo = (post: StoredRecord | undefined): string => (post === undefined ? '' : toPermalink(call, String(post['language']), String(post['slug'])));
-  const original = linkTo(posts.get(job.post));
+function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Call) {
+  const original = toAddress(posts.get(job.post), call);
   return {
     id: job.id, original_element_id: job.post, type: job.type, tp_id: null, status: job.status, needs_update: job.needs_update,
     review_status: job.review_status === '' ? null : job.review_status,
@@ -64,12 +63,12 @@ function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Pick<Call, 
     is_ate_job: job.engine_job > 0, automatic: job.automatic, progress: toProgress(job),
     batch: { id: job.batch, name: job.batch_name, tp_id: null },
     extra_data: { translate_job_id: job.id, editor_job_id: job.engine_job === 0 ? null : job.engine_job },
-    edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`), view_url: linkTo(posts.get(job.result)), view_original_url: original,
+    edit_url: call.site.url(`/ml/tm/v1/xliff/fetch/${job.id}`), view_url: toAddress(posts.get(job.result), call), view_original_url: original,
   };
 }
 
 /** Jobs as the list shows them. */
-export async function toJobViews(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'site' | 'language'>) {
+export async function toJobViews(store: Store, jobs: readonly JobRow[], call: Call) {
   const beside = await readBeside(store, jobs, call);
   return jobs.map((job) => toView(job, beside, call));
 }

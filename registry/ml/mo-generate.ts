@@ -1,6 +1,7 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import { and, eq, type Predicate } from '../../lib/query.ts';
 import type { Store } from '../../lib/store.ts';
+import { pause } from '../pause.ts';
 import type { Ports } from '../ports.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { readOption, removeOption, writeOption } from '../site/options.ts';
@@ -33,6 +34,7 @@ async function* readStrings(store: Store, where: Predicate) {
     const { records } = await store.find({ collection: 'ml_strings', where: and(where, { op: 'gt', field: 'id', value: last }), limit: PAGE });
     for (const record of records) yield toStringRecord(record);
     last = records.at(-1)?.id ?? last;
+    await pause();
     if (records.length < PAGE) return;
   }
 }

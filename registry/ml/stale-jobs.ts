@@ -1,5 +1,6 @@
 import { eq, not, oneOf, and } from '../../lib/query.ts';
 import type { Operation, Store } from '../../lib/store.ts';
+import { pause } from '../pause.ts';
 import { JOB_STATUS } from './status.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 import { readConfig, readSource } from './source-texts.ts';
@@ -42,6 +43,7 @@ export async function checkAllStaleness(store: Store, signal: AbortSignal): Prom
     const { records } = await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, limit: SLICE });
     if (records.length === 0) return;
     await checkStaleness(store, records.map(toJobRow));
+    await pause();
     last = records.at(-1)?.id ?? last;
   }
 }

@@ -27,12 +27,13 @@ export interface TextEngine {
 /** Longer texts are not remembered: they hardly ever come again. Characters. */
 const MAX_REMEMBERED = 20_000;
 
-const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** A slug is not the translation of a title that happens to read the same. */
+const toHash = ({ id, source }: JobField): string => createHash('sha256').update(id === 'URL' ? `slug ${source}` : source).digest('hex');
 const toPair = ({ source, target }: { source: string; target: string }): string => `${source}:${target}`;
 
 async function recall(store: Store, request: TextRequest): Promise<ReadonlyMap<string, JobTarget>> {
   const pair = eq('pair', toPair(request));
-  const hashes = new Map(request.fields.map((field) => [field.id, toHash(field.source)]));
+  const hashes = new Map(request.fields.map((field) => [field.id, toHash(field)]));
   const { records: same } = await store.find({ collection: 'ml_memory', where: and(pair, oneOf('hash', [...new Set(hashes.values())])) });
   const { records: older } = await store.find({
     collection: 'ml_memory', where: and(pair, eq('post', request.post), oneOf('field', [...hashes.keys()])), order: [{ field: 'id', direction: 'desc' }],
@@ -56,7 +57,7 @@ export async function remember(store: Store, job: Job): Promise<void> {
   const pair = toPair(job);
   const entries = new Map(job.fields.flatMap((field) => {
     const text = job.targets[field.id]?.text ?? '';
-    return text === '' || field.source.length > MAX_REMEMBERED ? [] : [[toHash(field.source), { post: job.post, field: field.id, text }] as const];
+    return text === '' || field.source.length > MAX_REMEMBERED ? [] : [[toHash(field), { post: job.post, field: field.id, text }] as const];
   }));
   const { records } = await store.find({ collection: 'ml_memory', where: and(eq('pair', pair), oneOf('hash', [...entries.keys()])), fields: ['hash'] });
   const known = new Map(records.map((record) => [String(record['hash']), record.id]));

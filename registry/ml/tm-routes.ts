@@ -175,7 +175,9 @@ export const mlTmDescriptor = {
           page: { description: 'Page of jobs to synchronise.', type: 'int' },
           numberOfPages: { description: 'Number of pages in all.', type: 'int' },
         },
-        body: { nextPage: { type: 'integer' }, includeManualAndLongstandingJobs: { type: 'boolean', default: true } },
+        body: {
+          lockKey: { type: 'string', maxLength: 100 }, ateToken: { type: 'string', maxLength: 100 }, nextPage: { type: 'integer', minimum: 1 }, includeManualAndLongstandingJobs: { type: 'boolean', default: true },
+        },
         answer: jobAnswers.synced,
       }],
     },
