@@ -9,20 +9,23 @@ type OfWord<W, S> = W extends 'string' ? string
   : W extends 'boolean' | 'bool' ? boolean
   : W extends 'null' ? null
   : W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
-  : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? ArgsOf<P> : Readonly<Record<string, unknown>>)
+  : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
   : never;
 
 /** The type of a value that has passed the schema. No more is promised than the validator gives. */
-export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? ValueOf<O>
+export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? BranchOf<O>
   : S extends { enum: readonly (infer E)[] } ? E
   : [Word<S>] extends [never] ? unknown : OfWord<Word<S>, S>;
 
-type Given<S> = S extends { required: true } | { default: unknown } ? true : false;
+/** Defaults are filled in for args and for the members of a branch; elsewhere a missing member of an object means "leave it". */
+type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas } ? ArgsOf<P> : ValueOf<S>;
+
+type MembersOf<A extends ArgSchemas, Certain> =
+  { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
+  { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
 
 /** The type of validated args: a member is certain where it is required or has a default. */
-export type ArgsOf<A extends ArgSchemas> =
-  { readonly [K in keyof A as Given<A[K]> extends true ? K : never]: ValueOf<A[K]> } &
-  { readonly [K in keyof A as Given<A[K]> extends true ? never : K]?: ValueOf<A[K]> };
+export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: unknown }>;
 
 /** Names of the groups of a pattern: always present, because the route would not have matched without them. */
 type Groups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | Groups<Rest> : never;

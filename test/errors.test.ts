@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ErrorTable } from '../lib/errors.ts';
+import { PROJECT, readSources } from './support/sources.ts';
+
+/** A row of `docs/errors.md`: code, namespace, status, message. */
+type Row = string;
+
+const SECTION: Readonly<Record<string, string>> = { 'lib/errors.ts': 'engine', 'lib/upstream.ts': 'connected services' };
+
+function toSection(file: string): string {
+  return SECTION[file] ?? file.split('/')[1] ?? file;
+}
+
+function toStatus(status: unknown): string {
+  return status === 'denied' ? '401 / 403' : String(status);
+}
+
+/** Every exported table whose name ends in `_ERRORS`, by file. */
+async function listTables(): Promise<readonly (readonly [file: string, table: ErrorTable])[]> {
+  const named = readSources('lib', 'registry', 'adapters').flatMap(({ file, text }) => [...text.matchAll(/^export const (\w*ERRORS) = \{$/gm)].map((match) => [file, match[1] ?? ''] as const));
+  return Promise.all(named.map(async ([file, name]) => {
+    const module = await import(pathToFileURL(`${PROJECT}dist/${file.replace(/\.ts$/, '.js')}`).href) as Readonly<Record<string, ErrorTable>>;
+    return [file, module[name] ?? {}] as const;
+  }));
+}
+
+async function listCodes(): Promise<readonly Row[]> {
+  const tables = await listTables();
+  return tables.flatMap(([file, table]) => Object.entries(table).map(([code, [status, message]]) => `| \`${code}\` | ${toSection(file)} | ${toStatus(status)} | ${message} |`));
+}
+
+function listDocumented(): readonly Row[] {
+  return readFileSync(`${PROJECT}docs/errors.md`, 'utf8').split('\n').filter((line) => line.startsWith('| `') && line.split(' | ').length === 4);
+}
+
+const errors = suite('docs/errors.md');
+
+errors('holds a row for every code, and no other; a missing row is shown as it must be written', async () => {
+  const [codes, documented] = [new Set(await listCodes()), listDocumented()];
+  assert.equal([...codes].filter((row) => !documented.includes(row)), [], 'missing');
+  assert.equal(documented.filter((row) => !codes.has(row)), [], 'of codes that are no more');
+  assert.is(new Set(documented).size, documented.length, 'a row twice');
+});
+
+errors('every table of errors is exported, so that it can be found', () => {
+  const hidden = readSources('lib', 'registry', 'adapters').filter(({ text }) => /^const (\w*ERRORS) = \{$/m.test(text) && /satisfies ErrorTable/.test(text)).map(({ file }) => file);
+  assert.equal(hidden, []);
+});
+
+errors('a status is one of HTTP, and a message is a sentence', async () => {
+  for (const [file, table] of await listTables()) {
+    for (const [code, [status, message]] of Object.entries(table)) {
+      assert.ok(status === 'denied' || (Number.isInteger(status) && status >= 400 && status < 600), `${file} ${code}`);
+      assert.ok(message.length > 3 && message.trim() === message, `${file} ${code}: ${message}`);
+    }
+  }
+});
+
+errors('explains every code that stands in data.details', () => {
+  const text = readFileSync(`${PROJECT}docs/errors.md`, 'utf8');
+  const used = new Set(readSources('lib').filter(({ file }) => /^lib\/(?:invalid|validate)\.ts$/.test(file)).flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []));
+  const explained = new Set([...text.slice(text.indexOf('## Codes in')).matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map((match) => match[1]));
+  assert.equal([...used].filter((code) => !explained.has(code)), []);
+  assert.equal([...explained].filter((code) => code !== undefined && !used.has(code)), []);
+});
+
+errors('only tables make errors', () => {
+  const others = readSources('lib', 'registry', 'adapters').filter(({ file, text }) => file !== 'lib/errors.ts' && /new RestError\((?!error\.code)/.test(text)).map(({ file }) => file);
+  assert.equal(others, []);
+});
+
+errors('one code has one status, wherever it is used', async () => {
+  const byCode = new Map<string, Set<string>>();
+  for (const [, table] of await listTables()) {
+    for (const [code, [status]] of Object.entries(table)) byCode.set(code, (byCode.get(code) ?? new Set()).add(toStatus(status)));
+  }
+  assert.equal([...byCode].filter(([, statuses]) => statuses.size > 1).map(([code, statuses]) => `${code}: ${[...statuses].join(', ')}`), []);
+});
+
+errors.run();

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listFiles, PROJECT } from './support/sources.ts';
+
+/** Every name that others may build on. A name that comes or goes is a decision: change it here, and say so in the changelog. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '.': [
+    'ANONYMOUS', 'ENGINE_ERRORS', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'pageHeaders', 'toNamespace',
+  ],
+  './registry': [
+    'CAPABILITIES', 'NEUTRAL_NAMES', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'clearSite', 'collections', 'createCommonArgs', 'createRegistry', 'createSite', 'hashPassword',
+    'isEmptySite', 'isPasswordOf', 'loadFixture', 'registryDescriptors', 'toIdentity',
+  ],
+  './node-http': ['Gate', 'HTTP_LIMITS', 'closeServer', 'createListener', 'createServer'],
+  './fetch': ['createFetchHandler'],
+  './memory-store': ['createMemoryStore'],
+  './sqlite-store': ['createSqliteStore'],
+  './postgres-store': ['createPostgresStore'],
+  './outbound': ['createOutbound'],
+  './upstream': ['createUpstream'],
+  './files': ['createFiles'],
+  './media-files': ['createMediaFiles'],
+  './import-files': ['MAX_LINE', 'createImportFiles'],
+  './cli': ['describeOptions', 'readOptions', 'toCount'],
+};
+
+interface Entry { readonly types: string; readonly default: string }
+interface Manifest { readonly exports: Readonly<Record<string, Entry>>; readonly files: readonly string[]; readonly dependencies: object; readonly scripts: Readonly<Record<string, string>> }
+type Module = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+
+const manifest = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as Manifest;
+const run = promisify(execFile);
+
+function load(folder: string, entry: string): Promise<Module> {
+  return import(pathToFileURL(join(folder, manifest.exports[entry]?.default ?? '')).href) as Promise<Module>;
+}
+
+const entries = suite('entries of the package');
+
+entries('are those that were reviewed', () => assert.equal(Object.keys(manifest.exports), Object.keys(NAMES)));
+
+for (const [entry, names] of Object.entries(NAMES)) {
+  entries(`${entry} exists with its types, and exports what was reviewed`, async () => {
+    const paths = manifest.exports[entry];
+    assert.ok(paths !== undefined && existsSync(join(PROJECT, paths.default)) && existsSync(join(PROJECT, paths.types)));
+    assert.is(paths.types, paths.default.replace(/\.js$/, '.d.ts'));
+    assert.equal(Object.keys(await load(PROJECT, entry)).toSorted(), names);
+  });
+}
+
+entries('declare nothing that lies outside of the package', () => {
+  const packed = ['dist/lib', 'dist/registry', 'dist/adapters'];
+  for (const file of packed.flatMap((folder) => listFiles(folder, '.d.ts'))) {
+    assert.not.match(readFileSync(`${PROJECT}${file}`, 'utf8'), /from '(?:\.\.\/)+(?:test|examples)\//, file);
+  }
+});
+
+entries.run();
+
+/** Runs with the unpacked tarball and the dependencies beside it. */
+async function withPackage(check: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'routebook-pack-'));
+  try {
+    await run('npm', ['pack', '--silent', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: PROJECT });
+    const [tarball = ''] = await readdir(folder);
+    await run('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+    await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+    await check(join(folder, 'package'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const tarball = suite('the packed package');
+
+tarball('holds code, types, sources and documents, and works without the rest', async () => {
+  await withPackage(async (folder) => {
+    const files = await readdir(folder, { recursive: true });
+    assert.equal(files.filter((file) => /^(?:dist\/)?(?:test|examples)(?:\/|$)/.test(file)), []);
+    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', 'lib/engine.ts', 'dist/lib/engine.js.map']) assert.ok(files.includes(name), name);
+    for (const [entry, names] of Object.entries(NAMES)) assert.equal(Object.keys(await load(folder, entry)).toSorted(), names, entry);
+    const { createEngine, createRequest } = await load(folder, '.');
+    const { NEUTRAL_NAMES } = await load(folder, './registry');
+    const engine = createEngine?.({ names: NEUTRAL_NAMES, prefixes: ['en'], describeSite: async () => ({ name: 'Packed' }) }) as { serve(request: unknown): Promise<{ status: number; body: string }> };
+    const wire = await engine.serve(createRequest?.('/?_fields=name'));
+    assert.equal([wire.status, wire.body], [200, '{"name":"Packed"}']);
+  });
+});
+
+tarball('runs no script when it is installed', () => {
+  assert.equal(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name)), []);
+});
+
+tarball.run();

@@ -1,0 +1,11 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HELD, refuseMistakes } from './namespace-types.ts';
+
+const types = suite('types of handlers');
+
+for (const [title, same] of Object.entries(HELD)) types(title, () => assert.is(same, true));
+
+types('mistakes do not compile', () => assert.type(refuseMistakes, 'function'));
+
+types.run();
