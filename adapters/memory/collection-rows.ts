@@ -48,9 +48,9 @@ export class CollectionRows {
       const except = Object.entries(key.except ?? {});
       if (except.length > 0 && except.every(([field, value]) => row.slots[this.layout.raw[field] ?? 0] === toSortValue(value))) continue;
       const prefix = slots.map((slot) => row.slots[slot] ?? 0);
-      const found = rows.rank(prefix, true) - rows.rank(prefix, false);
-      const own = rows.first(prefix)?.record.id === row.record.id ? 1 : 0;
-      if (found > own) return key.fields;
+      // The key holds for all others, so at most one row has these values: this one as it was, or the one in its way.
+      const found = rows.first(prefix);
+      if (found !== undefined && found.record.id !== row.record.id) return key.fields;
     }
     return undefined;
   }

@@ -57,7 +57,7 @@ export class SortedRows {
   first(prefix: readonly SortValue[]): Row | undefined {
     const { chunk, index } = this.#locate(prefix, false);
     const row = this.#chunks[chunk]?.[index];
-    return row !== undefined && this.#compare(row, prefix) === 0 ? row : undefined;
+    return this.#isLeft(row, prefix, true) ? row : undefined;
   }
 
   /** Walks the ranks from `from` up to, without, `to`; backwards when `descending`. */
@@ -66,7 +66,7 @@ export class SortedRows {
     if (left <= 0) return () => undefined;
     const starts = this.#toStarts();
     const rank = descending ? to - 1 : from;
-    let chunk = findLast(starts, rank);
+    let chunk = findChunk(starts, rank);
     let index = rank - (starts[chunk] ?? 0);
     const chunks = this.#chunks;
     return () => {
@@ -86,25 +86,33 @@ export class SortedRows {
     return this.#slots.map((slot) => row.slots[slot] ?? 0);
   }
 
-  #compare(row: Row, prefix: readonly SortValue[]): number {
+  /** True when the row is before the prefix (with `after`: or begins with it). The innermost loop of every read and write. */
+  #isLeft(row: Row | undefined, prefix: readonly SortValue[], after: boolean): boolean {
+    if (row === undefined) return false;
     for (let part = 0; part < prefix.length; part += 1) {
-      const own = row.slots[this.#slots[part] ?? 0] ?? 0;
-      const wanted = prefix[part] ?? 0;
-      if (own !== wanted) return isBefore(own, wanted) ? -1 : 1;
+      const own = row.slots[this.#slots[part] as number] as SortValue;
+      const wanted = prefix[part] as SortValue;
+      if (own !== wanted) return isBefore(own, wanted);
     }
-    return 0;
+    return after;
   }
 
-  /** The place of the first row that is not before the prefix (with `after`: that is behind it). */
+  /** The place of the first row that is not left of the prefix. */
   #locate(prefix: readonly SortValue[], after: boolean): Position {
-    const isLeft = (row: Row | undefined): boolean => {
-      if (row === undefined) return false;
-      const order = this.#compare(row, prefix);
-      return order < 0 || (after && order === 0);
-    };
-    const chunk = countLeft(this.#chunks.length, (at) => isLeft(this.#chunks[at]?.at(-1)));
+    let chunk = 0;
+    for (let high = this.#chunks.length; chunk < high;) {
+      const middle = (chunk + high) >>> 1;
+      if (this.#isLeft(this.#chunks[middle]?.at(-1), prefix, after)) chunk = middle + 1;
+      else high = middle;
+    }
     const rows = this.#chunks[chunk] ?? [];
-    return { chunk, index: countLeft(rows.length, (at) => isLeft(rows[at])) };
+    let index = 0;
+    for (let high = rows.length; index < high;) {
+      const middle = (index + high) >>> 1;
+      if (this.#isLeft(rows[middle], prefix, after)) index = middle + 1;
+      else high = middle;
+    }
+    return { chunk, index };
   }
 
   #toStarts(): readonly number[] {
@@ -116,18 +124,13 @@ export class SortedRows {
   }
 }
 
-/** Binary search: how many of `length` places, which are left ones first, are left. */
-function countLeft(length: number, isLeft: (index: number) => boolean): number {
+/** The last chunk that starts at or before the rank. */
+function findChunk(starts: readonly number[], rank: number): number {
   let low = 0;
-  let high = length;
-  while (low < high) {
+  for (let high = starts.length; low < high;) {
     const middle = (low + high) >>> 1;
-    if (isLeft(middle)) low = middle + 1;
+    if ((starts[middle] ?? 0) <= rank) low = middle + 1;
     else high = middle;
   }
-  return low;
-}
-
-function findLast(starts: readonly number[], rank: number): number {
-  return countLeft(starts.length, (at) => (starts[at] ?? 0) <= rank) - 1;
+  return low - 1;
 }

@@ -26,7 +26,7 @@ export function hasStrace(): boolean {
   return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 }
 
-const LINE = /^\d+ (\w+)\((?:(\d+)<([^>]*)>|"([^"]*)")(?:, "([^"]*)")?(.*)\) += (-?\d+)/;
+const LINE = /^\d+ +(\w+)\((?:(\d+)<([^>]*)>|"([^"]*)")(?:, "([^"]*)")?(.*)\) += (-?\d+)/;
 
 function unescape(text: string | undefined): Buffer {
   return Buffer.from((text ?? '').replaceAll('\\x', ''), 'hex');

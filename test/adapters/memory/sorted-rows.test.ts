@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SortedRows } from '../../../adapters/memory/sorted-rows.ts';
+import type { Row } from '../../../lib/row.ts';
+
+const toRow = (id: number, value: number): Row => ({ record: { id, version: 1 }, slots: [id, value] });
+
+function listFrom(rows: SortedRows, descending: boolean): readonly number[] {
+  const next = rows.cursor(0, rows.size, descending);
+  return Array.from({ length: rows.size }, () => next()?.record.id ?? 0);
+}
+
+const sorted = suite('SortedRows');
+sorted('is a sorted list, whatever comes and goes', () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 60 }), fc.nat(6), (steps, wanted) => {
+    const rows = new SortedRows([1, 0]);
+    let plain: Row[] = [];
+    for (const [index, [value, removes]] of steps.entries()) {
+      const gone = removes ? plain[value] : undefined;
+      if (gone === undefined) {
+        const row = toRow(index, value);
+        rows.insert(row);
+        plain = [...plain, row].toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]) || a.record.id - b.record.id);
+      } else {
+        rows.remove(gone);
+        plain = plain.filter((row) => row !== gone);
+      }
+    }
+    assert.is(rows.size, plain.length);
+    assert.equal(listFrom(rows, false), plain.map((row) => row.record.id));
+    assert.equal(listFrom(rows, true), plain.map((row) => row.record.id).toReversed());
+    assert.is(rows.rank([wanted], false), plain.filter((row) => Number(row.slots[1]) < wanted).length);
+    assert.is(rows.rank([wanted], true), plain.filter((row) => Number(row.slots[1]) <= wanted).length);
+    assert.is(rows.first([wanted]), plain.find((row) => row.slots[1] === wanted));
+  }), { numRuns: 500 });
+});
+sorted('stays right over many chunks', () => {
+  const rows = new SortedRows([1, 0]);
+  const all = Array.from({ length: 20_000 }, (_, index) => toRow(index, index * 7919 % 20_011));
+  for (const row of all) rows.insert(row);
+  for (const row of all.filter((each) => each.record.id % 3 > 0)) rows.remove(row);
+  const left = all.filter((each) => each.record.id % 3 === 0).toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]));
+  assert.equal(listFrom(rows, false), left.map((row) => row.record.id));
+  for (const at of [0, 1, 511, 512, 513, 3000, left.length - 1]) {
+    assert.is(rows.rank([left[at]?.slots[1] ?? 0], false), at);
+    assert.is(rows.cursor(at, at + 1, false)(), left[at]);
+    assert.is(rows.cursor(0, at + 1, true)(), left[at]);
+  }
+  assert.is(rows.cursor(5, 5, false)(), undefined);
+});
+sorted('refuses to remove what is not there', () => {
+  const rows = new SortedRows([1, 0]);
+  rows.insert(toRow(1, 1));
+  assert.throws(() => rows.remove(toRow(1, 1)), (error: unknown) => error instanceof Error);
+  assert.is(rows.size, 1);
+});
+sorted.run();
