@@ -29,7 +29,7 @@ export async function backUp(driver: SqliteDriver, connection: Connection, { fro
     const path = join(to, `${FILE_NAME}.new`);
     try {
       rmSync(path, { force: true });
-      await driver.backup(connection, path);
+      await driver.backup({ connection, path: join(from, FILE_NAME) }, path);
       chmodSync(path, 0o600);
       sync(path);
       removeOld(to);

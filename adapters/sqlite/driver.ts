@@ -7,8 +7,8 @@ export interface SqliteDriver {
   readonly engine: string;
   /** Opens or creates a file. `busyMs`: how long a statement waits for another connection's lock. @throws SqliteFailure */
   open(path: string, busyMs: number): Connection;
-  /** Writes a consistent copy to a new file while the connection goes on. @throws SqliteFailure */
-  backup(connection: Connection, path: string): Promise<void>;
+  /** Writes a consistent copy of an open file to a new one while its connection goes on. @throws SqliteFailure */
+  backup(source: { readonly connection: Connection; readonly path: string }, target: string): Promise<void>;
 }
 
 export interface Connection {

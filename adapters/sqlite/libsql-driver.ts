@@ -56,7 +56,12 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
   return {
     name: 'libsql',
     engine: String(row?.['v']),
-    open: (path, busyMs) => connect(attempt(() => new Database(path, { timeout: busyMs }))),
-    backup: async (connection, path) => { connection.prepare('VACUUM INTO ?').run([path]); },
+    open: (path, busyMs) => {
+      const connection = connect(attempt(() => new Database(path, { timeout: busyMs })));
+      connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+      return connection;
+    },
+    // One connection per process is all that this engine is trusted with: the copy is made between two reads.
+    backup: async ({ connection }, target) => { connection.prepare('VACUUM INTO ?').run([target]); },
   };
 }

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 import type { SqlRow } from '../sql/record-columns.ts';
 
@@ -14,8 +15,7 @@ interface NodeDatabase {
 }
 
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string, options: { readonly timeout: number }) => NodeDatabase;
-  readonly backup?: (source: NodeDatabase, path: string) => Promise<unknown>;
+  readonly DatabaseSync: new (path: string) => NodeDatabase;
 }
 
 function isNodeSqlite(module: unknown): module is NodeSqlite {
@@ -45,25 +45,36 @@ function connect(database: NodeDatabase): Connection {
   };
 }
 
+/** What the thread says when it is through: nothing, or the error. */
+export interface BackupOutcome {
+  readonly code?: number;
+  readonly message?: string;
+}
+
+/** A snapshot, read by a connection of its own in a thread of its own, so that reads and writes go on. */
+function backUpInThread(path: string, target: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('backup-thread.js', import.meta.url), { workerData: [path, target] });
+    thread.once('message', ({ code, message }: BackupOutcome) => {
+      if (message === undefined) resolve();
+      else reject(code === undefined ? new Error(message) : new SqliteFailure(code, message));
+    });
+    thread.once('error', reject);
+  });
+}
+
 /** Node's own SQLite; null where this Node does not have it without a flag. */
 export function loadNodeDriver(): SqliteDriver | null {
   const sqlite: unknown = process.getBuiltinModule?.('node:sqlite');
   if (!isNodeSqlite(sqlite)) return null;
-  const databases = new WeakMap<Connection, NodeDatabase>();
   return {
     name: 'node:sqlite',
     engine: String(process.versions['sqlite']),
     open: (path, busyMs) => {
-      const database = attempt(() => new sqlite.DatabaseSync(path, { timeout: busyMs }));
-      const connection = connect(database);
-      databases.set(connection, database);
+      const connection = connect(attempt(() => new sqlite.DatabaseSync(path)));
+      connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
       return connection;
     },
-    backup: async (connection, path) => {
-      const database = databases.get(connection);
-      // Step by step in a thread of its own, where this Node can (22.16).
-      if (sqlite.backup === undefined || database === undefined) connection.prepare('VACUUM INTO ?').run([path]);
-      else await sqlite.backup(database, path);
-    },
+    backup: ({ path }, target) => backUpInThread(path, target),
   };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../lib/store.ts';
 import type { TableShape } from '../sql/tables.ts';
@@ -41,6 +41,14 @@ function makeDirectory(directory: string): void {
   } catch (error) {
     fail(directory, 'can not be made', error);
   }
+}
+
+/** Types of file systems that live on another machine (statfs(2)): their locks can not be relied on. */
+const REMOTE_TYPES: ReadonlySet<number> = new Set([0x69_69, 0x51_7B, 0xFF_53_4D_42, 0xFE_53_4D_42]);
+
+function checkLocal(directory: string): void {
+  // As an unsigned number: the types of SMB have their highest bit set.
+  if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0)) throw new StoreError('unavailable', `${directory} is on a network file system, on which the store would lose data. Use a local disk, or PostgreSQL.`);
 }
 
 function syncDirectory(directory: string): void {
@@ -102,6 +110,7 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   makeDirectory(options.directory);
   let ownership: Ownership | null = null;
   try {
+    checkLocal(options.directory);
     ownership = takeDirectory(driver, options.directory);
     return { session: openSession(driver, options, ownership.unclean), ownership };
   } catch (error) {

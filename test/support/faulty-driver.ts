@@ -47,7 +47,7 @@ export async function createFaultyDriver(): Promise<FaultyDriver> {
       originals.set(wrapped, connection);
       return wrapped;
     },
-    backup: (connection, path) => { faulty.before('backup'); return real.backup(originals.get(connection) ?? connection, path); },
+    backup: ({ connection, path }, target) => { faulty.before('backup'); return real.backup({ connection: originals.get(connection) ?? connection, path }, target); },
   };
   return faulty;
 }
