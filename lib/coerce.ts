@@ -42,7 +42,7 @@ function toBoolean(value: unknown): unknown {
 function toList(value: unknown): unknown {
   if (typeof value === 'string') {
     const parsed = parseJsonText(value, '[');
-    return Array.isArray(parsed) ? parsed : value.split(/[\s,]+/).filter((part) => part !== '');
+    return Array.isArray(parsed) ? parsed : value.split(/[ \t\n\r\v\f,]+/).filter((part) => part !== '');
   }
   // As text, like every other single value: the items decide what it means.
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
