@@ -1,0 +1,49 @@
+import { fork, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { TaskName, Tasks } from './tasks.ts';
+
+const SCRIPT = fileURLToPath(new URL('child.js', import.meta.url));
+
+/** Core of the servers, core of the load. */
+export type Core = 0 | 1;
+
+/** Whether processes can be kept to one core each. */
+export const CAN_PIN = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+
+/** A process of its own that runs tasks of `tasks.ts`, one at a time. */
+export interface Child {
+  run<N extends TaskName>(task: N, argument: Parameters<Tasks[N]>[0]): Promise<Awaited<ReturnType<Tasks[N]>>>;
+  stop(): Promise<void>;
+}
+
+interface Reply {
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** Starts a child, kept to the core where the system can do that. */
+export function startChild(core: Core): Child {
+  const [execPath, execArgv] = CAN_PIN ? ['taskset', ['-c', String(core), process.execPath, '--expose-gc', '--max-old-space-size=16000']] as const
+    : [process.execPath, ['--expose-gc', '--max-old-space-size=16000']] as const;
+  const child = fork(SCRIPT, { execPath, execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+  return {
+    run: (task, argument) => new Promise((resolve, reject) => {
+      const end = (): void => { child.off('message', take).off('exit', fail); };
+      const fail = (code: number | null): void => { end(); reject(new Error(`${task}: the process ended with ${String(code)}`)); };
+      const take = (reply: Reply): void => {
+        end();
+        // What a child sends back is what its task returned: the table of tasks says which type that is.
+        if (reply.error === undefined) resolve(reply.value as Awaited<ReturnType<Tasks[typeof task]>>);
+        else reject(new Error(`${task}: ${reply.error}`));
+      };
+      child.on('message', take).on('exit', fail);
+      child.send({ task, argument });
+    }),
+    async stop() {
+      child.disconnect();
+      await gone;
+    },
+  };
+}

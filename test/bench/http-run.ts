@@ -1,0 +1,94 @@
+import { compareAnswers, type Reached } from './compare-answers.ts';
+import { startChild, type Child } from './children.ts';
+import type { BenchOptions } from './options.ts';
+import type { PeerName } from './peers/peers.ts';
+import type { Workload } from './workloads.ts';
+
+/** What one peer did under one work load: the medians of its runs. */
+export interface HttpFigures {
+  /** Requests a second (times the items of a request). */
+  readonly rate: number;
+  /** Microseconds of processor time of the server for one. */
+  readonly cpu: number;
+}
+
+export type HttpResult = ReadonlyMap<PeerName, HttpFigures>;
+
+interface Server extends Reached {
+  readonly name: PeerName;
+  readonly child: Child;
+}
+
+/** Before the first run of a peer, in parts of a run: compilers and caches settle. */
+const WARM_UPS = 1;
+
+export function toMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] ?? 0 : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** Servers that go on from work load to work load, each in a process of its own. */
+export class Servers {
+  readonly #corpusFile: string;
+  readonly #kept = new Map<string, Server>();
+
+  constructor(corpusFile: string) {
+    this.#corpusFile = corpusFile;
+  }
+
+  async open(workload: Workload): Promise<readonly Server[]> {
+    const servers: Server[] = [];
+    for (const name of workload.peers) servers.push(await this.#openOne(name, workload));
+    return servers;
+  }
+
+  async close(servers: Iterable<Server> = this.#kept.values()): Promise<void> {
+    for (const server of servers) await server.child.stop();
+  }
+
+  async #openOne(name: PeerName, { etag = false, writes }: Workload): Promise<Server> {
+    const key = `${name} ${String(etag)}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined && writes !== true) return known;
+    const child = startChild(0);
+    const server = { name, child, port: await child.run('serve', { peer: name, corpusFile: this.#corpusFile, etag }) };
+    if (writes !== true) this.#kept.set(key, server);
+    return server;
+  }
+}
+
+interface Run {
+  readonly load: Child;
+  readonly workload: Workload;
+  readonly options: BenchOptions;
+}
+
+async function runOnce({ child, port, name }: Server, { load, workload, options }: Run, seed: number): Promise<HttpFigures> {
+  const { posts, connections, seconds } = options;
+  const before = await child.run('usage', null);
+  const result = await load.run('load', { workload: workload.name, port, posts, connections, seconds, seed });
+  const after = await child.run('usage', null);
+  if (result.wrong > 0) throw new Error(`${workload.name}: ${name}: ${result.wrong} of ${result.requests} answers are wrong: ${result.firstWrong}`);
+  const items = result.requests * (workload.items ?? 1);
+  return { rate: items / result.seconds, cpu: (after.cpu - before.cpu) / items };
+}
+
+/** Runs one work load on its peers in turns, after comparing their answers. @throws Error when answers differ or are wrong. */
+export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
+  const { workload, options } = run;
+  const opened = await servers.open(workload);
+  try {
+    await compareAnswers(workload, opened, options.posts);
+    const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
+    for (let round = -WARM_UPS; round < options.rounds; round += 1) {
+      for (const server of opened) {
+        const figures = await runOnce(server, run, 1000 + round);
+        if (round >= 0) runs.get(server.name)?.push(figures);
+      }
+    }
+    return new Map([...runs].map(([name, all]) => [name, { rate: toMedian(all.map(({ rate }) => rate)), cpu: toMedian(all.map(({ cpu }) => cpu)) }]));
+  } finally {
+    if (workload.writes === true) await servers.close(opened);
+  }
+}

@@ -1,0 +1,105 @@
+import { connect, type Socket } from 'node:net';
+
+/** One answer: its status and, where it was asked for, its body. */
+export interface Received {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+interface Waiting {
+  readonly wantsBody: boolean;
+  readonly isHead: boolean;
+  readonly resolve: (received: Received) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const HEAD_END = '\r\n\r\n';
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+
+/**
+ * A kept-alive connection that sends one request at a time and reads no more of the answer than it must: a client that
+ * works harder than the servers would measure itself. Opens anew when the server has ended it.
+ */
+export class Connection {
+  readonly #port: number;
+  #socket: Socket | null = null;
+  #waiting: Waiting | null = null;
+  #pending: Buffer = Buffer.alloc(0);
+  /** Bytes that are still to come; -1: the head is not complete; -2: until the last chunk. */
+  #left = -1;
+  #head = '';
+  #parts: Buffer[] = [];
+  #closes = false;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  send(request: string | Buffer, { wantsBody = false, isHead = false }: { wantsBody?: boolean; isHead?: boolean } = {}): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { wantsBody, isHead, resolve, reject };
+      this.#left = -1;
+      this.#parts = [];
+      this.#open().write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = null;
+  }
+
+  #open(): Socket {
+    if (this.#socket !== null && !this.#closes) return this.#socket;
+    this.close();
+    this.#closes = false;
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('error', (error) => this.#waiting?.reject(error));
+    socket.on('close', () => { if (socket === this.#socket) this.#waiting?.reject(new Error('the connection was closed before the answer was complete')); });
+    this.#socket = socket;
+    return socket;
+  }
+
+  #take(chunk: Buffer): void {
+    let rest = chunk;
+    if (this.#left === -1) {
+      const all = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+      const end = all.indexOf(HEAD_END);
+      if (end === -1) { this.#pending = all; return; }
+      this.#pending = Buffer.alloc(0);
+      this.#readHead(all.toString('latin1', 0, end));
+      rest = all.subarray(end + HEAD_END.length);
+    }
+    if (this.#waiting?.wantsBody === true || this.#left === -2) this.#parts.push(rest);
+    if (this.#left === -2) {
+      if (Buffer.concat(this.#parts).subarray(-LAST_CHUNK.length).toString('latin1') === LAST_CHUNK) this.#finish();
+      return;
+    }
+    this.#left -= rest.length;
+    if (this.#left <= 0) this.#finish();
+  }
+
+  #readHead(head: string): void {
+    this.#head = head;
+    const lower = head.toLowerCase();
+    this.#closes = lower.includes('\r\nconnection: close');
+    const at = lower.indexOf('\r\ncontent-length: ');
+    const status = this.#status();
+    if (this.#waiting?.isHead === true || status === 304 || status === 204) this.#left = 0;
+    else if (at !== -1) this.#left = Number.parseInt(lower.slice(at + 18, at + 30), 10);
+    else this.#left = -2;
+  }
+
+  #status(): number {
+    return Number(this.#head.slice(9, 12));
+  }
+
+  #finish(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    this.#left = -1;
+    waiting?.resolve({ status: this.#status(), headers: this.#head, body: waiting.wantsBody ? Buffer.concat(this.#parts).toString() : '' });
+  }
+}

@@ -1,0 +1,65 @@
+import { startChild } from './children.ts';
+import { makeFolder, removeFolder } from '../support/temporary.ts';
+import type { Timing } from './measures/timing.ts';
+import type { RouteFigures } from './measures/routes.ts';
+import type { StoreFigures } from './measures/stores.ts';
+import type { BenchOptions } from './options.ts';
+import { measureStartUp } from './start-up.ts';
+
+const ROUTES = [100, 1000, 10_000];
+const MEMORY_SIZES = [1000, 10_000, 100_000, 1_000_000];
+const FILE_SIZES = [1000, 100_000, 1_000_000];
+
+/** What is measured beside the work loads over HTTP. */
+export interface Measured {
+  readonly dispatch?: Readonly<Record<string, Timing>>;
+  readonly startUp?: ReadonlyMap<string, number>;
+  readonly routes?: ReadonlyMap<number, RouteFigures>;
+  readonly memory?: ReadonlyMap<number, StoreFigures>;
+  readonly sqlite?: ReadonlyMap<number, StoreFigures>;
+}
+
+interface Place {
+  readonly corpusFile: string;
+  readonly options: BenchOptions;
+}
+
+/** One process for each size, so that no size finds what another one left. */
+async function forSizes<T>(sizes: readonly number[], measure: (size: number) => Promise<T>): Promise<ReadonlyMap<number, T>> {
+  const figures = new Map<number, T>();
+  for (const size of sizes) figures.set(size, await measure(size));
+  return figures;
+}
+
+async function inChild<T>(work: (child: ReturnType<typeof startChild>) => Promise<T>): Promise<T> {
+  const child = startChild(0);
+  try {
+    return await work(child);
+  } finally {
+    await child.stop();
+  }
+}
+
+async function measureFiles({ options: { seconds, largest } }: Place): Promise<Measured> {
+  const sqlite = await forSizes(FILE_SIZES.filter((posts) => posts <= largest), async (posts) => {
+    const directory = makeFolder();
+    try {
+      await inChild((child) => child.run('fillFile', { directory, posts }));
+      return await inChild((child) => child.run('file', { directory, posts, seconds }));
+    } finally {
+      removeFolder(directory);
+    }
+  });
+  return { sqlite };
+}
+
+/** By name, in the order of the document. */
+export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measured>>> = {
+  dispatch: async ({ corpusFile, options: { seconds } }) => ({ dispatch: await inChild((child) => child.run('dispatch', { corpusFile, seconds })) }),
+  'start-up': async ({ options: { rounds } }) => ({ startUp: await measureStartUp(rounds) }),
+  routes: async ({ options: { seconds } }) => ({ routes: await forSizes(ROUTES, (count) => inChild((child) => child.run('routes', { count, seconds }))) }),
+  memory: async ({ options: { seconds, largest } }) => ({
+    memory: await forSizes(MEMORY_SIZES.filter((posts) => posts <= largest), (posts) => inChild((child) => child.run('memory', { posts, seconds }))),
+  }),
+  sqlite: measureFiles,
+};

@@ -1,0 +1,41 @@
+/** How long one call takes. Microseconds. */
+export interface Timing {
+  readonly cpu: number;
+  readonly wall: number;
+}
+
+const WARM_UP = 0.3;
+
+async function repeat(run: () => unknown, seconds: number): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  while (performance.now() < end) {
+    for (let once = 0; once < 10; once += 1) await run();
+    count += 10;
+  }
+  return count;
+}
+
+/** Repeats a call for some time, after a warm-up. */
+export async function timeCalls(run: () => unknown, seconds: number): Promise<Timing> {
+  await repeat(run, seconds * WARM_UP);
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const count = await repeat(run, seconds);
+  const { user, system } = process.cpuUsage(before);
+  return { cpu: (user + system) / count, wall: (performance.now() - started) * 1000 / count };
+}
+
+/** Runs once. Milliseconds. */
+export async function timeOnce<T>(run: () => Promise<T> | T): Promise<readonly [value: T, milliseconds: number]> {
+  const started = performance.now();
+  const value = await run();
+  return [value, performance.now() - started];
+}
+
+/** Bytes that are really in use: after a full collection, where the process was started with `--expose-gc`. */
+export function readMemory(): { readonly heap: number; readonly resident: number } {
+  globalThis.gc?.();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: heapUsed + external, resident: rss };
+}

@@ -1,0 +1,39 @@
+import { readOptions, toCount, type CliOptions } from '../../adapters/cli.ts';
+
+export const BENCH_OPTIONS = {
+  only: { value: 'NAMES', help: 'Work loads and measures to run, parted by commas. Default: all.' },
+  list: { help: 'Show the names.' },
+  seconds: { value: 'N', default: '3', help: 'Length of one run.' },
+  rounds: { value: 'N', default: '5', help: 'Runs of each peer in each work load, in turns; the median counts.' },
+  posts: { value: 'N', default: '10000', help: 'Posts of the work loads over HTTP.' },
+  connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
+  largest: { value: 'N', default: '1000000', help: 'Largest store.' },
+  write: { value: 'FILE', help: 'Also write the document there.' },
+  help: { help: 'Show this.' },
+} as const satisfies CliOptions;
+
+export interface BenchOptions {
+  /** Empty: all. */
+  readonly only: readonly string[];
+  readonly list: boolean;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly posts: number;
+  readonly connections: number;
+  readonly largest: number;
+  readonly write: string | null;
+  readonly help: boolean;
+}
+
+/** @throws TypeError naming the option that is unknown or has a value that does not fit. */
+export function readBenchOptions(args: readonly string[]): BenchOptions {
+  const { only, write, list, help, ...counts } = readOptions(BENCH_OPTIONS, args);
+  return {
+    list, help, only: only === undefined ? [] : only.split(','), write: write ?? null,
+    seconds: toCount('seconds', counts.seconds, { least: 1, most: 600 }),
+    rounds: toCount('rounds', counts.rounds, { least: 1, most: 100 }),
+    posts: toCount('posts', counts.posts, { least: 100, most: 1_000_000 }),
+    connections: toCount('connections', counts.connections, { least: 1, most: 200 }),
+    largest: toCount('largest', counts.largest, { least: 1000, most: 10_000_000 }),
+  };
+}

@@ -1,0 +1,56 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { toJsonSchema } from '../../../lib/schema.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema-dialect.ts';
+import { postListArgs, postReadArgs, postWriteArgs } from '../../../registry/cms/args.ts';
+import type { ListArgs, PostArgs } from './content.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Posts' dates carry no zone. */
+export const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+
+/** One arg for a validator that coerces and fills in defaults by itself; of the forms of a term filter, the list. */
+function toMember(schema: ArgSchema): Schema {
+  const plain = schema.oneOf?.[0] ?? schema;
+  return { ...toJsonSchema(plain), ...(schema.default === undefined ? {} : { default: schema.default }) };
+}
+
+function toObject(args: ArgSchemas): Schema {
+  return { type: 'object', properties: Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, toMember(schema)])) };
+}
+
+/** The declared parameters of the interface, as JSON Schemas. */
+export const LIST_QUERY = toObject(postListArgs);
+export const READ_QUERY = toObject(postReadArgs);
+export const POST_BODY = toObject(postWriteArgs);
+
+/** The schema of an answer like this one, complete down to the last member: what makes a generated serialiser fast. */
+export function toAnswerSchema(value: unknown): Schema {
+  if (Array.isArray(value)) return { type: 'array', items: value.length === 0 ? {} : toAnswerSchema(value[0]) };
+  if (typeof value === 'object' && value !== null) {
+    return { type: 'object', properties: Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toAnswerSchema(member)])) };
+  }
+  if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' };
+  return { type: value === null ? 'null' : typeof value };
+}
+
+function createAjv(): Ajv {
+  const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, allowUnionTypes: true, strictTypes: false });
+  addFormats.default(ajv);
+  ajv.addFormat('date-time', DATE_TIME);
+  return ajv;
+}
+
+export interface Checks {
+  /** Coerces in place. */
+  readonly list: ValidateFunction<ListArgs>;
+  readonly read: ValidateFunction;
+  readonly create: ValidateFunction<PostArgs>;
+}
+
+/** For the frameworks that bring no validator. */
+export function createChecks(): Checks {
+  const ajv = createAjv();
+  return { list: ajv.compile<ListArgs>(LIST_QUERY), read: ajv.compile(READ_QUERY), create: ajv.compile<PostArgs>(POST_BODY) };
+}

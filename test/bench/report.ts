@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { CAN_PIN } from './children.ts';
+import type { BenchOptions } from './options.ts';
+import { isMet, TARGETS, type Results } from './targets.ts';
+import { WORKLOADS } from './workloads.ts';
+
+interface Table {
+  readonly title: string;
+  readonly note?: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const PACKAGES = ['fastify', 'hono', '@hono/node-server', 'express', 'ajv', 'find-my-way', 'libsql'];
+
+function toText(value: number): string {
+  if (Number.isNaN(value)) return '';
+  return value >= 1000 ? Math.round(value).toLocaleString('en') : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function toMegabytes(bytes: number): string {
+  return toText(bytes / 1e6);
+}
+
+function versionOf(name: string): string {
+  return (JSON.parse(readFileSync(new URL(`../../../node_modules/${name}/package.json`, import.meta.url), 'utf8')) as { version: string }).version;
+}
+
+function toTargets(results: Results): Table {
+  const rows = TARGETS.flatMap((target) => {
+    const seen = target.see(results);
+    if (seen === null) return [];
+    const { byClock, byCpu } = seen;
+    return [[target.about, `at ${target.at} ${target.limit}`, toText(byClock), byCpu === null ? '' : toText(byCpu), isMet(target, seen) ? 'met' : '**missed**']];
+  });
+  return {
+    title: 'Targets', note: 'Ratios of one run. By clock: requests a second; by CPU: processor time of the server for one request, which does not see what else the machine does, and which decides.',
+    head: ['', 'wanted', 'by clock', 'by CPU', ''], rows,
+  };
+}
+
+function toHttp({ http }: Results): readonly Table[] {
+  return WORKLOADS.flatMap(({ name, about }): Table[] => {
+    const result = http.get(name);
+    if (result === undefined) return [];
+    const own = result.get('routebook');
+    const rows = [...result].map(([peer, { rate, cpu }]) => [peer, toText(rate), toText(cpu), own === undefined ? '' : toText(own.rate / rate), own === undefined ? '' : toText(cpu / own.cpu)]);
+    return [{ title: `${name}: ${about}`, head: ['', 'requests/s', 'CPU µs', 'routebook is × faster', '× by CPU'], rows }];
+  });
+}
+
+function toDispatch({ measured: { dispatch } }: Results): readonly Table[] {
+  if (dispatch === undefined) return [];
+  return [{ title: 'In the process, without a socket', head: ['', 'CPU µs', 'µs'], rows: Object.entries(dispatch).map(([name, { cpu, wall }]) => [name, toText(cpu), toText(wall)]) }];
+}
+
+function toStartUp({ measured: { startUp } }: Results): readonly Table[] {
+  return startUp === undefined ? [] : [{ title: 'From the start of the process until it listens', head: ['', 'ms'], rows: [...startUp].map(([name, time]) => [name, toText(time)]) }];
+}
+
+function toRoutes({ measured: { routes } }: Results): readonly Table[] {
+  if (routes === undefined) return [];
+  const rows = [...routes].map(([count, { lookup, registration, heap, resident }]) => [toText(count), toText(lookup), toText(registration), toText(heap / 1000), toText(resident / 1000)]);
+  return [{ title: 'Many routes', note: 'Each with two endpoints of four parameters.', head: ['routes', 'lookup, µs', 'registration, ms', 'heap, KB a route', 'resident, KB a route'], rows }];
+}
+
+function toStores({ measured }: Results): readonly Table[] {
+  return (['memory', 'sqlite'] as const).flatMap((kind): Table[] => {
+    const sizes = measured[kind];
+    if (sizes === undefined) return [];
+    const all = [...sizes.values()];
+    const reads = Object.keys(all[0]?.reads ?? {});
+    const toGrowth = (values: readonly number[]): string => toText((values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN));
+    const line = (name: string, values: readonly number[]): readonly string[] => [name, ...values.map(toText), toGrowth(values)];
+    return [{
+      title: kind === 'memory' ? 'Posts in memory' : 'Posts in an SQLite file',
+      note: 'In the process, without a cache of answers. Lists come with their total; the first one after the start counts it.',
+      head: ['posts', ...[...sizes.keys()].map(toText), 'growth'],
+      rows: [
+        ...reads.map((name) => line(`${name}, CPU µs`, all.map((each) => each.reads[name] ?? Number.NaN))),
+        line('first list, ms', all.map(({ first }) => first)), line('new post, one after the other, ms', all.map(({ create }) => create)),
+        line(kind === 'memory' ? 'fill and open, ms' : 'open, ms', all.map(({ open }) => open)), [`resident, MB`, ...all.map(({ resident }) => toMegabytes(resident)), ''],
+      ],
+    }];
+  });
+}
+
+function toLines({ title, note, head, rows }: Table): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [`## ${title}`, '', ...(note === undefined ? [] : [note, '']), row(head), row(head.map((_cell, at) => (at === 0 ? '---' : '---:'))), ...rows.map(row), ''].join('\n');
+}
+
+/** The document: machine, versions, targets, tables. */
+export function describeResults(results: Results, { options, date }: { options: BenchOptions; date: Date }): string {
+  const { seconds, rounds, posts, connections } = options;
+  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results)];
+  return [
+    '# Benchmarks', '',
+    'Written by `npm run bench -- --write docs/benchmarks.md`; `npm run bench -- --help` explains the options.', '',
+    `- ${date.toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}, ${process.platform}`,
+    `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
+    `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns`,
+    `- ${CAN_PIN ? 'server on one core, load on the other' : 'server and load share the cores: this system can not keep a process to one'}`,
+    '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
+    'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
+    + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links.', '',
+    ...tables.map(toLines),
+  ].join('\n');
+}

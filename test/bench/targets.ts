@@ -1,0 +1,74 @@
+import type { HttpResult } from './http-run.ts';
+import type { Measured } from './measures.ts';
+import type { PeerName } from './peers/peers.ts';
+
+/** Everything that a run found out. */
+export interface Results {
+  readonly http: ReadonlyMap<string, HttpResult>;
+  readonly measured: Measured;
+}
+
+/** A figure as it was seen on the clock and, where both sides ran on the server's core alone, by processor time. */
+export interface Seen {
+  readonly byClock: number;
+  readonly byCpu: number | null;
+}
+
+/** A figure of issue 6 or 4. `see` answers null when the run did not measure it. */
+export interface Target {
+  readonly about: string;
+  readonly at: 'least' | 'most';
+  readonly limit: number;
+  readonly see: (results: Results) => Seen | null;
+}
+
+type Side = readonly [workload: string, peer: PeerName];
+
+/** How many times as much the first side does as the second. */
+const ratio = (one: Side, other: Side) => ({ http }: Results): Seen | null => {
+  const [a, b] = [http.get(one[0])?.get(one[1]), http.get(other[0])?.get(other[1])];
+  return a === undefined || b === undefined ? null : { byClock: a.rate / b.rate, byCpu: b.cpu / a.cpu };
+};
+
+const against = (workload: string, peer: PeerName) => ratio([workload, 'routebook'], [workload, peer]);
+
+const only = (byClock: number | undefined): Seen | null => (byClock === undefined || Number.isNaN(byClock) ? null : { byClock, byCpu: null });
+
+function growth<T>(figures: ReadonlyMap<number, T> | undefined, read: (figure: T) => number | undefined): Seen | null {
+  const all = [...figures?.values() ?? []];
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined || all.length < 2) return null;
+  return only((read(last) ?? Number.NaN) / (read(first) ?? Number.NaN));
+}
+
+const SQLITE_READS = ['newest ten', 'newest ten before a date', 'ten of an author', 'one post'];
+
+export const TARGETS: readonly Target[] = [
+  { about: 'one post, hot, against the limit', at: 'least', limit: 0.85, see: against('post-hot', 'ready buffer') },
+  { about: 'one post, hot, against Fastify', at: 'least', limit: 1.2, see: against('post-hot', 'fastify') },
+  { about: 'one post, random, against Fastify', at: 'least', limit: 1.1, see: against('post-random', 'fastify') },
+  { about: 'list of 10, hot, against the limit', at: 'least', limit: 0.8, see: against('list-hot', 'ready buffer') },
+  { about: 'list of 10, hot, against Fastify', at: 'least', limit: 4, see: against('list-hot', 'fastify') },
+  { about: 'list of 10, random pages, against Fastify', at: 'least', limit: 2, see: against('list-random', 'fastify') },
+  { about: 'create in memory, against Fastify', at: 'least', limit: 1, see: against('create', 'fastify') },
+  { about: 'batch of 25 against single requests, in memory', at: 'least', limit: 5, see: ratio(['batch', 'routebook'], ['single', 'routebook']) },
+  { about: 'batch of 25 against single requests, on SQLite', at: 'least', limit: 5, see: ratio(['batch', 'routebook on SQLite'], ['single', 'routebook on SQLite']) },
+  {
+    about: 'in-process dispatch of one post, against Fastify inject', at: 'least', limit: 3,
+    see: ({ measured: { dispatch } }) => only((dispatch?.['post: fastify inject']?.cpu ?? Number.NaN) / (dispatch?.['post: routebook dispatch']?.cpu ?? Number.NaN)),
+  },
+  { about: '10,000 routes against 100: lookup', at: 'most', limit: 1.2, see: ({ measured }) => growth(measured.routes, ({ lookup }) => lookup) },
+  { about: '10,000 routes: registration, seconds', at: 'most', limit: 1, see: ({ measured }) => only((measured.routes?.get(10_000)?.registration ?? Number.NaN) / 1000) },
+  { about: '10,000 routes: resident memory for each, KB', at: 'most', limit: 30, see: ({ measured }) => only((measured.routes?.get(10_000)?.resident ?? Number.NaN) / 1000) },
+  { about: 'largest store in memory against 1,000 posts: newest ten', at: 'most', limit: 1.5, see: ({ measured }) => growth(measured.memory, ({ reads }) => reads['newest ten']) },
+  ...SQLITE_READS.map((name): Target => ({
+    about: `largest SQLite file against 1,000 posts: ${name}`, at: 'most', limit: 1.5, see: ({ measured }) => growth(measured.sqlite, ({ reads }) => reads[name]),
+  })),
+  { about: 'reads under 2 % writes, against reads without any', at: 'least', limit: 0.6, see: ratio(['mixed', 'routebook'], ['mixed-none', 'routebook']) },
+];
+
+/** Whether the figure is reached. By processor time where that is known: it does not see what else the machine does. */
+export function isMet({ at, limit }: Target, { byClock, byCpu }: Seen): boolean {
+  const figure = byCpu ?? byClock;
+  return at === 'least' ? figure >= limit : figure <= limit;
+}

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compareAnswers } from './compare-answers.ts';
+import { createCorpus } from './corpus.ts';
+import { runLoad } from './load/run-load.ts';
+import type { Running } from './peers/peer.ts';
+import { PEERS } from './peers/peers.ts';
+import { WORKLOADS, type Workload } from './workloads.ts';
+
+const POSTS = 60;
+
+const workloads = suite('the work loads of the benchmark');
+
+const corpus = await createCorpus(POSTS);
+
+/** Starts the peers of a work load, runs the test, stops them. */
+async function withPeers({ peers, etag = false }: Workload, test: (running: readonly (Running & { readonly name: string })[]) => Promise<void>): Promise<void> {
+  const running = await Promise.all(peers.map(async (name) => ({ name, ...await PEERS[name](corpus, { etag }) })));
+  try {
+    await test(running);
+  } finally {
+    await Promise.all(running.map(({ close }) => close()));
+  }
+}
+
+for (const workload of WORKLOADS) {
+  workloads(`${workload.name}: every peer gives the same answers, and the load runs on each`, () => withPeers(workload, async (running) => {
+    await compareAnswers(workload, running, POSTS);
+    for (const { name, port } of running) {
+      const result = await runLoad({ workload: workload.name, port, posts: POSTS, connections: 2, seconds: 0.03, seed: 1 });
+      assert.is(result.firstWrong, '', name);
+      assert.ok(result.requests > 0, name);
+    }
+  }));
+}
+
+workloads.run();

@@ -1,0 +1,112 @@
+import { ADMIN_TOKEN } from './admin.ts';
+import { AUTHORS, CATEGORIES, NEW_POST } from './corpus.ts';
+import { BASE } from './peers/peer.ts';
+import type { PeerName } from './peers/peers.ts';
+import type { Random } from '../support/random.ts';
+import { createRewrites } from './rewrites.ts';
+
+/** One request of a work load. `check`: what is wrong with the body; null: nothing. */
+export interface Asked {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Status. Default 200. */
+  readonly expect?: number;
+  readonly check?: (body: string) => string | null;
+}
+
+export interface Surroundings {
+  readonly posts: number;
+  readonly random: Random;
+  /** Of the first post, as this peer writes it; '' where the work load does not ask for it. */
+  readonly etag: string;
+}
+
+export interface Workload {
+  readonly name: string;
+  readonly about: string;
+  readonly peers: readonly PeerName[];
+  /** The requests, one after the other, without end. */
+  readonly createRequests: (surroundings: Surroundings) => () => Asked;
+  /** It writes: every peer starts from the same content, in a process of its own. */
+  readonly writes?: true;
+  /** Peers compute ETags, too. */
+  readonly etag?: boolean;
+  /** Instead of the usual number. */
+  readonly connections?: number;
+  /** Posts (or other things) that one request stands for. Default 1. */
+  readonly items?: number;
+  /** The ready buffer answers something of the same kind: its bodies are not compared. */
+  readonly limitDiffers?: true;
+}
+
+const POSTS = `${BASE}/cms/v2/posts`;
+export const FIRST_POST = `${POSTS}/1`;
+const FRAMEWORKS = ['fastify', 'hono', 'express', 'node + stringify'] as const;
+const READERS = ['routebook', 'routebook without cache', 'ready buffer', ...FRAMEWORKS] as const;
+const OWN = ['routebook'] as const;
+const AS_ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+const BATCH = 25;
+
+const always = (asked: Asked) => (): (() => Asked) => () => asked;
+
+function toRandomList({ posts, random }: Surroundings): string {
+  const pages = Math.ceil(posts / 10);
+  const kind = random.below(4);
+  if (kind === 0) return `${POSTS}?categories=${1 + random.below(CATEGORIES)}&page=${1 + random.below(Math.max(1, Math.floor(pages / CATEGORIES)))}`;
+  if (kind === 1) return `${POSTS}?author=${1 + random.below(AUTHORS)}&page=${1 + random.below(Math.max(1, Math.floor(pages / AUTHORS)))}`;
+  return `${POSTS}?page=${1 + random.below(pages)}${kind === 2 ? '&order=asc' : ''}`;
+}
+
+/** Ten parameters, of which one is never the same: the answer can not have been kept. */
+function toLongList({ posts, random }: Surroundings): string {
+  return `${POSTS}?context=view&page=${1 + random.below(Math.max(1, Math.floor(posts / 40)))}&per_page=10&order=desc&orderby=date&status=publish&ignore_sticky=true`
+    + `&after=2010-01-01T00:00:${String(10 + random.below(50))}&before=2030-01-01T00:00:00&exclude=${1 + random.below(posts)}`;
+}
+
+function toNewPost(number: number): Asked {
+  return { method: 'POST', target: POSTS, headers: AS_ADMIN, expect: 201, body: number === 0 ? NEW_POST : { ...NEW_POST, title: { raw: `A new boat ${number}` } } };
+}
+
+function countUp(toAsked: (number: number) => Asked) {
+  return (): (() => Asked) => {
+    let number = 0;
+    return () => toAsked(number++);
+  };
+}
+
+function toChange(id: number, title: string) {
+  return { path: `/cms/v2/posts/${id}`, body: { title: { raw: title } } };
+}
+
+function toBatch(number: number): Asked {
+  const requests = Array.from({ length: BATCH }, (_each, index) => ({ method: 'POST', ...toChange(1 + (number * BATCH + index) % 1000, `Batch ${number}`) }));
+  return { method: 'POST', target: `${BASE}/batch/v1`, headers: AS_ADMIN, body: { requests }, expect: 207 };
+}
+
+function toSingle(number: number): Asked {
+  const { path, body } = toChange(1 + number % 1000, `Single ${number}`);
+  return { method: 'POST', target: `${BASE}${path}`, headers: AS_ADMIN, body };
+}
+
+const toRevalidation = ({ etag }: Surroundings) => (): Asked => ({ target: FIRST_POST, headers: { 'If-None-Match': etag }, expect: 304 });
+
+/** Issue 6, work loads. */
+export const WORKLOADS: readonly Workload[] = [
+  { name: 'post-hot', about: 'one post, always the same', peers: READERS, createRequests: always({ target: FIRST_POST }) },
+  { name: 'post-random', about: 'one post, any of all', peers: READERS, limitDiffers: true, createRequests: ({ posts, random }) => () => ({ target: `${POSTS}/${1 + random.below(posts)}` }) },
+  { name: 'list-hot', about: 'the newest ten, always the same', peers: READERS, createRequests: always({ target: POSTS }) },
+  { name: 'list-random', about: 'ten posts: random pages, orders, categories and authors', peers: READERS, limitDiffers: true, createRequests: (around) => () => ({ target: toRandomList(around) }) },
+  { name: 'list-checked', about: 'ten posts by ten parameters, never the same request twice', peers: READERS, limitDiffers: true, createRequests: (around) => () => ({ target: toLongList(around) }) },
+  { name: 'unchanged', about: '304 on If-None-Match', peers: ['routebook', ...FRAMEWORKS], etag: true, createRequests: toRevalidation },
+  { name: 'head', about: 'HEAD of one post', peers: READERS, createRequests: always({ method: 'HEAD', target: FIRST_POST }) },
+  { name: 'not-found', about: '404: a post that is not there', peers: ['routebook', ...FRAMEWORKS], createRequests: always({ target: `${POSTS}/99999999`, expect: 404 }) },
+  { name: 'bad-request', about: '400: a parameter out of bounds', peers: ['routebook', ...FRAMEWORKS], createRequests: always({ target: `${POSTS}?per_page=0`, expect: 400 }) },
+  { name: 'index', about: 'the index of all routes', peers: READERS, createRequests: always({ target: `${BASE}/` }) },
+  { name: 'create', about: 'a new post', peers: ['routebook', 'routebook on SQLite', ...FRAMEWORKS], writes: true, createRequests: countUp(toNewPost) },
+  { name: 'mixed-none', about: 'reads of 100 posts, no writes', peers: OWN, writes: true, createRequests: (around) => createRewrites(around, 0) },
+  { name: 'mixed', about: 'the same with 2 % writes; every read is checked against the last write that was acknowledged before it', peers: OWN, writes: true, createRequests: (around) => createRewrites(around, 50) },
+  { name: 'single', about: 'changes of posts, one by one on one connection', peers: ['routebook', 'routebook on SQLite'], writes: true, connections: 1, createRequests: countUp(toSingle) },
+  { name: 'batch', about: 'the same in batches of 25', peers: ['routebook', 'routebook on SQLite'], writes: true, connections: 1, items: BATCH, createRequests: countUp(toBatch) },
+];
