@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { engineError } from '../../lib/errors.ts';
+import { fold } from '../../lib/fold.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { eq, type Predicate } from '../../lib/query.ts';
 import type { RestRequest } from '../../lib/request.ts';
@@ -12,11 +14,13 @@ const MINUTE = 60_000;
 const PER_ACCOUNT = 5;
 const PER_ADDRESS = 20;
 
+const NOBODY_BYTES = 24;
+
 /** Logins that differ in case or accents only. */
 const SAME_FOLDED = 10;
 
-/** Compared when there is no such user, so that the answer takes as long as for a wrong password. */
-const NOBODY = hashPassword('nobody');
+/** Compared where there is no password to compare, so that the answer takes as long as for a wrong one. Nobody knows what it is the hash of. */
+const NOBODY = hashPassword(randomBytes(NOBODY_BYTES).toString('hex'));
 
 /** Who a bearer token stands for; null: not a token of this host. */
 export type Bearer = (token: string, request: RestRequest) => Promise<Identity | null> | Identity | null;
@@ -74,10 +78,13 @@ export function createAuthenticate(store: Store, { now, bearer }: { now: () => n
     if (token !== undefined) return await bearer?.(token, request) ?? ANONYMOUS;
     if (!/^basic\b/i.test(header)) return ANONYMOUS;
     const login = readBasic(header) ?? { name: '', password: '' };
-    const counts: readonly Count[] = [[perAccount, login.name.toLowerCase()], [perAddress, request.address]];
+    const counts: readonly Count[] = [[perAccount, fold(login.name)], [perAddress, request.address]];
     checkWait(counts);
     const user = await findUser(store, login.name);
-    if (await isRight(store, user, login.password) && user !== undefined) return toIdentity(user);
+    const isKnown = await isRight(store, user, login.password) && user !== undefined;
+    // Again: of guesses that came in together, none may be judged by how things stood before the first.
+    checkWait(counts);
+    if (isKnown) return toIdentity(user);
     for (const [throttle, key] of counts) throttle.attempt(key);
     throw engineError('rest_invalid_credentials');
   };

@@ -1,0 +1,225 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import type { Identity } from '../../../lib/identity.ts';
+import { createRequest } from '../../../lib/request.ts';
+import type { Store } from '../../../lib/store.ts';
+import { collections } from '../../../registry/index.ts';
+import { createAuthenticate } from '../../../registry/site/authenticate.ts';
+import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
+import { TEST_NOW } from '../../support/ports.ts';
+import { rejects } from '../../support/rejects.ts';
+import { createWholeSite } from '../../support/whole-site.ts';
+
+const SECRET = 'canary-secret-9f2c';
+
+const FIXTURE: Fixture = {
+  site: { name: 'Logins' },
+  users: [
+    { id: 1, login: 'Admin', password: 'abcd EFGH ijkl MNOP qrst UVWX', name: 'Admin', slug: 'admin', role: 'administrator' },
+    { id: 2, login: 'émile', password: 'émile:pass', name: 'Émile', slug: 'emile', role: 'author' },
+    // Nobody has given this one an application password.
+    { id: 3, login: 'silent', name: 'Silent', slug: 'silent', role: 'editor' },
+  ],
+};
+
+const RIGHT = 'abcdEFGHijklMNOPqrstUVWX';
+const MINUTE = 60_000;
+
+const basic = (name: string, password: string): string => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+
+interface Door {
+  readonly clock: { now: number };
+  readonly store: Store;
+  /** Tries to come in with this Authorization header. */
+  enter(authorization: string | undefined, address?: string): Promise<Identity>;
+}
+
+async function createDoor(): Promise<Door> {
+  const clock = { now: TEST_NOW };
+  const store = createMemoryStore(collections);
+  await loadFixture(store, FIXTURE);
+  const authenticate = createAuthenticate(store, { now: () => clock.now, bearer: (token) => (token === 'good' ? { id: 9, role: 'x', capabilities: new Set() } : null) });
+  return {
+    clock, store,
+    async enter(authorization, address = '192.0.2.1') {
+      return authenticate({ ...createRequest('/', authorization === undefined ? {} : { headers: { authorization } }), address });
+    },
+  };
+}
+
+const who = suite('who comes in');
+
+const ACCEPTED: readonly (readonly [what: string, authorization: string | undefined, id: number])[] = [
+  ['no header', undefined, 0],
+  ['the password', basic('Admin', RIGHT), 1],
+  ['the password in groups of four', basic('Admin', 'abcd EFGH ijkl MNOP qrst UVWX'), 1],
+  ['another case of the login', basic('admin', RIGHT), 1],
+  ['the scheme in lower case', basic('Admin', RIGHT).replace('Basic', 'basic'), 1],
+  ['letters beyond ASCII, and a colon in the password', basic('émile', 'émile:pass'), 2],
+  ['a bearer token of the host', 'Bearer good', 9],
+  ['a bearer token that the host does not know', 'Bearer bad', 0],
+  ['an unknown scheme', 'Digest username="Admin"', 0],
+  ['another unknown scheme', 'Negotiate abc', 0],
+  ['nothing', '', 0],
+];
+for (const [what, authorization, id] of ACCEPTED) {
+  who(`${what}: ${id === 0 ? 'nobody' : `user ${id}`}`, async () => {
+    assert.is((await (await createDoor()).enter(authorization)).id, id);
+  });
+}
+
+const REFUSED: readonly (readonly [what: string, authorization: string])[] = [
+  ['a wrong password', basic('Admin', 'wrong')],
+  ['an unknown user', basic('unknown', RIGHT)],
+  ['no password', basic('Admin', '')],
+  ['another case of the password', basic('Admin', RIGHT.toLowerCase())],
+  ['a user without a password, the word "nobody"', basic('silent', 'nobody')],
+  ['a user without a password, an empty one', basic('silent', '')],
+  ['a user without a password, that of another user', basic('silent', RIGHT)],
+  ['no name', basic('', RIGHT)],
+  ['no colon', `Basic ${Buffer.from('Admin').toString('base64')}`],
+  ['no base64', 'Basic ???'],
+  ['no credentials', 'Basic'],
+  ['the hash itself', basic('Admin', 'sha256$00$00')],
+];
+for (const [what, authorization] of REFUSED) {
+  who(`${what}: refused`, async () => {
+    await rejects((await createDoor()).enter(authorization), 'rest_invalid_credentials');
+  });
+}
+
+who('wrong password and unknown user get the same answer, byte for byte', async () => {
+  const site = await createWholeSite({ fixture: FIXTURE });
+  const answers = await Promise.all([basic('Admin', 'wrong'), basic('unknown', 'wrong'), basic('silent', 'wrong'), 'Basic ???'].map((authorization, index) => (
+    site.ask({ target: '/cms/v2/posts', headers: { authorization }, address: `192.0.2.${index}` })
+  )));
+  for (const { status, text, headers } of answers) assert.equal([status, text, headers], [401, answers[0]?.text, answers[0]?.headers]);
+  await site.close();
+});
+
+who.run();
+
+const throttle = suite('guessing');
+
+async function codeOf(entering: Promise<Identity>): Promise<string> {
+  return entering.then(({ id }) => `user ${id}`, (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)));
+}
+
+const WRONG = 'rest_invalid_credentials';
+const WAIT = 'rest_too_many_attempts';
+
+throttle('five failures a minute of an account, then nobody is let in under that name; a minute later all is well', async () => {
+  const { enter, clock } = await createDoor();
+  for (let guess = 1; guess <= 5; guess += 1) assert.is(await codeOf(enter(basic('Admin', `guess${guess}`), `192.0.2.${guess}`)), WRONG);
+  assert.is(await codeOf(enter(basic('Admin', RIGHT), '192.0.2.9')), WAIT);
+  const error = await rejects(enter(basic('Admin', 'guess6'), '192.0.2.9'), WAIT);
+  assert.equal([error.status, error.headers['Retry-After']], [429, '60']);
+  assert.is(await codeOf(enter(basic('émile', 'émile:pass'), '192.0.2.9')), 'user 2');
+  clock.now += MINUTE - 1;
+  assert.is((await rejects(enter(basic('Admin', RIGHT)), WAIT)).headers['Retry-After'], '1');
+  clock.now += 1;
+  assert.is(await codeOf(enter(basic('Admin', RIGHT))), 'user 1');
+});
+
+throttle('the right password comes in after four failures, as often as it likes', async () => {
+  const { enter } = await createDoor();
+  for (let guess = 1; guess <= 4; guess += 1) await rejects(enter(basic('Admin', 'wrong')), WRONG);
+  for (let login = 0; login < 50; login += 1) assert.is((await enter(basic('Admin', RIGHT))).id, 1);
+  assert.equal(await Promise.all(Array.from({ length: 50 }, async () => (await enter(basic('Admin', RIGHT))).id)), Array.from({ length: 50 }, () => 1));
+});
+
+throttle('other spellings of a login are the same account', async () => {
+  const { enter } = await createDoor();
+  for (const name of ['admin', 'ADMIN', 'Àdmin', 'ａdmin', 'admín']) assert.is(await codeOf(enter(basic(name, 'wrong'))), WRONG);
+  assert.is(await codeOf(enter(basic('Admin', RIGHT))), WAIT);
+});
+
+throttle('an unknown account is throttled like a known one', async () => {
+  const { enter } = await createDoor();
+  const codes = [];
+  for (let guess = 1; guess <= 7; guess += 1) codes.push(await codeOf(enter(basic('unknown', 'wrong'))));
+  assert.equal(codes, [WRONG, WRONG, WRONG, WRONG, WRONG, WAIT, WAIT]);
+});
+
+throttle('twenty failures a minute from an address, whatever the names', async () => {
+  const { enter, clock } = await createDoor();
+  for (let guess = 1; guess <= 20; guess += 1) assert.is(await codeOf(enter(basic(`user${guess}`, 'wrong'))), WRONG);
+  assert.is(await codeOf(enter(basic('user21', 'wrong'))), WAIT);
+  assert.is(await codeOf(enter(basic('Admin', RIGHT))), WAIT);
+  assert.is(await codeOf(enter(basic('Admin', RIGHT), '192.0.2.2')), 'user 1');
+  assert.is((await enter(undefined)).id, 0);
+  clock.now += MINUTE;
+  assert.is(await codeOf(enter(basic('Admin', RIGHT))), 'user 1');
+});
+
+throttle('guesses that come in all at once are counted like others, and a right one among them gains nothing', async () => {
+  const { enter } = await createDoor();
+  const guesses = Array.from({ length: 60 }, (_each, index) => codeOf(enter(basic('Admin', index === 40 ? RIGHT : `guess${index}`), `192.0.2.${index}`)));
+  const codes = await Promise.all(guesses);
+  assert.equal([codes.filter((code) => code === WRONG).length, codes.filter((code) => code === WAIT).length], [5, 55]);
+});
+
+throttle('each item of a batch comes in with the batch: one login', async () => {
+  const site = await createWholeSite({ fixture: FIXTURE });
+  const requests = Array.from({ length: 25 }, () => ({ path: '/cms/v2/posts', body: { title: 'x' }, headers: { Authorization: basic('Admin', 'guess') } }));
+  for (const status of [401, 401, 401, 401, 401, 429]) {
+    const answer = await site.ask({ method: 'POST', target: '/batch/v1', body: { requests }, headers: { authorization: basic('Admin', 'wrong') } });
+    assert.is(answer.status, status);
+  }
+  const answer = await site.ask({ method: 'POST', target: '/batch/v1', body: { requests } });
+  assert.match(answer.text, 'rest_cannot_create');
+  await site.close();
+});
+
+throttle.run();
+
+const secrets = suite('secrets');
+
+function median(times: readonly number[]): number {
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
+}
+
+secrets('an unknown user takes about as long as a wrong password', async () => {
+  const { enter, clock } = await createDoor();
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  const measure = async (kind: 'known' | 'unknown', name: string): Promise<void> => {
+    clock.now += MINUTE;
+    const authorization = basic(name, 'wrong password');
+    const started = performance.now();
+    await codeOf(enter(authorization));
+    times[kind].push(performance.now() - started);
+  };
+  for (let round = 0; round < 2000; round += 1) {
+    await measure('known', 'Admin');
+    await measure('unknown', 'Nimda');
+  }
+  // The first rounds warm up. The bound is wide, because other work on the machine falls on either side.
+  const ratio = median(times.known.slice(200)) / median(times.unknown.slice(200));
+  assert.ok(ratio > 0.6 && ratio < 1.67, `known / unknown = ${ratio.toFixed(2)}`);
+});
+
+secrets('no password, token or hash comes into the log or an answer', async () => {
+  const site = await createWholeSite({ fixture: { ...FIXTURE, users: [{ id: 1, login: 'Admin', password: SECRET, name: 'A', slug: 'a', role: 'administrator' }] } });
+  const { commit } = site.store;
+  const texts: string[] = [];
+  const headers = [basic('Admin', SECRET), basic('Admin', `${SECRET}x`), basic(SECRET, SECRET), `Bearer ${SECRET}`, `Digest ${SECRET}`, `Basic ${SECRET}???`];
+  const ask = async (authorization: string): Promise<void> => {
+    for (const target of ['/cms/v2/posts', '/', '/cms/v2/posts/1?context=edit', '/batch/v1']) {
+      const answer = await site.ask({ method: target === '/batch/v1' ? 'POST' : 'GET', target, headers: { authorization }, ...(target === '/batch/v1' ? { body: { requests: [{ path: '/cms/v2/posts', body: { title: 'x' } }] } } : {}) });
+      texts.push(JSON.stringify([answer.headers, answer.text]));
+    }
+  };
+  for (const authorization of headers) await ask(authorization);
+  // A store that fails is logged with what it says; the request's credentials are no part of it.
+  Object.assign(site.store, { commit: () => Promise.reject(new Error('the disk is gone')) });
+  for (const authorization of headers) await ask(authorization);
+  Object.assign(site.store, { commit });
+  const { records } = await site.store.find({ collection: 'credentials' });
+  const told = `${texts.join('\n')}\n${site.logged.map((event) => `${JSON.stringify(event)} ${event.error instanceof Error ? event.error.stack : ''}`).join('\n')}`;
+  assert.match(told, 'the disk is gone');
+  for (const secret of [SECRET, Buffer.from(SECRET).toString('base64').slice(0, 16), Buffer.from(`Admin:${SECRET}`).toString('base64').slice(0, 20), String(records[0]?.['hash'])]) assert.not.match(told, secret);
+  await site.close();
+});
+
+secrets.run();
