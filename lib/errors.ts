@@ -69,7 +69,6 @@ export const ENGINE_ERRORS = {
   rest_handler_timeout: [504, 'The request took too long.'],
   rest_storage_full: [507, 'The site can not store anything more: its disk is full.'],
   rest_storage_unavailable: [503, 'The storage of the site can not be reached.'],
-  rest_not_built: [501, 'This route is declared, but not built yet.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
   rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],

@@ -5,7 +5,7 @@ import { compileTable } from '../../lib/table.ts';
 import { Validators } from '../../lib/validate.ts';
 import type { Names } from '../../lib/names.ts';
 import { registryDescriptors } from '../../registry/index.ts';
-import { createNotBuilt } from '../../registry/not-built.ts';
+import { createStub } from '../support/stub-namespace.ts';
 import { CAPABILITIES } from '../../registry/site/roles.ts';
 
 const NAMES: Names = {
@@ -33,7 +33,7 @@ descriptors('name the namespaces in the order of the index', () => {
 });
 
 descriptors('compile: schemas, patterns and permissions hold', () => {
-  const table = compileTable(registryDescriptors.map(createNotBuilt), () => ({
+  const table = compileTable(registryDescriptors.map(createStub), () => ({
     names: NAMES, validators: new Validators(), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
   }));
   assert.is(table.routes.length, 84);

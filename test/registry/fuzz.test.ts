@@ -8,7 +8,7 @@ import type { Namespace } from '../../lib/namespace.ts';
 import { toQuery } from '../../lib/params.ts';
 import type { RestRequest } from '../../lib/request.ts';
 import { CAPABILITIES, createCommonArgs, registryDescriptors } from '../../registry/index.ts';
-import { createNotBuilt } from '../../registry/not-built.ts';
+import { createStub } from '../support/stub-namespace.ts';
 import { pathValues, toValues } from '../support/arbitraries.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { createTestEngine } from '../support/site.ts';
@@ -35,7 +35,7 @@ function findFault(value: unknown, path = 'args'): string | null {
 
 /** The namespace with handlers that look at their args and say so when something is wrong with them. */
 function createWatched(descriptor: NamespaceDescriptor): Namespace {
-  const namespace = createNotBuilt(descriptor);
+  const namespace = createStub(descriptor);
   const watch: Handler = (args) => {
     const fault = Object.isFrozen(args) ? findFault(args) : 'args can be changed';
     if (fault !== null) throw new Error(fault);

@@ -3,12 +3,8 @@ import * as assert from 'uvu/assert';
 import type { Engine } from '../../lib/engine.ts';
 import { createRequest } from '../../lib/request.ts';
 import { CAPABILITIES, catalogues, collections, createCommonArgs, createRegistry, registryDescriptors } from '../../registry/index.ts';
-import { listNotBuilt } from '../../registry/not-built.ts';
 import { createTestPorts, TEST_CONFIG } from '../support/ports.ts';
 import { createTestEngine } from '../support/site.ts';
-
-/** Namespaces that still answer 501. Take yours out when it is built; it can not come back unnoticed. */
-const NOT_BUILT: ReadonlySet<string> = new Set();
 
 interface IndexDocument {
   readonly namespaces: readonly string[];
@@ -36,18 +32,6 @@ const registry = suite('createRegistry');
 
 registry('brings the namespaces in the order of the index, each with its own descriptor', () => {
   assert.equal(createRegistry(createTestPorts()).map((namespace) => namespace.descriptor), registryDescriptors);
-});
-
-registry('leaves no namespace half built', () => {
-  for (const namespace of createRegistry(createTestPorts())) {
-    const missing = listNotBuilt(namespace);
-    if (missing.length > 0) assert.is(missing.length, Object.keys(namespace.handlers).length, namespace.descriptor.namespace);
-  }
-});
-
-registry('has nothing unbuilt but what the list above says', () => {
-  const unbuilt = createRegistry(createTestPorts()).filter((namespace) => listNotBuilt(namespace).length > 0).map((namespace) => namespace.descriptor.namespace);
-  assert.equal(unbuilt.filter((name) => !NOT_BUILT.has(name)), []);
 });
 
 registry('declares each collection once', () => {

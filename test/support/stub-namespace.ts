@@ -1,0 +1,23 @@
+import { RestError } from '../../lib/errors.ts';
+import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { Namespace } from '../../lib/namespace.ts';
+
+function answerStub(): never {
+  throw new RestError('test_stub', [501, 'A handler of the tests.']);
+}
+
+function endpointsOf(descriptor: NamespaceDescriptor): readonly EndpointDescriptor[] {
+  return descriptor.routes.flatMap((route) => route.endpoints);
+}
+
+/** A namespace whose data is real and whose functions are not: to try what comes before a handler. Permission functions let everybody through. */
+export function createStub(descriptor: NamespaceDescriptor): Namespace {
+  const endpoints = endpointsOf(descriptor);
+  return {
+    descriptor,
+    handlers: Object.fromEntries(endpoints.map((endpoint) => [endpoint.handler, answerStub])),
+    permissions: Object.fromEntries(endpoints.map((endpoint) => endpoint.permission).filter((id) => id.includes('.')).map((id) => [id, () => null])),
+    checks: Object.fromEntries(endpoints.flatMap((endpoint) => Object.values(endpoint.checks ?? {})).map((id) => [id, () => null])),
+    embeds: {},
+  };
+}
