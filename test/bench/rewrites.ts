@@ -1,6 +1,6 @@
 import { ADMIN_TOKEN } from './admin.ts';
 import { BASE } from './peers/peer.ts';
-import type { Asked, Surroundings } from './workloads.ts';
+import type { Asked, Surroundings } from './asked.ts';
 
 const HOT = 100;
 const HEADERS = { Authorization: `Bearer ${ADMIN_TOKEN}` };

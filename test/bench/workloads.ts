@@ -1,27 +1,9 @@
 import { ADMIN_TOKEN } from './admin.ts';
+import type { Asked, Surroundings } from './asked.ts';
 import { AUTHORS, CATEGORIES, NEW_POST } from './corpus.ts';
 import { BASE } from './peers/peer.ts';
 import type { PeerName } from './peers/peers.ts';
-import type { Random } from '../support/random.ts';
 import { createRewrites } from './rewrites.ts';
-
-/** One request of a work load. `check`: what is wrong with the body; null: nothing. */
-export interface Asked {
-  readonly method?: 'GET' | 'HEAD' | 'POST';
-  readonly target: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Status. Default 200. */
-  readonly expect?: number;
-  readonly check?: (body: string) => string | null;
-}
-
-export interface Surroundings {
-  readonly posts: number;
-  readonly random: Random;
-  /** Of the first post, as this peer writes it; '' where the work load does not ask for it. */
-  readonly etag: string;
-}
 
 export interface Workload {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { createRandom } from '../../support/random.ts';
-import { FIRST_POST, WORKLOADS, type Asked } from '../workloads.ts';
+import type { Asked } from '../asked.ts';
+import { FIRST_POST, WORKLOADS } from '../workloads.ts';
 import { Connection } from './connection.ts';
 
 /** What a load generator is told to do. */
