@@ -113,7 +113,8 @@ async function prepare({ url, schema = 'routebook', durability = 'full', collect
   const connections = await openConnections({ url, schema, most: 1, patient: true, onLost: () => undefined });
   try {
     await guard(() => connections.use(async (connection) => {
-      log?.(`Store in the schema ${schema}: PostgreSQL ${await checkServer(connection, durability)}`);
+      const version = await checkServer(connection, durability);
+      log?.(`Store in the schema ${schema}: PostgreSQL ${version}`);
       await migrate(connection, schema, collections.map(toTable));
     }));
   } finally {

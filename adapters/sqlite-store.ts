@@ -31,6 +31,8 @@ export interface SqliteStoreOptions {
 
 /** A store in one file. `backup` writes a consistent copy into a directory, from which it can be opened, while the store goes on. */
 export interface SqliteStore extends Store {
+  /** Other processes may have the directory open at the same time. */
+  readonly shared: boolean;
   /** @throws StoreError `full`, `unavailable`, `closed` */
   backup(directory: string): Promise<void>;
 }
@@ -98,7 +100,7 @@ function closeFile({ file, group }: Parts, log: Log): void {
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: { directory: string; driver: SqliteDriver; log: Log }): SqliteStore {
-  const { file: { session }, open, revisions, group } = parts;
+  const { file: { session, ownership: { shared } }, open, revisions, group } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenEntry => {
@@ -107,6 +109,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     return open.get(name) as OpenEntry;
   };
   return {
+    shared,
     find: async (query) => {
       const collection = collectionNamed(query.collection);
       const checked = checkQuery(collections, query);

@@ -1,23 +1,43 @@
 import { createMemoryStore } from '../adapters/memory-store.ts';
+import { createPostgresStore } from '../adapters/postgres-store.ts';
 import { createSqliteStore } from '../adapters/sqlite-store.ts';
 import type { CollectionDescriptor, Store } from '../lib/index.ts';
 
-type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<Store>;
+/** A store, and whether other processes may have it open at the same time. */
+export interface OpenedStore {
+  readonly store: Store;
+  readonly shared: boolean;
+}
+
+type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<OpenedStore>;
 
 function note(message: string, error?: unknown): void {
   console.error(`note: ${message}`, ...(error === undefined ? [] : [error]));
 }
 
+/** `?schema=` names the schema that holds the tables; the rest of the address is the server's. */
+const openPostgres: Open = async (address, collections) => {
+  if (!URL.canParse(address)) throw new TypeError('--store postgres://…: not an address. It looks like postgres://user:password@host:5432/database');
+  const url = new URL(address);
+  const schema = url.searchParams.get('schema');
+  url.searchParams.delete('schema');
+  const store = await createPostgresStore({ url: String(url), ...(schema === null ? {} : { schema }), collections, log: note });
+  return { store, shared: true };
+};
+
 /** Kinds of store by the beginning of `--store`. */
 const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
-  [/^memory$/, async (_address, collections) => createMemoryStore(collections)],
-  [/^file:./, (address, collections) => createSqliteStore({ directory: address.slice('file:'.length), collections, log: note })],
+  [/^memory$/, async (_address, collections) => ({ store: createMemoryStore(collections), shared: false })],
+  [/^file:./, async (address, collections) => {
+    const store = await createSqliteStore({ directory: address.slice('file:'.length), collections, log: note });
+    return { store, shared: store.shared };
+  }],
+  [/^postgres(?:ql)?:\/\//, openPostgres],
 ];
 
 /** Opens the store of `--store`. @throws TypeError for an address of another form; whatever the store throws when it can not be opened. */
-export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
+export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<OpenedStore> {
   const [, open] = STORES.find(([form]) => form.test(address)) ?? [];
-  if (address.startsWith('postgres:')) throw new TypeError(`--store "${address}": the PostgreSQL store is not built yet`);
   if (open === undefined) throw new TypeError(`--store "${address}": not one of memory, file:DIRECTORY, postgres://…`);
   return open(address, collections);
 }

@@ -33,7 +33,5 @@ const MOST_WORKERS = 64;
 export function readServerOptions(args: readonly string[]): ServerOptions {
   const { port, workers, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory: it would throw away real content');
-  const processes = toCount('workers', workers, { least: 1, most: MOST_WORKERS });
-  if (processes > 1) throw new TypeError('--workers: more than one process is not built yet');
-  return { ...rest, testReset, port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: processes };
+  return { ...rest, testReset, port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }) };
 }

@@ -8,12 +8,22 @@
 import { describeOptions } from '../adapters/cli.ts';
 import { onStop } from './listen.ts';
 import { readServerOptions, SERVER_OPTIONS } from './server-options.ts';
-import { startServer } from './start-server.ts';
+import { prepareStore, startServer } from './start-server.ts';
+import { isWorker, runWorkers, serveAsWorker } from './workers.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const options = readServerOptions(args);
   if (options.help) {
     console.log(`npm start -- [options]\n\n${describeOptions(SERVER_OPTIONS)}`);
+    return;
+  }
+  if (isWorker()) {
+    serveAsWorker(await startServer(options));
+    return;
+  }
+  if (options.workers > 1) {
+    await prepareStore(options);
+    console.log(`listening on ${await runWorkers(options.workers)}`);
     return;
   }
   const running = await startServer(options);

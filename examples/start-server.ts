@@ -1,6 +1,6 @@
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
-import type { Names, Store } from '../lib/index.ts';
+import { StoreError, type Names, type Store } from '../lib/index.ts';
 import { clearSite, collections, createSite, isEmptySite, loadFixture, NEUTRAL_NAMES, WORDPRESS_NAMES, type Fixture, type Site } from '../registry/index.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
@@ -28,10 +28,31 @@ interface Parts {
   readonly reset: (() => Promise<void>) | null;
 }
 
+/** Fills a store that is empty. Of several processes that do so at once, one does it and the others find it done. */
+async function fill(store: Store, fixture: Fixture): Promise<void> {
+  if (!await isEmptySite(store)) return;
+  try {
+    await loadFixture(store, fixture);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+  }
+}
+
+/** Opens the store before the workers do: checks that they may share it, and fills it. @throws TypeError */
+export async function prepareStore(options: ServerOptions): Promise<void> {
+  const { store, shared } = await openStore(options.store, collections);
+  try {
+    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store with Node 24 or newer`);
+    await fill(store, await readJson(options.fixtures ?? DEMO) as Fixture);
+  } finally {
+    await store.close();
+  }
+}
+
 async function openSite(options: ServerOptions): Promise<Parts> {
-  const store = await openStore(options.store, collections);
+  const { store } = await openStore(options.store, collections);
   const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
-  if (await isEmptySite(store)) await loadFixture(store, fixture);
+  await fill(store, fixture);
   const config = await readSiteConfig(options.config);
   const site = await createSite({ store, ...config, names: await readNames(options.names), jsonp: options.jsonp, outbound: createOutbound() });
   const names = collections.map((collection) => collection.name);

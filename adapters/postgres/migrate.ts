@@ -68,8 +68,9 @@ async function migrateTable(connection: Connection, table: TableShape, tables: R
 interface Layout { readonly version: number; readonly shape: string }
 
 async function readLayout(connection: Connection, schema: string): Promise<Layout> {
-  const [found] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS "is"', [`${quoteName(schema)}."store:layout"`]);
-  if (found?.['is'] !== true) return { version: 0, shape: '' };
+  // Not `to_regclass`: it answers from a cache that has not heard of what another process has just made.
+  const [found] = await connection.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'store:layout'", [schema]);
+  if (found === undefined) return { version: 0, shape: '' };
   const [row] = await connection.query('SELECT "version", "shape" FROM "store:layout"', []);
   return { version: Number(row?.['version']), shape: String(row?.['shape']) };
 }

@@ -20,7 +20,6 @@ export interface Fixture {
   readonly options?: readonly Row[];
 }
 
-const CHUNK = 500;
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
 
 const create = (collection: string, values: Values): Operation => ({ op: 'create', collection, values });
@@ -77,7 +76,7 @@ function toOptions(fixture: Fixture): readonly Operation[] {
   return [...site, ...(fixture.options ?? [])].map((option) => create('options', option));
 }
 
-/** Writes the content into a store that is empty. */
+/** Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly. */
 export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
   const language = fixture.site['ml_language'] ?? 'en';
   const operations = [
@@ -85,7 +84,7 @@ export async function loadFixture(store: Store, fixture: Fixture): Promise<void>
     ...toTerms('post_tag', fixture.tags ?? [], language), ...(fixture.media ?? []).map((media) => create('media', pick(media, MEDIA_FIELDS))),
     ...toPosts(fixture.posts ?? [], language), ...toRevisions(fixture.revisions ?? []), ...toHistories(fixture.revisions ?? []),
   ];
-  for (let start = 0; start < operations.length; start += CHUNK) await store.commit(operations.slice(start, start + CHUNK));
+  await store.commit(operations);
 }
 
 /** Whether nobody has written a site into the store yet. */

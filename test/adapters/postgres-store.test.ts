@@ -15,6 +15,6 @@ function run({ url }: TestPostgres): void {
   fuzz.run();
 }
 
-const server = findPostgres({ fsync: false });
+const server = await findPostgres({ fsync: false });
 if (server === null) skipPostgres('postgres store');
 else run(server);

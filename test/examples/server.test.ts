@@ -16,7 +16,6 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--port', '65536'], /--port/],
   [['--port', 'x'], /--port/],
   [['--workers', '0'], /--workers/],
-  [['--workers', '2'], /--workers.*not built yet/],
   [['--test-reset'], /--test-reset needs --store memory/],
   [['extra'], /extra/],
 ];

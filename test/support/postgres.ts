@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openConnections, type Connections } from '../../adapters/postgres/connections.ts';
@@ -17,9 +18,9 @@ export interface TestPostgres {
 }
 
 export interface ServerControl {
-  start(): void;
+  start(): Promise<void>;
   /** `immediate` is what a crash is. */
-  stop(mode: 'fast' | 'immediate'): void;
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
   /** Stops the server and removes everything. Otherwise done when this process ends, however it ends. */
   remove(): Promise<void>;
 }
@@ -27,6 +28,8 @@ export interface ServerControl {
 export interface ClusterOptions {
   /** False: faster, for tests that do not end the server. */
   readonly fsync: boolean;
+  /** Not the server that is named: one to stop and start. Default false. */
+  readonly own?: boolean;
 }
 
 interface User { readonly uid: number; readonly gid: number }
@@ -41,28 +44,23 @@ function findUser(): User | null {
   throw new Error('no unprivileged user to run PostgreSQL as');
 }
 
-function createRun(user: User | null): (program: string, args: readonly string[]) => void {
-  return (program, args) => {
-    const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...user });
-    if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
-  };
-}
+const execute = promisify(execFile);
 
 /** Makes and starts a server of its own in a new folder, on a socket only. Gone when this process is. */
-export function startCluster({ fsync }: ClusterOptions): TestPostgres & { readonly control: ServerControl } {
+export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostgres & { readonly control: ServerControl }> {
   const folder = makeFolder();
   const user = findUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
-  const run = createRun(user);
+  const run = async (program: string, args: readonly string[]): Promise<void> => { await execute(program, args, { cwd: '/', ...user }); };
   const cluster = `${folder}/cluster`;
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
-  const start = (): void => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
+  const start = (): Promise<void> => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
   // Waits for this process's end of the pipe to close, which also a kill -9 does.
   const watch = spawn('sh', ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user });
   watch.unref();
   (watch.stdin as unknown as { unref(): void }).unref();
-  run('initdb', ['-D', cluster, '-U', 'routebook', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']);
-  start();
+  await run('initdb', ['-D', cluster, '-U', 'routebook', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']);
+  await start();
   return {
     url: `postgres://routebook@localhost/postgres?host=${encodeURIComponent(folder)}`,
     control: {
@@ -76,10 +74,10 @@ export function startCluster({ fsync }: ClusterOptions): TestPostgres & { readon
   };
 }
 
-/** The server named by `ROUTEBOOK_TEST_POSTGRES`, else one of our own; null where neither is there. */
-export function findPostgres(options: ClusterOptions): TestPostgres | null {
+/** The server named by `ROUTEBOOK_TEST_POSTGRES`, else one of our own, which the caller removes; null where neither is there. */
+export async function findPostgres(options: ClusterOptions): Promise<TestPostgres | null> {
   const url = process.env['ROUTEBOOK_TEST_POSTGRES'];
-  if (url !== undefined && url !== '') return { url, control: null };
+  if (url !== undefined && url !== '' && options.own !== true) return { url, control: null };
   return spawnSync('initdb', ['--version']).status === 0 ? startCluster(options) : null;
 }
 

@@ -1,11 +1,12 @@
-// One of several processes that write into one store at once. `node process-writer.js DIRECTORY NUMBER COMMITS`
+// One of several processes that write into one store at once. `node process-writer.js STORE NUMBER COMMITS [SCHEMA]`; STORE: a directory, or postgres://….
 // Prints a JSON line: how many commits of each kind succeeded, and the codes of those that did not.
+import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { StoreError, type Operation } from '../../lib/store.ts';
 import { contractCollections as collections } from './store-collections.ts';
 
-const [directory = '', number = '0', commits = '0'] = process.argv.slice(2);
-const store = await createSqliteStore({ directory, collections });
+const [address = '', number = '0', commits = '0', schema = ''] = process.argv.slice(2);
+const store = schema === '' ? await createSqliteStore({ directory: address, collections }) : await createPostgresStore({ url: address, schema, collections, durability: 'relaxed' });
 const done = { created: [] as number[], slugs: 0, increments: 0, errors: [] as string[] };
 
 async function attempt(operations: readonly Operation[]): Promise<number | string> {

@@ -7,6 +7,7 @@ const STOP_MS = 15_000;
 export interface Program {
   /** What it says it listens on, without path: `http://127.0.0.1:40123`. */
   readonly origin: string;
+  readonly pid: number;
   /** Sends SIGTERM and answers the exit code; null when it had to be killed. */
   stop(): Promise<number | null>;
 }
@@ -45,6 +46,7 @@ export async function startNode(name: string, args: readonly string[]): Promise<
   });
   return {
     origin,
+    pid: child.pid ?? 0,
     stop: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       child.kill('SIGTERM');

@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findPostgres, skipPostgres, startCluster } from '../support/postgres.ts';
+import { crashServer } from '../support/postgres-crash.ts';
+
+const ROUNDS = Number(process.env['CRASH_RUNS'] ?? 3);
+
+function run({ control, url }: Awaited<ReturnType<typeof startCluster>>): void {
+  const crash = suite('postgres: the server crashes while it is written to');
+  crash(`${ROUNDS} times: nothing acknowledged is lost, every commit gets an answer, the store is back within 2 s`, async () => {
+    const { acknowledged, slowestMs, healedMs, lost, half, surprises } = await crashServer({ url, control }, ROUNDS);
+    console.log(`${acknowledged} acknowledged commits, slowest answer ${slowestMs.toFixed(0)} ms, back after ${healedMs.toFixed(0)} ms`);
+    assert.equal({ lost, half, surprises }, { lost: 0, half: 0, surprises: [] });
+    assert.ok(acknowledged >= ROUNDS);
+    assert.ok(slowestMs < 8000, 'a commit waited in vain');
+    assert.ok(healedMs < 2000, 'the store is not back');
+    await control.remove();
+  });
+  crash.run();
+}
+
+// A server that others use is not ours to crash: here one of our own is needed.
+const server = await findPostgres({ fsync: true, own: true });
+if (server?.control) run({ ...server, control: server.control });
+else skipPostgres('postgres: the server crashes');

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPostgresStore, type PostgresStoreOptions } from '../../adapters/postgres-store.ts';
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, startCluster, type TestPostgres } from '../support/postgres.ts';
+import { contractCollections } from '../support/store-collections.ts';
+import { rejectsStore } from '../support/store-rejects.ts';
+
+const WRITER = fileURLToPath(new URL('../support/process-writer.js', import.meta.url));
+const PROCESSES = 4;
+const COMMITS = Number(process.env['PROCESS_COMMITS'] ?? 50);
+const execute = promisify(execFile);
+
+interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
+
+const article = (values: Record<string, string | number>): Operation => ({ op: 'create', collection: 'articles', values });
+
+/** Opens stores of one schema that is gone afterwards. */
+type Opener = (options?: Partial<PostgresStoreOptions>) => Promise<Store>;
+
+function createOnSchema(url: string): (test: (open: Opener, schema: string) => Promise<void>) => () => Promise<void> {
+  return (test) => async () => {
+    const schema = nameSchema();
+    const stores: Store[] = [];
+    try {
+      await test(async (options) => {
+        const store = await createPostgresStore({ url, schema, collections: contractCollections, durability: 'relaxed', ...options });
+        stores.push(store);
+        return store;
+      }, schema);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+      await dropSchema(url, schema);
+    }
+  };
+}
+
+async function script(url: string, sql: string): Promise<unknown> {
+  const admin = await openAdmin(url);
+  try {
+    const { rows } = await admin.use((connection) => connection.script(sql));
+    return Object.values(rows[0] ?? {})[0];
+  } finally {
+    await admin.close();
+  }
+}
+
+function severalProcesses({ url }: TestPostgres): void {
+  const onSchema = createOnSchema(url);
+  const test = suite('postgres: several processes');
+  test('what one has acknowledged, the other answers from then on: records, totals, revisions', onSchema(async (open) => {
+    const [left, right] = [await open(), await open()];
+    const seen = { collection: 'articles', total: true } as const;
+    for (let round = 1; round <= 20; round += 1) {
+      const before = await right.revision(['articles']);
+      assert.is((await right.find(seen)).total, round - 1);
+      const [made] = await left.commit([article({ level: round })]);
+      assert.ok(await right.revision(['articles']) > before);
+      assert.is(await right.revision(['notes']), 0);
+      assert.equal(await right.get('articles', made?.id ?? 0), made);
+      const { total, records } = await right.find(seen);
+      assert.equal([total, records.length], [round, round]);
+    }
+  }));
+  test('of two that change one version, one succeeds; of two that take one key, one does', onSchema(async (open) => {
+    const stores = await Promise.all([open(), open(), open()]);
+    const outcomes = (operations: readonly Operation[]): Promise<readonly string[]> => Promise.all(stores.map((store) => store.commit(operations).then(() => 'ok', (error: StoreError) => `${error.code} ${error.fields.join()}`)));
+    await stores[0]?.commit([article({})]);
+    assert.equal((await outcomes([{ op: 'update', collection: 'articles', id: 1, values: { level: 1 }, version: 1 }])).toSorted(), ['ok', 'version ', 'version ']);
+    assert.equal((await outcomes([article({ language: 'en', slug: 'one' })])).toSorted(), ['ok', 'unique language,slug', 'unique language,slug']);
+    assert.equal((await outcomes([article({ id: 9 })])).toSorted(), ['ok', 'unique id', 'unique id']);
+  }));
+  test(`${PROCESSES} of them write at once: nothing is lost, no id or slug is given twice, nobody waits in vain`, onSchema(async (open, schema) => {
+    const store = await open();
+    await store.commit([article({ title: 'counter' })]);
+    const results = await Promise.all(Array.from({ length: PROCESSES }, async (_, number) => JSON.parse((await execute(process.execPath, ['--no-warnings', WRITER, url, String(number), String(COMMITS), schema])).stdout) as Done));
+    assert.equal(results.flatMap(({ errors }) => errors), []);
+    const created = results.flatMap((result) => result.created);
+    assert.is(created.length, PROCESSES * COMMITS);
+    assert.is(new Set(created).size, created.length);
+    assert.is(results.reduce((sum, { slugs }) => sum + slugs, 0), COMMITS);
+    assert.is((await store.get('articles', 1))?.['level'], results.reduce((sum, { increments }) => sum + increments, 0));
+    assert.is((await store.find({ collection: 'articles', total: true, limit: 0 })).total, 1 + PROCESSES * COMMITS + COMMITS);
+    assert.is((await store.find({ collection: 'notes', total: true, limit: 0 })).total, PROCESSES * COMMITS);
+  }));
+  test('commits against each other\'s order neither block nor are lost', onSchema(async (open) => {
+    const stores = await Promise.all([open(), open()]);
+    const note = (text: string, order: number): Operation => ({ op: 'create', collection: 'notes', values: { text, order } });
+    await Promise.all(stores.flatMap((store, number) => Array.from({ length: 20 }, (_, count) => {
+      const operations = [article({ level: count }), note(`${number}-${count}`, number * 20 + count)];
+      return store.commit(count % 2 === 0 ? operations : operations.toReversed());
+    })));
+    assert.is((await stores[0]?.find({ collection: 'notes', total: true, limit: 0 }))?.total, 40);
+  }));
+  test.run();
+}
+
+function starts({ url }: TestPostgres): void {
+  const onSchema = createOnSchema(url);
+  const test = suite('postgres: starts');
+  test('six processes that start at once make the tables once', onSchema(async (open) => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open()));
+    const made = await Promise.all(stores.map((store) => store.commit([article({})])));
+    assert.equal(made.map(([record]) => record?.id).toSorted(), [1, 2, 3, 4, 5, 6]);
+  }));
+  test('a newer layout is refused, and nothing is changed', onSchema(async (open, schema) => {
+    await (await open()).commit([article({})]);
+    await script(url, `UPDATE "${schema}"."store:layout" SET "version" = 99`);
+    await rejectsStore(open(), 'unavailable');
+    assert.is(await script(url, `SELECT "version"::text FROM "${schema}"."store:layout"`), '99');
+  }));
+  test('fields, folded texts, lists and keys may be added to records that are there', onSchema(async (open) => {
+    const before: CollectionDescriptor = { name: 'pages', fields: { title: { type: 'text' }, tags: { type: 'json' } } };
+    const store = await open({ collections: [before] });
+    await store.commit([{ op: 'create', collection: 'pages', values: { title: 'Été' } }]);
+    const after: CollectionDescriptor = { name: 'pages', fields: { title: { type: 'text', folded: true }, words: { type: 'texts' }, shown: { type: 'boolean' }, level: { type: 'integer' } }, unique: [{ fields: ['title'] }], indexes: [['level']] };
+    const again = await open({ collections: [after] });
+    assert.is((await again.find({ collection: 'pages', where: { op: 'contains', field: 'title', text: 'ete' } })).records.length, 1);
+    assert.equal(await again.get('pages', 1), { id: 1, version: 1, title: 'Été', words: [], shown: false, level: 0 });
+    const error = await rejectsStore(again.commit([{ op: 'create', collection: 'pages', values: { title: 'Été' } }]), 'unique');
+    assert.equal(error.fields, ['title']);
+    // An older process that still runs goes on.
+    await store.commit([{ op: 'update', collection: 'pages', id: 1, values: { tags: [1] } }]);
+    assert.is((await again.get('pages', 1))?.version, 2);
+  }));
+  test('a field that changed its type is refused', onSchema(async (open) => {
+    await open({ collections: [{ name: 'pages', fields: { level: { type: 'integer' } } }] });
+    await rejectsStore(open({ collections: [{ name: 'pages', fields: { level: { type: 'text' } } }] }), 'unavailable');
+  }));
+  test('no server, no such database, no such form of schema', async () => {
+    const collections = contractCollections;
+    await rejectsStore(createPostgresStore({ url: 'postgres://nobody@localhost/none?host=/nowhere', collections }), 'unavailable');
+    const elsewhere = new URL(url);
+    elsewhere.pathname = '/no-such-database';
+    await rejectsStore(createPostgresStore({ url: String(elsewhere), collections }), 'unavailable');
+    const refused = await createPostgresStore({ url, collections, schema: 'a; b' }).then(() => null, (error: unknown) => error);
+    assert.instance(refused, TypeError);
+  });
+  test.run();
+}
+
+function lostConnections({ url }: TestPostgres): void {
+  const onSchema = createOnSchema(url);
+  const test = suite('postgres: lost connections');
+  test('reads go on when the server ends its connections, commits succeed or are `unavailable`, and nothing is done twice', onSchema(async (open) => {
+    const store = await open();
+    await store.commit([article({})]);
+    const over = new AbortController();
+    const commits: string[] = [];
+    const write = async (): Promise<void> => {
+      while (!over.signal.aborted) commits.push(await store.commit([article({ level: 1 })]).then(() => 'ok', (error: StoreError) => error.code));
+    };
+    const read = async (): Promise<void> => { while (!over.signal.aborted) assert.is((await store.get('articles', 1))?.id, 1); };
+    const work = Promise.all([write(), write(), read(), read()]);
+    for (let round = 0; round < 5; round += 1) {
+      await script(url, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'routebook' AND pid <> pg_backend_pid()");
+      await new Promise((resolve) => { setTimeout(resolve, 30); });
+    }
+    over.abort();
+    await work;
+    assert.equal([...new Set(commits)].filter((code) => !['ok', 'unavailable'].includes(code)), []);
+    const { total } = await store.find({ collection: 'articles', where: { op: 'eq', field: 'level', value: 1 }, total: true, limit: 0 });
+    const sure = commits.filter((code) => code === 'ok').length;
+    assert.ok(total >= sure && total <= commits.length);
+  }));
+  test('who holds a collection too long keeps commits waiting for 2 s, not for ever, and reads not at all', onSchema(async (open, schema) => {
+    const store = await open();
+    await store.commit([article({})]);
+    const admin = await openAdmin(url);
+    await admin.use(async (connection) => {
+      await connection.script(`BEGIN; SELECT 1 FROM "${schema}"."store:collections" FOR UPDATE`);
+      const started = performance.now();
+      await Promise.all([rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable')]);
+      assert.ok(performance.now() - started < 7000);
+      assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
+      await connection.script('ROLLBACK');
+    });
+    await admin.close();
+    assert.is((await store.commit([article({})]))[0]?.id, 2);
+  }));
+  test.run();
+}
+
+/** Needs a server that may be stopped. */
+function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): void {
+  const test = suite('postgres: a server that goes and comes');
+  test('while it is away everything is `unavailable` at once, afterwards everything goes on', createOnSchema(url)(async (open) => {
+    const store = await open();
+    await store.commit([article({})]);
+    await control.stop('fast');
+    const started = performance.now();
+    await Promise.all([rejectsStore(store.get('articles', 1), 'unavailable'), rejectsStore(store.find({ collection: 'articles' }), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'),
+      rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
+    assert.ok(performance.now() - started < 2000);
+    // Asked, and not waited for.
+    void store.revision(['articles']);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await control.start();
+    assert.is((await store.get('articles', 1))?.id, 1);
+    assert.is((await store.commit([article({})]))[0]?.id, 2);
+  }));
+  test('one that may lose commits is refused unless asked for', async () => {
+    await rejectsStore(createPostgresStore({ url, collections: contractCollections }), 'unavailable');
+  });
+  test.run();
+}
+
+const server = await findPostgres({ fsync: false });
+if (server === null) {
+  skipPostgres('postgres server');
+} else {
+  for (const part of [severalProcesses, starts, lostConnections]) part(server);
+  if (server.control !== null) restarts({ ...server, control: server.control });
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPostgresStore } from '../../adapters/postgres-store.ts';
+import { StoreError, type Store } from '../../lib/store.ts';
+import type { ServerControl, TestPostgres } from './postgres.ts';
+import { contractCollections as collections } from './store-collections.ts';
+
+const WRITERS = 6;
+
+/** What was found after crashes of the server. `lost`, `half` and `surprises` should be empty or 0. */
+export interface ServerCrashes {
+  acknowledged: number;
+  /** Commits that failed with `unavailable`, and those of them that had happened all the same. */
+  refused: number;
+  happened: number;
+  lost: number;
+  half: number;
+  /** Errors other than `unavailable`. */
+  surprises: string[];
+  /** The slowest answer to a commit, and the slowest first success after the server had started again. Milliseconds. */
+  slowestMs: number;
+  healedMs: number;
+}
+
+interface Log { readonly acknowledged: Set<string>; readonly refused: Set<string> }
+
+async function writeOn(store: Store, outcome: ServerCrashes, { log, signal }: { readonly log: Log; readonly signal: AbortSignal }): Promise<void> {
+  while (!signal.aborted) {
+    const title = `${Math.random()}`;
+    const started = performance.now();
+    try {
+      await store.commit([
+        { op: 'create', collection: 'articles', as: 'article', values: { title, slug: title, tags: [1, 2] } },
+        { op: 'create', collection: 'notes', values: { article: { $ref: 'article' }, text: title } },
+      ]);
+      log.acknowledged.add(title);
+    } catch (error) {
+      log.refused.add(title);
+      if (!(error instanceof StoreError) || error.code !== 'unavailable') outcome.surprises.push(String(error));
+      await pause(10);
+    }
+    outcome.slowestMs = Math.max(outcome.slowestMs, performance.now() - started);
+  }
+}
+
+async function heal(store: Store): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]);
+      return performance.now() - started;
+    } catch (error) {
+      if (performance.now() - started > 20_000) throw error;
+      await pause(10);
+    }
+  }
+}
+
+async function inspect(store: Store, log: Log, outcome: ServerCrashes): Promise<void> {
+  const { records: articles } = await store.find({ collection: 'articles', fields: ['title'], where: { op: 'gt', field: 'id', value: 1 } });
+  const { records: notes } = await store.find({ collection: 'notes', fields: ['article', 'text'] });
+  const titles = new Map(articles.map((article) => [article.id, String(article['title'])]));
+  const found = new Set(titles.values());
+  outcome.lost = [...log.acknowledged].filter((title) => !found.has(title)).length;
+  outcome.happened = [...log.refused].filter((title) => found.has(title)).length;
+  outcome.half = notes.filter((note) => titles.get(Number(note['article'])) !== note['text']).length + Math.abs(articles.length - notes.length);
+}
+
+/** Stops the server under write load as a crash would, `rounds` times, and looks each time at what one store, which lives through all of it, has left. */
+export async function crashServer({ url, control }: TestPostgres & { readonly control: ServerControl }, rounds: number): Promise<ServerCrashes> {
+  const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, lost: 0, half: 0, surprises: [], slowestMs: 0, healedMs: 0 };
+  const log: Log = { acknowledged: new Set(), refused: new Set() };
+  const store = await createPostgresStore({ url, collections });
+  await store.commit([{ op: 'create', collection: 'articles', values: {} }]);
+  for (let round = 0; round < rounds; round += 1) {
+    const end = new AbortController();
+    const writers = Array.from({ length: WRITERS }, () => writeOn(store, outcome, { log, signal: end.signal }));
+    await pause(100 + Math.random() * 300);
+    await control.stop('immediate');
+    await control.start();
+    outcome.healedMs = Math.max(outcome.healedMs, await heal(store));
+    end.abort();
+    await Promise.all(writers);
+    await inspect(store, log, outcome);
+  }
+  await store.close();
+  return { ...outcome, acknowledged: log.acknowledged.size, refused: log.refused.size };
+}
