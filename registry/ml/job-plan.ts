@@ -86,8 +86,6 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const post = await readPost(ordering, order.post_id ?? 0);
   const source = post.language;
   const target = checkLanguages(ordering, order, source);
-  const open = await findOpenJob(desk, toOpenKey(post.id, target));
-  if (open !== null) throw mlError('ml_job_exists', { data: { job_id: open.id } });
   const translator = order.translator_id ?? 0;
   if (translator !== 0) await checkTranslator(desk.store, translator, { source, target });
   const snapshot = await readSnapshot(ordering, post, target);

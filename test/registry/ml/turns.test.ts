@@ -1,0 +1,28 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../../lib/store.ts';
+import { watchTurns } from '../../support/turns.ts';
+import { checkStatus, createMlSite } from './ml-site.ts';
+
+const JOBS = 60;
+const CONTENT = '<!-- cms:paragraph -->\n<p>Hello <b>world</b></p>\n<!-- /cms:paragraph -->\n'.repeat(150);
+
+const turns = suite('many jobs at once');
+turns('hold up nobody for more than 50 ms while they are made and applied', async () => {
+  const site = await createMlSite();
+  const ids = Array.from({ length: JOBS }, (_each, index) => 1000 + index);
+  await site.ports.store.commit(ids.map((id): Operation => (
+    { op: 'create', collection: 'posts', values: { id, type: 'post', language: 'en', status: 'publish', slug: `p${id}`, title: `P ${id}`, content: CONTENT } }
+  )));
+  const making = watchTurns();
+  const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: ids.map((id) => ({ post_id: id, target_language: 'fr' })) }), 200);
+  const made = making.stop();
+  const targets = { title: { text: 'T', state: 'translated' }, body: { text: CONTENT, state: 'translated' } };
+  await site.ports.store.commit(Object.keys(body.jobs).map((id): Operation => ({ op: 'update', collection: 'ml_jobs', id: Number(id), values: { status: 4, targets } })));
+  const applying = watchTurns();
+  assert.is(checkStatus(await site.ask('manager', 'POST /ml/tm/v1/tp/apply-translations'), 200).body.length, JOBS);
+  const applied = applying.stop();
+  assert.ok(made < 50, `making: ${made} ms`);
+  assert.ok(applied < 50, `applying: ${applied} ms`);
+});
+turns.run();
