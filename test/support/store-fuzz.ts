@@ -22,6 +22,8 @@ async function dump(store: Store): Promise<string> {
 async function compare(stores: readonly [Store, Store], steps: readonly Step[]): Promise<void> {
   const [left, right] = stores;
   for (const step of steps) assert.is(await outcome(right, step), await outcome(left, step), JSON.stringify(step));
+  // What a store kept of a read must still be right after all that came later.
+  for (const step of steps.filter((each) => 'find' in each)) assert.is(await outcome(right, step), await outcome(left, step), `again: ${JSON.stringify(step)}`);
   assert.is(await dump(right), await dump(left));
 }
 
