@@ -18,7 +18,7 @@ export const postCollections = [
       /** Status and slug before the post went to the trash. */
       trashed_from: { type: 'text' }, trashed_slug: { type: 'text' },
     },
-    unique: [{ fields: ['type', 'language', 'slug'], except: { slug: '' } }],
+    unique: [{ fields: ['type', 'language', 'slug'], except: { slug: '' } }, { fields: ['group', 'language'], except: { group: 0 } }],
     indexes: [
       // The type stands in every list query: with it in the index, a total is counted without looking at the records.
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],

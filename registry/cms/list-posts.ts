@@ -58,6 +58,11 @@ async function withStickyFirst({ store }: PostContext, where: Predicate, page: P
   return { ...page, posts: [...here, ...others.records.map(toPost), ...page.posts.filter((post) => !post.sticky)] };
 }
 
+/** Answers are in the language of their prefix, as the engine says of each; a list in another one says so itself. */
+function languageHeader({ language, request }: Call): Record<string, string> {
+  return language === request.language ? {} : { 'Content-Language': language };
+}
+
 /** Handler of the post list (interface.md 4.4, BEHAVIOUR.md 5). */
 export function createListPosts(context: PostContext, publishDue: PublishDue) {
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
@@ -68,7 +73,7 @@ export function createListPosts(context: PostContext, publishDue: PublishDue) {
     const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => isPassword(post, args.password) });
     return new RestResponse(views.map(toRepresentation), {
-      headers: pageHeaders(call, { page: args.page, perPage: args.per_page, total }),
+      headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },
     });
   };
