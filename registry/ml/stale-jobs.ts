@@ -1,5 +1,5 @@
 import { eq, not, oneOf, and } from '../../lib/query.ts';
-import type { Operation, Store } from '../../lib/store.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store.ts';
 import { pause } from '../pause.ts';
 import { JOB_STATUS } from './status.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
@@ -8,11 +8,33 @@ import type { XmlConfig } from './xml-config.ts';
 
 const SLICE = 100;
 
-async function compare(store: Store, job: JobRow, config: XmlConfig): Promise<Operation | null> {
+interface Comparison {
+  readonly id: number;
+  readonly values: { readonly post_version: number; readonly needs_update: boolean };
+}
+
+async function compare(store: Store, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   const post = await store.get('posts', job.post);
   if (post === null) return null;
   const { revision } = await readSource(store, post, { target: job.target, config });
-  return { op: 'update', collection: 'ml_jobs', id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
+  return { id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
+}
+
+/** Keeps what was found. A store that takes no writes is no reason not to answer: the next look finds the same. */
+async function keep(store: Store, found: readonly Comparison[]): Promise<ReadonlyMap<number, number>> {
+  try {
+    const saved = await store.commit(found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })));
+    return new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, record.version] as const])));
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'full' || error.code === 'unavailable')) return new Map();
+    throw error;
+  }
+}
+
+async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): Promise<readonly T[]> {
+  const { records } = await store.find({ collection: 'posts', where: oneOf('id', [...new Set(jobs.map((job) => job.post))]), fields: [] });
+  const versions = new Map(records.map((record) => [record.id, record.version]));
+  return jobs.filter((job) => versions.has(job.post) && versions.get(job.post) !== job.post_version);
 }
 
 /**
@@ -21,18 +43,15 @@ async function compare(store: Store, job: JobRow, config: XmlConfig): Promise<Op
  * @returns the jobs that were looked at, as they are now.
  */
 export async function checkStaleness<T extends JobRow>(store: Store, jobs: readonly T[]): Promise<readonly T[]> {
-  if (jobs.length === 0) return jobs;
-  const { records } = await store.find({ collection: 'posts', where: oneOf('id', [...new Set(jobs.map((job) => job.post))]), fields: [] });
-  const versions = new Map(records.map((record) => [record.id, record.version]));
-  const changed = jobs.filter((job) => versions.has(job.post) && versions.get(job.post) !== job.post_version);
+  const changed = jobs.length === 0 ? [] : await findChanged(store, jobs);
   if (changed.length === 0) return jobs;
   const config = await readConfig(store);
-  const operations = (await Promise.all(changed.map((job) => compare(store, job, config)))).filter((operation) => operation !== null);
-  const updated = await store.commit(operations);
-  const flags = new Map(updated.flatMap((record) => (record === null ? [] : [[record.id, record] as const])));
+  const found = (await Promise.all(changed.map((job) => compare(store, job, config)))).filter((each) => each !== null);
+  const versions = await keep(store, found);
+  const byId = new Map(found.map((each) => [each.id, each.values]));
   return jobs.map((job) => {
-    const now = flags.get(job.id);
-    return now === undefined ? job : { ...job, version: now.version, post_version: Number(now['post_version']), needs_update: now['needs_update'] === true };
+    const values = byId.get(job.id);
+    return values === undefined ? job : { ...job, ...values, version: versions.get(job.id) ?? job.version };
   });
 }
 

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/query.ts';
+import { StoreError } from '../../../lib/store.ts';
 import { TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { checkFilters, createFullSite } from './job-filters.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob } from './ml-site.ts';
@@ -16,6 +17,14 @@ list('needs_update', async () => {
   assert.equal(await ids('status=3'), [2]);
   assert.equal(await ids('needs_update=include&status=30'), [3, 2]);
   assert.equal(await ids('needs_update=include'), [5, 4, 3, 2, 1]);
+});
+list('answers although the store takes no writes', async () => {
+  const site = await createMlSite();
+  await createJob(site);
+  await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Changed' });
+  const full = await createMlSite({ store: { ...site.ports.store, commit: () => Promise.reject(new StoreError('full', 'full')) } }, null);
+  const { body } = checkStatus(await full.ask('admin', 'GET /ml/tm/v1/jobs'), 200);
+  assert.is(body.jobs[0].needs_update, true);
 });
 list('a job as it is shown', async () => {
   const site = await createFullSite();
