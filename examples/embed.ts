@@ -59,10 +59,12 @@ const api = createListener(site.engine, {
   },
 });
 const server = createServer(api);
-console.log(`listening on ${await listen(server, { port: readPort(8788), host: '127.0.0.1' })}/en/cms-json/`);
+const origin = await listen(server, { port: readPort(8788), host: '127.0.0.1' });
 
 onStop(async () => {
   await new Promise((resolve) => { server.close(resolve); });
   await site.close();
   await store.close();
 });
+
+console.log(`listening on ${origin}/en/cms-json/`);

@@ -39,10 +39,11 @@ const server = createServer((message, response) => {
   answer(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error('no answer')));
 });
 siteUrl = await listen(server, { port: readPort(8790), host: '127.0.0.1' });
-console.log(`listening on ${siteUrl}/en/cms-json/`);
 
 onStop(async () => {
   await new Promise((resolve) => { server.close(resolve); });
   await site.close();
   await store.close();
 });
+
+console.log(`listening on ${siteUrl}/en/cms-json/`);

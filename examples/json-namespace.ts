@@ -52,9 +52,11 @@ const engine = createEngine({
   }),
 });
 const server = createServer(engine);
-console.log(`listening on ${await listen(server, { port: readPort(8789), host: '127.0.0.1' })}/en/cms-json/`);
+const origin = await listen(server, { port: readPort(8789), host: '127.0.0.1' });
 
 onStop(async () => {
   await closeServer(server);
   await store.close();
 });
+
+console.log(`listening on ${origin}/en/cms-json/`);

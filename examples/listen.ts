@@ -21,10 +21,12 @@ export function readPort(usual: number): number {
 }
 
 const PARENT_CHECK_MS = 250;
+/** As it was at the start. */
+const PARENT = process.ppid;
 
 /**
  * Calls `stop` once: at the first SIGTERM or SIGINT, or when the shell is gone that npm puts between itself and a program
- * (signals to npm end the shell, which does not pass them on). A second signal ends the process at once.
+ * (signals to npm end the shell, which does not pass them on). A second signal ends the process at once. Call it before saying that the program listens.
  */
 export function onStop(stop: () => Promise<void>): void {
   let watch: NodeJS.Timeout | undefined;
@@ -36,6 +38,5 @@ export function onStop(stop: () => Promise<void>): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stopOnce);
   if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  watch = setInterval(() => { if (process.ppid !== parent) stopOnce(); }, PARENT_CHECK_MS).unref();
+  watch = setInterval(() => { if (process.ppid !== PARENT) stopOnce(); }, PARENT_CHECK_MS).unref();
 }

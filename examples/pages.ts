@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequest, type Engine } from '../lib/index.ts';
+import { readPicture } from './uploads.ts';
 
 interface PageOptions {
   readonly siteUrl: () => string;
@@ -11,6 +12,7 @@ interface ShownPost {
   readonly link: string;
   readonly title: { readonly rendered: string };
   readonly content: { readonly rendered: string };
+  readonly excerpt: { readonly rendered: string };
 }
 
 interface Answer {
@@ -27,6 +29,8 @@ function toPage(language: string, title: string, body: string): string {
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style>${body}</html>`;
 }
 
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
 
 async function findPosts(engine: Engine, language: string, target: string): Promise<readonly ShownPost[]> {
@@ -42,13 +46,16 @@ async function showPost(engine: Engine, language: string, slug: string): Promise
 }
 
 async function showNewest(engine: Engine, language: string): Promise<Answer> {
-  const posts = await findPosts(engine, language, '/cms/v2/posts');
-  const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>`);
-  return toHtml(200, toPage(language, 'routebook', `<h1>routebook</h1>${items.join('')}`));
+  const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
+  const { name, description } = body as { readonly name: string; readonly description: string };
+  const posts = await findPosts(engine, language, '/cms/v2/posts?ignore_sticky=false');
+  const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt.rendered}`);
+  const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
+  return toHtml(200, toPage(language, escapeHtml(name), `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${items.join('')}`));
 }
 
 /**
- * The few pages that the example server shows people: the newest posts of a language, and one post.
+ * The few pages that the example server shows people: the newest posts of a language, one post, and the pictures of the demo.
  * Each names the API with its first `Link`, so that clients find it (`wire.md`, Discovery).
  */
 export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
@@ -59,6 +66,8 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
     }
+    const picture = await readPicture(pathname);
+    if (picture !== null) return { status: 200, type: 'image/svg+xml', text: picture };
     const [, prefix = '', slug = '', ...rest] = pathname.split('/');
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && engine.prefixes.includes(language) && rest.join('') === '';

@@ -27,8 +27,8 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const running = await startServer(options);
-  console.log(`listening on ${running.indexUrl}`);
   onStop(() => running.stop());
+  console.log(`listening on ${running.indexUrl}`);
 }
 
 try {

@@ -1,3 +1,4 @@
+import { createMediaFiles } from '../adapters/media-files.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
 import { StoreError, type Names, type Store } from '../lib/index.ts';
@@ -7,6 +8,7 @@ import { openStore } from './open-store.ts';
 import { createPages } from './pages.ts';
 import { readJson, readSiteConfig } from './site-config.ts';
 import type { ServerOptions } from './server-options.ts';
+import { DEMO_UPLOADS } from './uploads.ts';
 
 const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
 const PRESETS: Readonly<Record<string, Names>> = { neutral: NEUTRAL_NAMES, wordpress: WORDPRESS_NAMES };
@@ -54,7 +56,9 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
   await fill(store, fixture);
   const config = await readSiteConfig(options.config);
-  const site = await createSite({ store, ...config, names: await readNames(options.names), jsonp: options.jsonp, outbound: createOutbound() });
+  const site = await createSite({
+    store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names: await readNames(options.names), jsonp: options.jsonp,
+  });
   const names = collections.map((collection) => collection.name);
   const reset = async (): Promise<void> => {
     await clearSite(store, names);

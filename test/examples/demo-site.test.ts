@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
@@ -51,6 +51,12 @@ demo('names only terms, media and authors that there are, of the language of the
     assert.ok(ids(DEMO.users).includes(post['author']));
     assert.ok(post['featured_media'] === 0 || ids(DEMO.media).includes(post['featured_media']));
   }
+});
+
+demo('names only pictures that lie in its uploads', () => {
+  const there = (file: string): boolean => existsSync(new URL(`../../../examples/demo-uploads/${file}`, import.meta.url));
+  for (const media of DEMO.media ?? []) assert.ok(there(String(media['file'])), String(media['file']));
+  for (const [, file = ''] of JSON.stringify(DEMO.posts).matchAll(/\/uploads\/([^"\\]+)/g)) assert.ok(there(file), file);
 });
 
 demo('links only to posts that there are', async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readServerOptions } from '../../examples/server-options.ts';
-import { startProgram } from '../support/start-program.ts';
+import { withProgram } from '../support/start-program.ts';
 
 const options = suite('readServerOptions');
 
@@ -42,52 +42,61 @@ function post(address: string, body?: string): Promise<Response> {
   return fetch(address, { method: 'POST', ...(body === undefined ? {} : { body }), headers: { Authorization, 'Content-Type': 'application/x-www-form-urlencoded' } });
 }
 
+/** Starts the server on a free port and checks that it ends well. */
+async function serve(args: readonly string[], use: (origin: string) => Promise<void>): Promise<void> {
+  assert.is(await withProgram('examples/server.js', ['--port', '0', ...args], use), 0);
+}
+
 server('keeps what was written in its directory from start to start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'server-test-'));
-  const args = ['--port', '0', '--store', `file:${directory}`];
+  const store = ['--store', `file:${directory}`];
   try {
-    const first = await startProgram('examples/server.js', args);
-    assert.is(await countPosts(first.origin), '15');
-    assert.is((await post(`${first.origin}/en/cms-json/cms/v2/posts`, 'title=Kept&status=publish')).status, 201);
-    assert.is(await first.stop(), 0);
-    const second = await startProgram('examples/server.js', args);
-    assert.is(await countPosts(second.origin), '16');
-    assert.is(await second.stop(), 0);
+    await serve(store, async (origin) => {
+      assert.is(await countPosts(origin), '15');
+      assert.is((await post(`${origin}/en/cms-json/cms/v2/posts`, 'title=Kept&status=publish')).status, 201);
+    });
+    await serve(store, async (origin) => {
+      assert.is(await countPosts(origin), '16');
+    });
   } finally {
     await rm(directory, { recursive: true });
   }
 });
 
 server('puts the content back with --test-reset, and has no such address without', async () => {
-  const running = await startProgram('examples/server.js', ['--port', '0', '--store', 'memory', '--test-reset']);
-  await post(`${running.origin}/en/cms-json/cms/v2/posts`, 'title=Gone&status=publish');
-  assert.is(await countPosts(running.origin), '16');
-  assert.is((await post(`${running.origin}/__reset`)).status, 200);
-  assert.is(await countPosts(running.origin), '15');
-  assert.is(await running.stop(), 0);
-  const plain = await startProgram('examples/server.js', ['--port', '0', '--store', 'memory']);
-  assert.is((await post(`${plain.origin}/__reset`)).status, 404);
-  assert.is(await plain.stop(), 0);
+  await serve(['--store', 'memory', '--test-reset'], async (origin) => {
+    await post(`${origin}/en/cms-json/cms/v2/posts`, 'title=Gone&status=publish');
+    assert.is(await countPosts(origin), '16');
+    assert.is((await post(`${origin}/__reset`)).status, 200);
+    assert.is(await countPosts(origin), '15');
+  });
+  await serve(['--store', 'memory'], async (origin) => {
+    assert.is((await post(`${origin}/__reset`)).status, 404);
+  });
 });
 
 server('speaks the words of WordPress with --names wordpress', async () => {
-  const running = await startProgram('examples/server.js', ['--port', '0', '--store', 'memory', '--names', 'wordpress']);
-  const response = await fetch(`${running.origin}/en/wp-json/wp/v2/posts?wpml_language=fr`);
-  await response.text();
-  assert.is(response.headers.get('X-WP-Total'), '10');
-  assert.is(await running.stop(), 0);
+  await serve(['--store', 'memory', '--names', 'wordpress'], async (origin) => {
+    const response = await fetch(`${origin}/en/wp-json/wp/v2/posts?wpml_language=fr`);
+    await response.text();
+    assert.is(response.headers.get('X-WP-Total'), '10');
+  });
 });
 
-server('shows its pages, whose first link names the API', async () => {
-  const running = await startProgram('examples/server.js', ['--port', '0', '--store', 'memory']);
-  for (const path of ['/', '/fr/', '/en/market-day/']) {
-    const response = await fetch(`${running.origin}${path}`);
-    assert.is(response.status, 200, path);
-    assert.match(await response.text(), /<h1>/);
-    assert.match(String(response.headers.get('Link')), /^<http:[^>]+\/(?:en|fr)\/cms-json\/>; rel="cms:api"/);
-  }
-  for (const path of ['/nl/', '/en/no-such-post/', '/en/market-day/more/']) assert.is((await fetch(`${running.origin}${path}`)).status, 404, path);
-  assert.is(await running.stop(), 0);
+server('shows its pages, whose first link names the API, and the pictures of the demo', async () => {
+  await serve(['--store', 'memory'], async (origin) => {
+    for (const path of ['/', '/fr/', '/en/market-day/']) {
+      const response = await fetch(`${origin}${path}`);
+      assert.is(response.status, 200, path);
+      assert.match(await response.text(), /<h1>/);
+      assert.match(String(response.headers.get('Link')), /^<http:[^>]+\/(?:en|fr)\/cms-json\/>; rel="cms:api"/);
+    }
+    const picture = await fetch(`${origin}/uploads/2025/harbour.svg`);
+    assert.match(await picture.text(), /^<svg/);
+    assert.is(picture.headers.get('Content-Type'), 'image/svg+xml; charset=UTF-8');
+    const paths = ['/nl/', '/en/no-such-post/', '/en/market-day/more/', '/uploads/2025/none.svg', '/uploads/2025/..%2f..%2fserver.ts'];
+    for (const path of paths) assert.is((await fetch(`${origin}${path}`)).status, 404, path);
+  });
 });
 
 server('stops with the shell that npm puts between itself and the program', async () => {

@@ -56,3 +56,14 @@ export async function startNode(name: string, args: readonly string[]): Promise<
     },
   };
 }
+
+/** Starts an example, hands over its origin, and stops it whatever happens. @returns the exit code. */
+export async function withProgram(file: string, args: readonly string[], use: (origin: string) => Promise<void>): Promise<number | null> {
+  const running = await startProgram(file, args);
+  try {
+    await use(running.origin);
+  } finally {
+    await running.stop();
+  }
+  return running.stop();
+}
