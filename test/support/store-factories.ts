@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import type { Store } from '../../lib/store.ts';
 import { collections } from '../../registry/index.ts';
 
@@ -8,10 +12,22 @@ export interface OpenedStore {
   remove(): Promise<void>;
 }
 
+export async function openMemory(): Promise<OpenedStore> {
+  const store = createMemoryStore(collections);
+  return { store, remove: () => store.close() };
+}
+
+export async function openSqlite(): Promise<OpenedStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'routebook-site-'));
+  const store = await createSqliteStore({ directory, collections, durability: 'relaxed', log: () => undefined });
+  return {
+    store,
+    async remove() {
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
 /** The stores that a whole site is tested on, by name. */
-export const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = {
-  memory: async () => {
-    const store = createMemoryStore(collections);
-    return { store, remove: () => store.close() };
-  },
-};
+export const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = { memory: openMemory, SQLite: openSqlite };

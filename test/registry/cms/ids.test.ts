@@ -8,7 +8,7 @@ import { openHttpSite, type HttpSite } from '../../support/http-site.ts';
 import { jsonSpellingsOf, spellingsOf } from '../../support/id-spellings.ts';
 import { send, toDigest, type Digest } from '../../support/replay/client.ts';
 import type { Step } from '../../support/replay/scenario.ts';
-import { STORES } from '../../support/store-factories.ts';
+import { openMemory } from '../../support/store-factories.ts';
 
 /** A post of the admin, and a draft of the contributor, who may change nothing else. */
 const FOREIGN = 101;
@@ -22,7 +22,7 @@ async function ask(site: HttpSite, request: Request): Promise<Digest> {
 }
 
 async function withSite(run: (site: HttpSite) => Promise<void>): Promise<void> {
-  const { store, remove } = await (STORES['memory'] as NonNullable<(typeof STORES)['memory']>)();
+  const { store, remove } = await openMemory();
   const site = await openHttpSite(fixture, { store });
   try {
     await run(site);
