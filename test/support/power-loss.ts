@@ -65,7 +65,8 @@ interface DiskFile { content: Buffer; pending: Change[]; isNamed: boolean; isUnl
 
 function applyChange(content: Buffer, change: Change): Buffer {
   if (change.kind === 'truncate') return Buffer.concat([content.subarray(0, change.size), Buffer.alloc(Math.max(0, change.size - content.length))]);
-  const grown = Buffer.concat([content, Buffer.alloc(Math.max(0, change.at + change.bytes.length - content.length))]);
+  const missing = change.at + change.bytes.length - content.length;
+  const grown = missing > 0 ? Buffer.concat([content, Buffer.alloc(missing)]) : content;
   change.bytes.copy(grown, change.at);
   return grown;
 }
