@@ -12,11 +12,36 @@ function isShown(schema: ArgSchema, context: string): boolean {
   return schema.context === undefined || schema.context.includes(context);
 }
 
-/** Keeps the members of an object that the context shows. */
-function selectMembers(properties: ArgSchemas, value: Readonly<Record<string, unknown>>, context: string): Record<string, unknown> {
-  const shown = Object.entries(properties).filter(([name, schema]) => name in value && isShown(schema, context));
-  const rest = Object.entries(value).filter(([name]) => !(name in properties));
-  return Object.fromEntries([...shown.map(([name]) => [name, value[name]]), ...rest]);
+/** A field of a resource that a context shows. `members`: those of an object that it shows; null: the value is shown as it is. */
+interface ShownField {
+  readonly name: string;
+  readonly members: readonly string[] | null;
+  readonly properties: ArgSchemas;
+}
+
+/** Resource -> context -> its fields. Resources are tables that never change. */
+const shownFields = new WeakMap<ArgSchemas, Map<string, readonly ShownField[]>>();
+
+function listShown(properties: ArgSchemas, context: string): readonly ShownField[] {
+  const byContext = shownFields.get(properties) ?? new Map<string, readonly ShownField[]>();
+  shownFields.set(properties, byContext);
+  const known = byContext.get(context);
+  if (known !== undefined) return known;
+  const namesOf = (schemas: ArgSchemas): readonly string[] => Object.keys(schemas).filter((name) => isShown(schemas[name] ?? {}, context));
+  const fields = namesOf(properties).map((name): ShownField => {
+    const inner = properties[name]?.properties;
+    return { name, members: inner === undefined ? null : namesOf(inner), properties: inner ?? {} };
+  });
+  byContext.set(context, fields);
+  return fields;
+}
+
+/** Keeps the members of an object that the context shows, and those that the resource does not know. */
+function selectMembers({ members, properties }: ShownField, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const name of members ?? []) if (name in value) out[name] = value[name];
+  for (const name in value) if (!(name in properties)) out[name] = value[name];
+  return out;
 }
 
 /**
@@ -25,11 +50,10 @@ function selectMembers(properties: ArgSchemas, value: Readonly<Record<string, un
  */
 export function renderRecord<T>(properties: ArgSchemas, renderers: Renderers<T>, { source, context, names }: { source: T; context: string; names: Names }): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(properties)) {
-    if (!isShown(schema, context)) continue;
-    const value = renderers[name]?.(source);
+  for (const field of listShown(properties, context)) {
+    const value = renderers[field.name]?.(source);
     if (value === undefined) continue;
-    out[renameParam(names, name)] = schema.properties !== undefined && isObject(value) ? selectMembers(schema.properties, value, context) : value;
+    out[renameParam(names, field.name)] = field.members !== null && isObject(value) ? selectMembers(field, value) : value;
   }
   return out;
 }

@@ -6,7 +6,7 @@ import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { describeOpenApi, type OpenApiInfo } from './openapi.ts';
-import { createSiteView, createTimeLimit, listAllowed, prepareCall, toErrorResponse } from './prepare.ts';
+import { createShared, listAllowed, prepareCall, toErrorResponse } from './prepare.ts';
 import { Registered, type RegisterOptions } from './registered.ts';
 import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
@@ -70,10 +70,10 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
 async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
-  const limit = createTimeLimit(runtime);
-  const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, { limit });
+  const shared = createShared(runtime);
+  const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, shared);
   const headers: Record<string, string> = allowed.length === 0 ? {} : { Allow: allowed.join(', ') };
-  return new RestResponse(describeOptions(createSiteView(runtime, limit), found.target), { headers });
+  return new RestResponse(describeOptions(shared.site, found.target), { headers });
 }
 
 function createCache({ cache }: EngineOptions): AnswerCache | null {
@@ -103,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
     get routes() { return registered.table.routes; },
     describeOpenApi({ title, version, ...place }) {
       const runtime = toRuntime(createRequest('/', place), ANONYMOUS);
-      return describeOpenApi(createSiteView(runtime, createTimeLimit(runtime)), { title, version });
+      return describeOpenApi(createShared(runtime).site, { title, version });
     },
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, request, identity),
     serve: (request) => serveRequest(front, request),

@@ -21,7 +21,11 @@ export class RestError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: string, [status, message]: ErrorRow, detail: ErrorDetail = {}) {
+    // An answer, not a fault of the program: nobody reads where it was made, and finding that out is what costs. A cause keeps its own stack.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail.message ?? message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'RestError';
     this.code = code;
     this.status = status;

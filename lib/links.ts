@@ -1,13 +1,26 @@
 import type { SiteView } from './call.ts';
 import type { LinkDescriptor } from './descriptor.ts';
-import { renameRelation } from './names.ts';
+import { renamePath, renameRelation, type Names } from './names.ts';
 import type { Link } from './response.ts';
 
-const FIELD = /\{(\w+)\}/g;
+const FIELD = /\{(\w+)\}/;
+
+/** Link descriptors taken apart: texts in wire words and names of fields in turn, beginning with a text. */
+const templates = new WeakMap<LinkDescriptor, { readonly names: Names; readonly parts: readonly string[] }>();
+
+function toParts(link: LinkDescriptor, names: Names): readonly string[] {
+  const known = templates.get(link);
+  if (known?.names === names) return known.parts;
+  const parts = renamePath(names, link.href).split(FIELD);
+  templates.set(link, { names, parts });
+  return parts;
+}
 
 /** The address that a link descriptor means for a record. */
 export function toHref(site: SiteView, link: LinkDescriptor, record: Readonly<Record<string, unknown>>): string {
-  return site.url(link.href.replaceAll(FIELD, (_match, field: string) => encodeURIComponent(String(record[field]))));
+  let path = '';
+  for (const [at, part] of toParts(link, site.names).entries()) path += at % 2 === 0 ? part : encodeURIComponent(String(record[part]));
+  return site.wireUrl(path);
 }
 
 /** The link of a descriptor for a record. */

@@ -8,6 +8,7 @@ import { selectFields, wantedFields } from './fields.ts';
 import { renamePath } from './names.ts';
 import { own } from './own.ts';
 import { parseQuery } from './params.ts';
+import type { RestRequest } from './request.ts';
 import { RawBody, RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,15 +19,14 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_QUERY: ParsedQuery = { params: Object.freeze({}), bare: NO_NAMES };
 
 /** The engine as one request sees it. */
-export function createSiteView(runtime: Runtime, limit: TimeLimit): SiteView {
+function createSiteView(runtime: Runtime, limit: TimeLimit): SiteView {
   const { request, options, table } = runtime;
   const { names } = options;
   const base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
   return {
     names,
     routes: table.routes,
-    // A namespace stands twice in the table: its index route and its own routes are registered apart.
-    namespaces: [...new Set(table.namespaces.map((namespace) => renamePath(names, namespace.descriptor.namespace)))],
+    namespaces: table.namespaces,
     url: (path) => `${base}${renamePath(names, path)}`,
     wireUrl: (path) => `${base}${path}`,
     home: (language = request.language) => `${request.siteUrl}/${language}`,
@@ -50,33 +50,39 @@ interface CallParts {
   readonly args: Args;
   readonly given: ReadonlySet<string>;
   readonly query: ParsedQuery;
+}
+
+/** What all calls have in common that one request leads to: its own, and those that only ask for permission. */
+export interface Shared {
+  readonly limit: TimeLimit;
   readonly once: Call['once'];
+  readonly site: SiteView;
 }
 
 /** The clock starts when this is called. */
-export function createTimeLimit({ request, options, outer }: Runtime): TimeLimit {
-  return new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, () => request.signal);
+export function createShared(runtime: Runtime): Shared {
+  const { request, options, outer } = runtime;
+  const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, () => request.signal);
+  return { limit, once: createOnce(), site: createSiteView(runtime, limit) };
 }
 
-function createCall(runtime: Runtime, { route, endpoint }: Matched, { args, given, query, once, limit }: CallParts & { limit: TimeLimit }): OpenCall {
+function createCall(runtime: Runtime, { route, endpoint }: Matched, { args, given, query, limit, once, site }: CallParts & Shared): OpenCall {
   const { request, options } = runtime;
   const language = options.languageParam === null ? undefined : args[options.languageParam];
   return {
     request, identity: runtime.identity, namespace: route.namespace, route: route.descriptor, endpoint: endpoint.descriptor,
     args, given, sentQuery: sentQuery(endpoint, query), language: typeof language === 'string' ? language : request.language,
-    once, subject: null, site: createSiteView(runtime, limit), get signal() { return limit.signal; },
+    once, subject: null, site, get signal() { return limit.signal; },
   };
 }
 
-/** The methods of the route that the caller may use now. */
-export async function listAllowed(runtime: Runtime, matched: Pick<Matched, 'route' | 'path'>, parts: { once?: Call['once']; limit: TimeLimit }): Promise<readonly string[]> {
-  const { route, path } = matched;
-  const { once = createOnce(), limit } = parts;
+/** The methods of the route that the caller may use now. `used`: the endpoint that the caller has just used for a read. */
+export async function listAllowed(runtime: Runtime, { route, path }: Pick<Matched, 'route' | 'path'>, { used, ...shared }: Shared & { used?: CompiledEndpoint | undefined }): Promise<readonly string[]> {
   const isAllowed = async (endpoint: CompiledEndpoint): Promise<boolean> => {
-    if (endpoint.permission === null) return true;
-    const call = createCall(runtime, { route, endpoint, path }, { args: collectPath(endpoint, path), given: NO_NAMES, query: NO_QUERY, once, limit });
+    if (endpoint.permission === null || endpoint === used) return true;
+    const call = createCall(runtime, { route, endpoint, path }, { args: collectPath(endpoint, path), given: NO_NAMES, query: NO_QUERY, ...shared });
     try {
-      await askPermission(endpoint.permission, call, limit);
+      await askPermission(endpoint.permission, call, shared.limit);
       return true;
     } catch (error) {
       toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
@@ -112,7 +118,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     async run() {
       const response = toErrorResponse(runtime, refusal);
-      return matched === null ? response : withAllow(response, await listAllowed(runtime, matched, { limit: createTimeLimit(runtime) }));
+      return matched === null ? response : withAllow(response, await listAllowed(runtime, matched, createShared(runtime)));
     },
   };
 }
@@ -131,18 +137,26 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   }
 }
 
+function isRead({ method }: RestRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 async function runCall(runtime: Runtime, matched: Matched, parts: CallParts): Promise<RestResponse> {
-  const limit = createTimeLimit(runtime);
-  const call = createCall(runtime, matched, { ...parts, limit });
+  const shared = createShared(runtime);
+  const { limit } = shared;
+  const call = createCall(runtime, matched, { ...parts, ...shared });
   let response: RestResponse;
+  let used: CompiledEndpoint | undefined;
   try {
     response = await executeCall(matched.endpoint, call, limit);
     if (response.status < 400) response = await shape(response, call, { runtime, query: parts.query, limit });
+    // After a write the record is another one, and with it what the caller may do.
+    if (isRead(runtime.request)) used = matched.endpoint;
   } catch (error) {
     response = toErrorResponse(runtime, error);
   }
   if (runtime.outer !== undefined) response = toPart(runtime, response);
-  return withAllow(response, await listAllowed(runtime, matched, { once: parts.once, limit }));
+  return withAllow(response, await listAllowed(runtime, matched, { ...shared, used }));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
@@ -152,7 +166,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const query = parseQuery(runtime.request.query);
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
-    const parts = { ...resolveArgs(found, runtime.request, { query, identity: runtime.identity }), query, once: createOnce() };
+    const parts = { ...resolveArgs(found, runtime.request, { query, identity: runtime.identity }), query };
     return {
       refusal: null,
       cache: found.endpoint.descriptor.cache ?? null,

@@ -39,7 +39,8 @@ export interface CompiledRoute extends RouteView {
 
 /** All routes at one moment. Never changed: a registration makes a new one. */
 export interface RouteTable {
-  readonly namespaces: readonly Namespace[];
+  /** In wire words and in order; also those without routes. */
+  readonly namespaces: readonly string[];
   readonly routes: readonly CompiledRoute[];
   /** Relation -> loader, of all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
@@ -173,5 +174,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: (names
     }
   }
   const embeds = Object.assign({}, ...namespaces.map((namespace) => namespace.embeds)) as Record<string, Embed>;
-  return { namespaces, routes, embeds, find: (path) => router.find(path) };
+  // A namespace stands twice in the list: its index route and its own routes are registered apart.
+  const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
+  return { namespaces: [...names], routes, embeds, find: (path) => router.find(path) };
 }

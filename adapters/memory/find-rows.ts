@@ -178,8 +178,21 @@ function countMatches(rows: CollectionRows, where: Predicate, choice: Choice): n
   return count;
 }
 
+/** The rows that a query names by their ids; null when it does not. */
+function findNamed(rows: CollectionRows, where: Predicate): readonly Row[] | null {
+  const ids = toFixedValues(where).get('id');
+  if (ids === undefined || ids.size > SMALL_COUNT) return null;
+  const test = toTest(where, rows.layout);
+  return [...ids].map((id) => rows.get(Number(id))).filter((row) => row !== undefined).filter(test);
+}
+
 /** Answers a checked query. `total` is -1 when it was not asked for. */
 export function findRows(rows: CollectionRows, query: CheckedQuery): { readonly page: readonly Row[]; readonly total: number } {
+  const named = findNamed(rows, query.where);
+  if (named !== null) {
+    const sorted = named.toSorted(toCompare(query.order, rows.layout));
+    return { page: sorted.slice(query.offset, query.offset + query.limit), total: query.total ? named.length : -1 };
+  }
   const choice = toChoice(rows, query);
   return { page: query.limit === 0 ? [] : findPage(query, choice), total: query.total ? countMatches(rows, query.where, choice) : -1 };
 }

@@ -9,9 +9,9 @@ import type { PublishDue } from './schedule.ts';
 import { mayDelete, mayEdit, mayRead } from './rights.ts';
 
 /** @throws RestError the given error when there is no such post. */
-export async function loadPost({ store }: PostBase, call: Call, { id, missing }: { id: unknown; missing: RestError }): Promise<PostRecord> {
+export async function loadPost({ store }: PostBase, call: Call, { id, missing }: { id: unknown; missing: () => RestError }): Promise<PostRecord> {
   const found = await call.once(`post ${String(id)}`, () => store.get('posts', Number(id)));
-  if (found === null || found['type'] !== 'post') throw missing;
+  if (found === null || found['type'] !== 'post') throw missing();
   return toPost(found);
 }
 
@@ -74,7 +74,7 @@ const checkReadAutosaves: Check = (call, post) => {
 export function createPostPermissions(context: PostBase, publishDue: PublishDue): Readonly<Record<string, Permission>> {
   const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
     await publishDue();
-    const post = await loadPost(context, call, { id: args[param], missing: missing() });
+    const post = await loadPost(context, call, { id: args[param], missing });
     check(call, post, args);
     return post;
   };
