@@ -21,6 +21,7 @@ export interface Progress {
   readonly ids: Map<string, number>;
 }
 
+export type Create = CheckedOperation & { readonly op: 'create' };
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
 async function findTarget({ writer }: Held, { id, version }: Targeted, { connection }: Progress): Promise<StoredRecord> {
@@ -30,13 +31,18 @@ async function findTarget({ writer }: Held, { id, version }: Targeted, { connect
   return record;
 }
 
-async function create(held: Held, operation: CheckedOperation & { op: 'create' }, { connection, ids }: Progress): Promise<StoredRecord> {
-  const id = operation.id ?? held.lastId + 1;
-  const record = await held.writer.insert(connection, id, resolveValues(operation.values, ids));
-  held.lastId = Math.max(held.lastId, id);
+/** Applies creates of one collection that follow each other. @throws StoreError `unique`, PostgresFailure */
+export async function applyCreates(held: Held, operations: readonly Create[], { connection, ids }: Progress): Promise<readonly StoredRecord[]> {
+  const records = operations.map((operation) => {
+    const id = operation.id ?? held.lastId + 1;
+    held.lastId = Math.max(held.lastId, id);
+    const values = resolveValues(operation.values, ids);
+    if (operation.as !== undefined) ids.set(operation.as, id);
+    return { id, values };
+  });
+  await held.writer.insert(connection, records);
   held.touched = true;
-  if (operation.as !== undefined) ids.set(operation.as, id);
-  return record;
+  return records.map(({ id, values }) => Object.assign({ id, version: 1 }, values));
 }
 
 async function removeAll(held: Held, { collection, where }: CheckedOperation & { op: 'removeAll' }, { connection }: Progress): Promise<null> {
@@ -49,9 +55,8 @@ async function removeAll(held: Held, { collection, where }: CheckedOperation & {
   return null;
 }
 
-/** Applies one operation. Answers the record as it is now, a removed one as it was. @throws StoreError, PostgresFailure */
-export async function applyOperation(held: Held, operation: CheckedOperation, progress: Progress): Promise<StoredRecord | null> {
-  if (operation.op === 'create') return create(held, operation, progress);
+/** Applies one operation that is no create. Answers the record as it is now, a removed one as it was. @throws StoreError, PostgresFailure */
+export async function applyChange(held: Held, operation: Exclude<CheckedOperation, Create>, progress: Progress): Promise<StoredRecord | null> {
   if (operation.op === 'removeAll') return removeAll(held, operation, progress);
   const before = await findTarget(held, operation, progress);
   held.touched = true;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/operation-check.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { quoteConstant } from '../sql/dialect.ts';
-import { applyOperation, type Held } from './apply.ts';
+import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
 import { isPassing } from './failures.ts';
 import type { TableWriter } from './table-writer.ts';
@@ -11,6 +11,8 @@ type Results = readonly (StoredRecord | null)[];
 export type Writers = ReadonlyMap<string, TableWriter>;
 
 const ATTEMPTS = 4;
+/** Rows of one statement, which may have 65,535 parameters. */
+const MOST_ROWS = 100;
 
 /**
  * Begins a transaction that holds the collections: their rows tell the next ids and the revisions, and whoever has them
@@ -35,12 +37,31 @@ async function end(connection: Connection, held: ReadonlyMap<string, Held>): Pro
   }
 }
 
+type Step = { readonly collection: string } & ({ readonly creates: Create[] } | { readonly change: Exclude<CheckedOperation, Create> });
+
+/** Creates of one collection that follow each other become one step, so that an import does not ask the server once for each record. */
+function toSteps(operations: readonly CheckedOperation[]): readonly Step[] {
+  const steps: Step[] = [];
+  for (const operation of operations) {
+    const collection = operation.collection.name;
+    const last = steps.at(-1);
+    if (operation.op !== 'create') steps.push({ collection, change: operation });
+    else if (last !== undefined && 'creates' in last && last.collection === collection && last.creates.length < MOST_ROWS) last.creates.push(operation);
+    else steps.push({ collection, creates: [operation] });
+  }
+  return steps;
+}
+
 async function applyAll(connection: Connection, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
   const names = [...new Set(operations.map((operation) => operation.collection.name))];
   const held = await hold(connection, writers, names);
   const progress = { connection, ids: new Map<string, number>() };
   const results: (StoredRecord | null)[] = [];
-  for (const operation of operations) results.push(await applyOperation(held.get(operation.collection.name) as Held, operation, progress));
+  for (const step of toSteps(operations)) {
+    const own = held.get(step.collection) as Held;
+    if ('creates' in step) results.push(...await applyCreates(own, step.creates, progress));
+    else results.push(await applyChange(own, step.change, progress));
+  }
   await end(connection, held);
   return results;
 }

@@ -9,7 +9,11 @@ import { TAKEN } from './failures.ts';
 
 type FieldValues = Readonly<Record<string, Json>>;
 
-const toPlaceholders = (names: readonly unknown[]): string => names.map((_, index) => `$${index + 1}`).join(', ');
+/** What is not in the database yet, or not in this form. */
+export interface NewRecord {
+  readonly id: number;
+  readonly values: FieldValues;
+}
 
 /** Reads and writes single records of one collection. Writes inside a transaction. */
 export class TableWriter {
@@ -31,14 +35,15 @@ export class TableWriter {
     return row === undefined ? null : this.#read(row, this.#fields);
   }
 
-  /** @returns the new record. @throws StoreError `unique` */
-  async insert(connection: Connection, id: number, values: FieldValues): Promise<StoredRecord> {
-    const { columns } = this.table;
-    const names = ['id', 'version', ...columns.map((column) => column.name)];
-    const text = `INSERT INTO ${this.#name} (${names.map(quoteName).join(', ')}) VALUES (${toPlaceholders(names)})`;
-    await this.#guardKeys(() => connection.query(text, [id, 1, ...this.#toParams(columns.map((column) => column.name), values)], `insert ${this.table.name}`));
-    await this.#writeLists(connection, { id, values, isNew: true });
-    return { id, version: 1, ...values };
+  /** Inserts new records, in one statement. @throws StoreError `unique` */
+  async insert(connection: Connection, records: readonly NewRecord[]): Promise<void> {
+    const columns = this.table.columns.map((column) => column.name);
+    const names = ['id', 'version', ...columns];
+    const rows = records.map((_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`);
+    const text = `INSERT INTO ${this.#name} (${names.map(quoteName).join(', ')}) VALUES ${rows.join(', ')}`;
+    const params = records.flatMap(({ id, values }) => [id, 1, ...this.#toParams(columns, values)]);
+    await this.#guardKeys(() => connection.query(text, params, ...(records.length === 1 ? [`insert ${this.table.name}`] : [])));
+    await this.#writeLists(connection, records);
   }
 
   /** Writes the changed fields. @returns the record as it is now. @throws StoreError `unique` */
@@ -47,13 +52,14 @@ export class TableWriter {
     const columns = this.table.columns.filter((column) => Object.hasOwn(changes, column.field)).map((column) => column.name);
     const set = ['version', ...columns].map((name, index) => `${quoteName(name)} = $${index + 2}`).join(', ');
     await this.#guardKeys(() => connection.query(`UPDATE ${this.#name} SET ${set} WHERE "id" = $1`, [before.id, after.version, ...this.#toParams(columns, after)]));
-    await this.#writeLists(connection, { id: before.id, values: changes, isNew: false });
+    await this.#removeLists(connection, [before.id], (field) => Object.hasOwn(changes, field));
+    await this.#writeLists(connection, [{ id: before.id, values: changes }]);
     return after;
   }
 
   async remove(connection: Connection, ids: readonly number[]): Promise<void> {
     await connection.query(`DELETE FROM ${this.#name} WHERE "id" = ANY($1::bigint[])`, [ids]);
-    for (const list of this.table.lists) await connection.query(`DELETE FROM ${quoteName(list.name)} WHERE "record" = ANY($1::bigint[])`, [ids]);
+    await this.#removeLists(connection, ids, () => true);
   }
 
   #toParams(names: readonly string[], values: FieldValues): readonly SqlValue[] {
@@ -61,12 +67,17 @@ export class TableWriter {
     return this.table.columns.filter((column) => wanted.has(column.name)).map((column) => toColumnValue(column, values[column.field] ?? null));
   }
 
-  async #writeLists(connection: Connection, { id, values, isNew }: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean }): Promise<void> {
+  async #writeLists(connection: Connection, records: readonly NewRecord[]): Promise<void> {
     for (const { name, field, type } of this.table.lists) {
-      if (!Object.hasOwn(values, field)) continue;
-      const list = [...new Set(values[field] as readonly (string | number)[])];
-      if (!isNew) await connection.query(`DELETE FROM ${quoteName(name)} WHERE "record" = $1`, [id]);
-      if (list.length > 0) await connection.query(`INSERT INTO ${quoteName(name)} ("value", "record") SELECT each, $2 FROM unnest($1::${columnType(type)}[]) AS each`, [list, id]);
+      const rows = records.flatMap(({ id, values }) => [...new Set((values[field] ?? []) as readonly (string | number)[])].map((value) => ({ id, value })));
+      if (rows.length === 0) continue;
+      await connection.query(`INSERT INTO ${quoteName(name)} ("value", "record") SELECT * FROM unnest($1::${columnType(type)}[], $2::bigint[])`, [rows.map((row) => row.value), rows.map((row) => row.id)]);
+    }
+  }
+
+  async #removeLists(connection: Connection, ids: readonly number[], isMeant: (field: string) => boolean): Promise<void> {
+    for (const { name, field } of this.table.lists) {
+      if (isMeant(field)) await connection.query(`DELETE FROM ${quoteName(name)} WHERE "record" = ANY($1::bigint[])`, [ids]);
     }
   }
 

@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import type { Store } from '../../lib/store.ts';
 import { collections } from '../../registry/index.ts';
+import { createTestStore } from './postgres.ts';
 
 /** A store for the collections of the registry, and how to throw away what it leaves behind. */
 export interface OpenedStore {
@@ -29,5 +30,10 @@ export async function openSqlite(): Promise<OpenedStore> {
   };
 }
 
-/** The stores that a whole site is tested on, by name. */
+export async function openPostgres(url: string): Promise<OpenedStore> {
+  const store = await createTestStore(url, collections);
+  return { store, remove: () => store.close() };
+}
+
+/** The stores that a whole site is tested on wherever Node runs, by name. */
 export const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = { memory: openMemory, SQLite: openSqlite };
