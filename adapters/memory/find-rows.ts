@@ -1,126 +1,14 @@
-import { fold } from '../../lib/fold.ts';
-import type { Predicate, Scalar } from '../../lib/query.ts';
+import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import { toCompare, toTest, type Compare, type Test } from '../../lib/query-test.ts';
-import { toSortValue, type Row, type SortValue } from '../../lib/row.ts';
-import type { CollectionRows, FieldIndex } from './collection-rows.ts';
+import type { Row } from '../../lib/row.ts';
+import type { CollectionRows } from './collection-rows.ts';
+import { listPlans, smallest, type Plan } from './plans.ts';
 import { countRows } from './postings.ts';
-import type { Cursor } from './sorted-rows.ts';
+import { chain, countRest, merge, sort, walk, walkPostings } from './walks.ts';
 
-/** A stretch of one index: ranks from `from` up to, without, `to`. `test` null: every row in it matches. */
-interface Range {
-  readonly index: FieldIndex;
-  readonly from: number;
-  readonly to: number;
-  readonly test: Test | null;
-}
-
-/** One way to answer: disjoint ranges that hold every match. */
-interface Plan {
-  readonly ranges: readonly Range[];
-  /** Rows to look at when all are read. */
-  readonly size: number;
-  /** Rows whose match has to be tested. */
-  readonly tested: number;
-  /** Each range is in the order of the query. */
-  readonly ordered: boolean;
-}
-
-/** Most ranges that one query is split into. */
-const MOST_PIECES = 1000;
 /** Counting more rows than this is worth remembering. */
 const SMALL_COUNT = 1000;
-
-function toPrefix(rows: CollectionRows, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
-  return values.flatMap((value, at) => (rows.layout.folded[fields[at] ?? ''] === undefined ? [toSortValue(value)] : [toSortValue(fold(String(value))), toSortValue(value)]));
-}
-
-function toRange(rows: CollectionRows, index: FieldIndex, piece: Piece): Range {
-  const prefix = toPrefix(rows, index.fields, piece.values);
-  const { lower, upper, rest } = piece;
-  const from = lower === null ? index.rows.rank(prefix, false) : index.rows.rank([...prefix, toSortValue(lower.value)], lower.open);
-  const to = upper === null ? index.rows.rank(prefix, true) : index.rows.rank([...prefix, toSortValue(upper.value)], !upper.open);
-  return { index, from, to: Math.max(from, to), test: isEverything(rest) ? null : toTest(rest, rows.layout) };
-}
-
-function toPlan(rows: CollectionRows, index: FieldIndex, { query, fixed }: { query: CheckedQuery; fixed: FixedValues }): Plan {
-  const { fields } = index;
-  const depth = countFixed(fields, fixed, MOST_PIECES);
-  const next = fields[depth];
-  const bounded = next !== undefined && rows.layout.folded[next] === undefined ? next : undefined;
-  const ranges = toPieces(query.where, fields.slice(0, depth), { last: bounded, fixed }).map((piece) => toRange(rows, index, piece));
-  return {
-    ranges, ordered: isOrdered(fields, depth, query.order),
-    size: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
-    tested: ranges.reduce((sum, { from, to, test }) => sum + (test === null ? 0 : to - from), 0),
-  };
-}
-
-function walk({ index, from, to, test }: Range, descending: boolean): Cursor {
-  const next = index.rows.cursor(from, to, descending);
-  if (test === null) return next;
-  return () => {
-    let row = next();
-    while (row !== undefined && !test(row)) row = next();
-    return row;
-  };
-}
-
-/** The rows from `offset` of several sorted walks as one. */
-function merge(cursors: readonly Cursor[], compare: Compare, { offset, limit }: CheckedQuery): readonly Row[] {
-  const heads = cursors.map((next) => ({ next, row: next() })).filter((head) => head.row !== undefined);
-  const page: Row[] = [];
-  for (let at = 0; at < offset + limit && heads.length > 0; at += 1) {
-    let best = 0;
-    for (let other = 1; other < heads.length; other += 1) {
-      const [a, b] = [heads[other]?.row, heads[best]?.row];
-      if (a !== undefined && b !== undefined && compare(a, b) < 0) best = other;
-    }
-    const head = heads[best];
-    if (head?.row === undefined) break;
-    if (at >= offset) page.push(head.row);
-    head.row = head.next();
-    if (head.row === undefined) heads.splice(best, 1);
-  }
-  return page;
-}
-
-/** The rows from `offset` of an unsorted walk; no more of them are kept at a time than the page needs. */
-function sort(next: Cursor, compare: Compare, { offset, limit }: CheckedQuery): readonly Row[] {
-  const wanted = offset + limit;
-  let kept: Row[] = [];
-  for (let row = next(); row !== undefined; row = next()) {
-    kept.push(row);
-    if (kept.length >= wanted * 2 + SMALL_COUNT) kept = kept.sort(compare).slice(0, wanted);
-  }
-  return kept.sort(compare).slice(offset, wanted);
-}
-
-function chain(cursors: readonly Cursor[]): Cursor {
-  let at = 0;
-  return () => {
-    let row = cursors[at]?.();
-    while (row === undefined && at < cursors.length) { at += 1; row = cursors[at]?.(); }
-    return row;
-  };
-}
-
-function walkPostings(sets: readonly ReadonlySet<Row>[], test: Test): Cursor {
-  const rows = sets.length === 1 ? sets[0] ?? new Set<Row>() : new Set(sets.flatMap((set) => [...set]));
-  const values = rows.values();
-  return () => {
-    let next = values.next();
-    while (next.done !== true && !test(next.value)) next = values.next();
-    return next.done === true ? undefined : next.value;
-  };
-}
-
-function countRest(cursor: Cursor): number {
-  let count = 0;
-  while (cursor() !== undefined) count += 1;
-  return count;
-}
 
 /** All ways to answer one query, and what is needed to take one of them. */
 interface Choice {
@@ -131,15 +19,10 @@ interface Choice {
 }
 
 function toChoice(rows: CollectionRows, query: CheckedQuery): Choice {
-  const fixed = toFixedValues(query.where);
   return {
-    plans: rows.indexes.map((index) => toPlan(rows, index, { query, fixed })),
-    postings: rows.postings.find(query.where), compare: toCompare(query.order, rows.layout), test: toTest(query.where, rows.layout),
+    plans: listPlans(rows, query), postings: rows.postings.find(query.where),
+    compare: toCompare(query.order, rows.layout), test: toTest(query.where, rows.layout),
   };
-}
-
-function smallest(plans: readonly Plan[], cost: (plan: Plan) => number): Plan | undefined {
-  return plans.reduce<Plan | undefined>((best, plan) => (best === undefined || cost(plan) < cost(best) ? plan : best), undefined);
 }
 
 function findPage(query: CheckedQuery, { plans, postings, compare, test }: Choice): readonly Row[] {

@@ -1,0 +1,65 @@
+import { fold } from '../../lib/fold.ts';
+import type { Scalar } from '../../lib/query.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { toTest, type Test } from '../../lib/query-test.ts';
+import { toSortValue, type SortValue } from '../../lib/row.ts';
+import type { CollectionRows, FieldIndex } from './collection-rows.ts';
+
+/** A stretch of one index: ranks from `from` up to, without, `to`. `test` null: every row in it matches. */
+export interface Range {
+  readonly index: FieldIndex;
+  readonly from: number;
+  readonly to: number;
+  readonly test: Test | null;
+}
+
+/** One way to answer: disjoint ranges that hold every match. */
+export interface Plan {
+  readonly ranges: readonly Range[];
+  /** Rows to look at when all are read. */
+  readonly size: number;
+  /** Rows whose match has to be tested. */
+  readonly tested: number;
+  /** Each range is in the order of the query. */
+  readonly ordered: boolean;
+}
+
+/** Most ranges that one query is split into. */
+const MOST_PIECES = 1000;
+
+function toPrefix(rows: CollectionRows, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
+  return values.flatMap((value, at) => (rows.layout.folded[fields[at] ?? ''] === undefined ? [toSortValue(value)] : [toSortValue(fold(String(value))), toSortValue(value)]));
+}
+
+function toRange(rows: CollectionRows, index: FieldIndex, piece: Piece): Range {
+  const prefix = toPrefix(rows, index.fields, piece.values);
+  const { lower, upper, rest } = piece;
+  const from = lower === null ? index.rows.rank(prefix, false) : index.rows.rank([...prefix, toSortValue(lower.value)], lower.open);
+  const to = upper === null ? index.rows.rank(prefix, true) : index.rows.rank([...prefix, toSortValue(upper.value)], !upper.open);
+  return { index, from, to: Math.max(from, to), test: isEverything(rest) ? null : toTest(rest, rows.layout) };
+}
+
+function toPlan(rows: CollectionRows, index: FieldIndex, { query, fixed }: { query: CheckedQuery; fixed: FixedValues }): Plan {
+  const { fields } = index;
+  const depth = countFixed(fields, fixed, MOST_PIECES);
+  const next = fields[depth];
+  const bounded = next !== undefined && rows.layout.folded[next] === undefined ? next : undefined;
+  const ranges = toPieces(query.where, fields.slice(0, depth), { last: bounded, fixed }).map((piece) => toRange(rows, index, piece));
+  return {
+    ranges, ordered: isOrdered(fields, depth, query.order),
+    size: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
+    tested: ranges.reduce((sum, { from, to, test }) => sum + (test === null ? 0 : to - from), 0),
+  };
+}
+
+/** One plan per index. */
+export function listPlans(rows: CollectionRows, query: CheckedQuery): readonly Plan[] {
+  const fixed = toFixedValues(query.where);
+  return rows.indexes.map((index) => toPlan(rows, index, { query, fixed }));
+}
+
+/** The plan that costs least; undefined when there is none. */
+export function smallest(plans: readonly Plan[], cost: (plan: Plan) => number): Plan | undefined {
+  return plans.reduce<Plan | undefined>((best, plan) => (best === undefined || cost(plan) < cost(best) ? plan : best), undefined);
+}
