@@ -1,0 +1,71 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../lib/store.ts';
+import { article, createOne, dump, note, type OnStore } from './store-contract-steps.ts';
+import { rejectsStore } from './store-rejects.ts';
+
+/** All or nothing. */
+export function atomicity(name: string, onStore: OnStore): void {
+  const test = suite(`${name}: atomic commits`);
+  const failing: readonly (readonly [what: string, operation: Operation, code: 'missing' | 'version' | 'unique' | 'invalid'])[] = [
+    ['missing', { op: 'update', collection: 'notes', id: 99, values: {} }, 'missing'],
+    ['version', { op: 'update', collection: 'articles', id: 1, values: {}, version: 77 }, 'version'],
+    ['unique', article({ language: 'nl', slug: 'one' }), 'unique'],
+    ['invalid', article({ nothing: 1 }), 'invalid'],
+  ];
+  for (const [what, operation, code] of failing) {
+    test(`nothing is left of a commit that fails with ${what}`, onStore(async (store) => {
+      await store.commit([article({ language: 'nl', slug: 'one', tags: [1, 2], words: ['a'] }), article({ level: 2, tags: [2] }), note({ order: 1, text: 'a' })]);
+      const before = await dump(store);
+      const revision = await store.revision(['articles', 'notes']);
+      await rejectsStore(store.commit([
+        article({ title: 'new', tags: [5] }), note({ order: 2, text: 'b' }), { op: 'update', collection: 'articles', id: 2, values: { title: 'changed', tags: [9] } },
+        { op: 'remove', collection: 'notes', id: 1 }, { op: 'update', collection: 'articles', id: 1, values: { level: 7 } },
+        { op: 'removeAll', collection: 'articles', where: { op: 'eq', field: 'title', value: 'changed' } }, operation,
+      ]), code);
+      assert.is(await dump(store), before);
+      assert.is(await store.revision(['articles', 'notes']), revision);
+      const tagged = await store.find({ collection: 'articles', where: { op: 'hasAny', field: 'tags', values: [5, 9] }, total: true });
+      assert.is(tagged.total, 0);
+    }));
+  }
+  test('a commit of nothing is fine', onStore(async (store) => { assert.equal(await store.commit([]), []); }));
+  test('commits at once: those that fit succeed, the others change nothing', onStore(async (store) => {
+    const slugs = ['a', 'b', 'a', 'c', 'b', 'a'];
+    const results = await Promise.all(slugs.map((slug) => store.commit([article({ slug }), note({ order: 0, article: 0, text: slug })]).then(() => 'ok', (error: { code?: string }) => error.code)));
+    // The second note has the key (article, order) of the first, whatever its slug.
+    assert.equal(results, ['ok', 'unique', 'unique', 'unique', 'unique', 'unique']);
+    assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
+    assert.is((await createOne(store)).id, 2);
+  }));
+  test.run();
+}
+
+/** Unique keys. */
+export function uniqueKeys(name: string, onStore: OnStore): void {
+  const test = suite(`${name}: unique keys`);
+  test('a taken key is `unique` and names its fields, on create and on update', onStore(async (store) => {
+    await store.commit([article({ language: 'nl', slug: 'a' }), article({ language: 'nl', slug: 'b' }), article({ language: 'en', slug: 'a' })]);
+    const created = await rejectsStore(store.commit([article({ language: 'nl', slug: 'a' })]), 'unique');
+    assert.equal(created.fields, ['language', 'slug']);
+    const updated = await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 2, values: { slug: 'a' } }]), 'unique');
+    assert.equal(updated.fields, ['language', 'slug']);
+  }));
+  test('a record keeps its own key, and case and accents count', onStore(async (store) => {
+    await store.commit([article({ language: 'nl', slug: 'a' }), article({ language: 'nl', slug: 'A' }), article({ language: 'nl', slug: 'á' })]);
+    await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { slug: 'a', level: 2 } }]);
+  }));
+  test('the excepted value is free for all', onStore(async (store) => {
+    await store.commit([article({ language: 'nl' }), article({ language: 'nl' }), article({ language: 'nl', slug: '' })]);
+  }));
+  test('a key is free again after remove and update', onStore(async (store) => {
+    await store.commit([article({ slug: 'a' }), article({ slug: 'b' })]);
+    await store.commit([{ op: 'remove', collection: 'articles', id: 1 }, article({ slug: 'a' }), { op: 'update', collection: 'articles', id: 2, values: { slug: 'c' } }, article({ slug: 'b' })]);
+  }));
+  test('the first key of the descriptor is named when both are taken', onStore(async (store) => {
+    await store.commit([note({ article: 1, order: 1, text: 'x' }), note({ article: 1, order: 2, text: 'y' })]);
+    assert.equal((await rejectsStore(store.commit([note({ article: 1, order: 1, text: 'y' })]), 'unique')).fields, ['article', 'order']);
+    assert.equal((await rejectsStore(store.commit([note({ article: 1, order: 3, text: 'y' })]), 'unique')).fields, ['text']);
+  }));
+  test.run();
+}

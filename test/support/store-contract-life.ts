@@ -1,0 +1,40 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { article, createOne, type OnStore } from './store-contract-steps.ts';
+import { rejectsStore } from './store-rejects.ts';
+
+/** Revision and close. */
+export function life(name: string, onStore: OnStore): void {
+  const test = suite(`${name}: revision and close`);
+  test('the revision of a collection grows with every commit that touches it, and only then', onStore(async (store) => {
+    const read = async (...names: readonly string[]): Promise<number> => store.revision(names);
+    const start = [await read('articles'), await read('notes'), await read('articles', 'notes')];
+    await createOne(store);
+    const created = [await read('articles'), await read('notes'), await read('articles', 'notes')];
+    assert.ok(Number(created[0]) > Number(start[0]) && created[1] === start[1] && Number(created[2]) > Number(start[2]));
+    await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]);
+    const updated = await read('articles');
+    assert.ok(updated > Number(created[0]));
+    await store.find({ collection: 'articles', total: true });
+    await store.get('articles', 1);
+    assert.is(await read('articles'), updated);
+    await store.commit([{ op: 'removeAll', collection: 'articles', where: { op: 'and', of: [] } }]);
+    assert.ok(await read('articles') > updated);
+    assert.is(await read(), 0);
+  }));
+  test('after close everything is `closed`; closing twice is fine', onStore(async (store) => {
+    await createOne(store);
+    await store.close();
+    await store.close();
+    await rejectsStore(store.find({ collection: 'articles' }), 'closed');
+    await rejectsStore(store.get('articles', 1), 'closed');
+    await rejectsStore(store.commit([article({})]), 'closed');
+    await rejectsStore((async () => store.revision(['articles']))(), 'closed');
+  }));
+  test('a commit on its way when the store is closed either happens or is `closed`', onStore(async (store) => {
+    const commit = store.commit([article({})]).then(() => 'ok', (error: { code?: string }) => error.code);
+    await store.close();
+    assert.ok(['ok', 'closed'].includes(String(await commit)));
+  }));
+  test.run();
+}

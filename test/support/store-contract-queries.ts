@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../lib/store.ts';
+import { invalidOperations, invalidQueries } from './store-contract-invalid.ts';
+import { readCases } from './store-contract-reads.ts';
+import { article, createOne, dump, type OnStore } from './store-contract-steps.ts';
+import { rejectsStore } from './store-rejects.ts';
+
+/** Queries. */
+export function reads(name: string, onStore: OnStore): void {
+  const test = suite(`${name}: queries`);
+  for (const { what, data, query, expected } of readCases) {
+    test(what, onStore(async (store) => {
+      if (data.length > 0) await store.commit(data.map((values) => article(values)));
+      const { records: found, total } = await store.find({ collection: 'articles', total: true, ...query });
+      assert.equal(found.map((record) => record.id), expected);
+      const everything = await store.find({ collection: 'articles', ...(query.where === undefined ? {} : { where: query.where }) });
+      assert.is(total, everything.records.length);
+      assert.is(everything.total, -1);
+    }));
+  }
+  test('a projection has the fields asked for, in the order of the descriptor, with id and version', onStore(async (store) => {
+    await createOne(store, { title: 'a', tags: [2] });
+    const read = async (fields: readonly string[]): Promise<string> => JSON.stringify((await store.find({ collection: 'articles', fields })).records[0]);
+    assert.is(await read(['tags', 'title']), '{"id":1,"version":1,"title":"a","tags":[2]}');
+    assert.is(await read(['version', 'title', 'title']), '{"id":1,"version":1,"title":"a"}');
+    assert.is(await read([]), '{"id":1,"version":1}');
+  }));
+  test('a total stays right while records come, change and go', onStore(async (store) => {
+    const where = { op: 'contains', field: 'title', text: 'x' } as const;
+    const total = async (): Promise<number> => (await store.find({ collection: 'articles', where, limit: 0, total: true })).total;
+    await store.commit(Array.from({ length: 1500 }, (_, index) => article({ title: index % 2 === 0 ? 'x' : 'y' })));
+    const totals = [await total()];
+    for (const operation of [article({ title: 'X' }), article({ title: 'y' }), { op: 'update', collection: 'articles', id: 1, values: { title: 'y' } }, { op: 'update', collection: 'articles', id: 2, values: { title: 'xx' } }, { op: 'remove', collection: 'articles', id: 3 }] satisfies Operation[]) {
+      await store.commit([operation]);
+      totals.push(await total());
+    }
+    await rejectsStore(store.commit([article({ title: 'x' }), { op: 'remove', collection: 'articles', id: 3 }]), 'missing');
+    totals.push(await total());
+    await store.commit([{ op: 'removeAll', collection: 'articles', where }]);
+    assert.equal([...totals, await total()], [750, 751, 751, 750, 751, 750, 750, 0]);
+  }));
+  test.run();
+}
+
+/** What no store may accept. */
+export function mistakes(name: string, onStore: OnStore): void {
+  const test = suite(`${name}: mistakes of the program`);
+  test('a query that does not fit the collection is `invalid`', onStore(async (store) => {
+    await createOne(store);
+    for (const query of invalidQueries) {
+      try {
+        await rejectsStore(store.find(query), 'invalid');
+      } catch (error) {
+        throw new Error(`query ${JSON.stringify(query)}`, { cause: error });
+      }
+    }
+  }));
+  test('an operation that does not fit the collection is `invalid`, and nothing of its commit happens', onStore(async (store) => {
+    await createOne(store, { slug: 'kept' });
+    const before = await dump(store);
+    for (const operation of invalidOperations()) {
+      await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1 }, operation]), 'invalid');
+    }
+    assert.is(await dump(store), before);
+  }));
+  test('an unknown collection is `invalid` everywhere', onStore(async (store) => {
+    await rejectsStore(store.get('nothing', 1), 'invalid');
+    await rejectsStore(store.find({ collection: '__proto__' }), 'invalid');
+    await rejectsStore((async () => store.revision(['articles', 'nothing']))(), 'invalid');
+  }));
+  test.run();
+}
