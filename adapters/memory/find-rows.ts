@@ -1,5 +1,6 @@
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
+import { toFixedValues } from '../../lib/query-plan.ts';
 import { toCompare, toTest, type Compare, type Test } from '../../lib/query-test.ts';
 import type { Row } from '../../lib/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
