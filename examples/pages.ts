@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, type Engine } from '../lib/index.ts';
+import { createRequest, renamePath, type Engine } from '../lib/index.ts';
 import { readPicture } from './uploads.ts';
 
 interface PageOptions {
@@ -33,13 +33,13 @@ const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').repla
 
 const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
 
-async function findPosts(engine: Engine, language: string, target: string): Promise<readonly ShownPost[]> {
-  const response = await engine.dispatch(createRequest(target, { language, siteUrl: '' }));
+async function findPosts(engine: Engine, language: string, query: string): Promise<readonly ShownPost[]> {
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${query}`, { language, siteUrl: '' }));
   return response.status === 200 ? response.body as readonly ShownPost[] : [];
 }
 
 async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
-  const [post] = await findPosts(engine, language, `/cms/v2/posts?slug=${encodeURIComponent(slug)}&per_page=1`);
+  const [post] = await findPosts(engine, language, `slug=${encodeURIComponent(slug)}&per_page=1`);
   if (post === undefined) return toHtml(404, toPage(language, '404', '<h1>404</h1>'));
   const title = post.title.rendered;
   return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="/${language}/">←</a>`));
@@ -48,7 +48,7 @@ async function showPost(engine: Engine, language: string, slug: string): Promise
 async function showNewest(engine: Engine, language: string): Promise<Answer> {
   const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
   const { name, description } = body as { readonly name: string; readonly description: string };
-  const posts = await findPosts(engine, language, '/cms/v2/posts?ignore_sticky=false');
+  const posts = await findPosts(engine, language, 'ignore_sticky=false');
   const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt.rendered}`);
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
   return toHtml(200, toPage(language, escapeHtml(name), `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${items.join('')}`));

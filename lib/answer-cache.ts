@@ -41,14 +41,18 @@ export interface Candidate {
   readonly response: RestResponse;
 }
 
-/** Estimated weight of an answer before it is written down. Bytes. */
-const UNWRITTEN = 4096;
+/** Weight of an entry beside its texts. Bytes. */
+const OVERHEAD = 1024;
+/** Weight of a member beside its text. Bytes. */
+const MEMBER = 32;
 
-/** What many callers are given must not be changed by one of them. */
-function freezeAll(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
+/** Freezes a body, since many callers are given the same one. @returns its weight in memory, about. Bytes. */
+function freezeAll(value: unknown): number {
+  if (typeof value === 'string') return MEMBER + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return MEMBER;
+  if (ArrayBuffer.isView(value)) return MEMBER + value.byteLength;
   Object.freeze(value);
-  for (const member of Object.values(value)) freezeAll(member);
+  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + freezeAll(member), MEMBER);
 }
 
 /**
@@ -101,9 +105,9 @@ export class AnswerCache {
     const depends = response.dependsOn;
     const stable = await this.#store.revision(depends?.collections ?? collections);
     if (await this.#store.revision(collections) !== before || generation !== this.generation) return;
-    freezeAll(response.body);
+    const bytes = OVERHEAD + key.length + freezeAll(response.body);
     this.#add({
-      key, response, collections, seen: before, stable, bytes: UNWRITTEN, until: depends?.until ?? Infinity, used: false, wire: null, target: null,
+      key, response, collections, seen: before, stable, bytes, until: depends?.until ?? Infinity, used: false, wire: null, target: null,
     });
   }
 
@@ -112,7 +116,7 @@ export class AnswerCache {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.response !== response || entry.target !== null) return;
     this.#remove(entry);
-    this.#add({ ...entry, wire, target, bytes: UNWRITTEN + (wire.body?.length ?? 0) });
+    this.#add({ ...entry, wire, target, bytes: entry.bytes + (wire.body?.length ?? 0) });
   }
 
   /** The finished form of a kept answer, if it was made before. */

@@ -23,7 +23,7 @@ interface BatchRecord {
 }
 
 /** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
-const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match', 'if-none-match', 'if-unmodified-since', 'accept-language', 'prefer']);
+const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
 
 /** A path may come as a whole address; only its local part counts. */
 const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;

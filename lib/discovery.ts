@@ -1,7 +1,7 @@
 import type { RouteView, SiteView } from './call.ts';
 import { isObject } from './coerce.ts';
 import type { EndpointDescriptor, ResourceDescriptor } from './descriptor.ts';
-import { renameParam } from './names.ts';
+import { renameParam, renameRelation } from './names.ts';
 import type { Links } from './response.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
@@ -59,7 +59,7 @@ export function describeRoutes(site: SiteView, routes: readonly RouteView[]): Do
 }
 
 function describeResource(site: SiteView, resource: ResourceDescriptor): Document {
-  const links = Object.entries(resource.links ?? {}).map(([rel, link]) => ({ rel, href: `${site.url('')}${link.href}` }));
+  const links = Object.entries(resource.links ?? {}).map(([rel, link]) => ({ rel: renameRelation(site.names, rel), href: site.url(link.href) }));
   const properties = Object.entries(resource.properties).map(([name, schema]) => [renameParam(site.names, name), translateAll(site, schema)]);
   return { $schema: DRAFT_4, title: resource.title, type: 'object', properties: Object.fromEntries(properties), ...(links.length > 0 ? { links } : {}) };
 }

@@ -3,7 +3,7 @@ import type { RouteView } from './call.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
-import { checkNames } from './names.ts';
+import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { describeOpenApi, type OpenApiInfo } from './openapi.ts';
 import { createShared, listAllowed, prepareCall, toErrorResponse } from './prepare.ts';
@@ -32,6 +32,8 @@ export interface Engine extends Host {
   register(...namespaces: readonly Namespace[]): void;
   /** Takes a namespace away again. @throws TypeError when it is not registered. */
   unregister(namespace: string): void;
+  /** The words on the wire. */
+  readonly names: Names;
   /** The routes as they are now, in wire words and in the order of the index. */
   readonly routes: readonly RouteView[];
   /** The routes as an OpenAPI 3.1 document. */
@@ -96,6 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return {
     prefixes: options.prefixes,
+    names: options.names,
     apiSegment: options.names.apiSegment,
     apiRelation: options.names.apiRelation,
     register: (...namespaces) => registered.add(namespaces),

@@ -1,30 +1,38 @@
 import { isObject } from './coerce.ts';
+import { engineError } from './errors.ts';
 
 /** Field -> its wanted parts; null: the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
+type Growing = Map<string, Growing | null>;
+
 /** No answer nests deeper; more parts of a path name nothing. */
 const DEPTH_LIMIT = 64;
+/** Most paths of one request. */
+const PATH_LIMIT = 500;
 
-function addPath(selection: Map<string, Selection | null>, path: readonly string[]): void {
-  const [name, ...rest] = path;
-  if (name === undefined || name === '') return;
-  const known = selection.get(name);
-  if (known === null || rest.length === 0) {
-    selection.set(name, null);
-    return;
+function addPath(selection: Growing, path: readonly string[]): void {
+  let here = selection;
+  for (const [index, name] of path.entries()) {
+    const known = here.get(name);
+    if (name === '' || known === null) return;
+    if (index === path.length - 1) {
+      here.set(name, null);
+      return;
+    }
+    const parts: Growing = known ?? new Map();
+    here.set(name, parts);
+    here = parts;
   }
-  const parts = new Map(known);
-  addPath(parts, rest);
-  selection.set(name, parts);
 }
 
-/** Reads `_fields`: a comma list or a list of dotted paths. null: everything. */
+/** Reads `_fields`: a comma list or a list of dotted paths. null: everything. @throws RestError `rest_too_many_parameters` */
 export function wantedFields(value: unknown): Selection | null {
   const list = Array.isArray(value) ? value : [value];
   const paths = list.filter((part) => typeof part === 'string').flatMap((part) => part.split(/[\s,]+/)).filter((path) => path !== '');
   if (paths.length === 0) return null;
-  const selection = new Map<string, Selection | null>();
+  if (paths.length > PATH_LIMIT) throw engineError('rest_too_many_parameters', { message: `_fields names more than ${PATH_LIMIT} fields.` });
+  const selection: Growing = new Map();
   for (const path of paths) addPath(selection, path.split('.', DEPTH_LIMIT));
   return selection;
 }

@@ -6,7 +6,7 @@ import type { WireResponse } from './wire.ts';
 export interface Host {
   /** Language prefixes: `['en', 'fr']`. */
   readonly prefixes: readonly string[];
-  /** Path segment of the API: `cms-json`. */
+  /** Path segment of the API. */
   readonly apiSegment: string;
   /** Link relation under which site pages name the API. */
   readonly apiRelation: string;

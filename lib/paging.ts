@@ -9,6 +9,11 @@ export interface Page {
   readonly total: number;
 }
 
+/** Items before the window: those of the pages before it, or as many as asked for. Never more than an integer can count. */
+export function toOffset({ page, perPage, offset }: { page: number; perPage: number; offset: number | undefined }): number {
+  return Math.min(offset === undefined ? (page - 1) * perPage : Math.abs(offset), Number.MAX_SAFE_INTEGER);
+}
+
 /** Pages of the whole result. */
 export function pagesOf({ perPage, total }: Page): number {
   return perPage === 0 ? 0 : Math.ceil(total / perPage);

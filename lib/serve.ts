@@ -52,7 +52,8 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 /** The place of an answer in the cache; null for a request whose answer is not kept. */
 function toCacheKey({ method, siteUrl, language, path, query, body }: RestRequest, identity: Identity): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || identity !== ANONYMOUS || body.kind !== 'none') return null;
-  return `${siteUrl} ${language} ${path}?${query}`;
+  // NUL stands in none of them, so that no two requests share a key.
+  return [siteUrl, language, path, query].join('\0');
 }
 
 /** Runs a request, or gives the answer that is kept for it. Never rejects. */

@@ -1,5 +1,6 @@
 import type { Call } from '../../lib/call.ts';
 import type { Store } from '../../lib/store.ts';
+import { toStoredBlocks } from '../content/block-words.ts';
 import { hasBlocks } from '../content/blocks.ts';
 import { renderContent } from '../content/render.ts';
 import { sanitiseContent } from '../content/sanitise.ts';
@@ -71,13 +72,13 @@ class NodeRenderer {
  */
 export async function renderBuilt(parts: RenderParts, content: string, call: Call): Promise<string> {
   if (Buffer.byteLength(content) > MAX_BYTES) throw builderError('builder_content_too_large');
-  const prefix = call.site.names.curie.wire;
-  const isBlocks = hasBlocks(content, prefix);
-  const source = isBlocks ? renderContent(content, { prefix }) : content;
+  const stored = toStoredBlocks(content, call.site.names.curie);
+  const isBlocks = hasBlocks(stored);
+  const source = isBlocks ? renderContent(stored) : stored;
   const renderer = new NodeRenderer(parts, {
     siteUrl: call.request.siteUrl,
-    finish: isBlocks ? (text) => text : (text) => renderContent(text, { prefix }),
+    finish: isBlocks ? (text) => text : (text) => renderContent(text),
   });
   const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));
-  return absolutiseLinks(sanitiseContent(html, prefix), `${call.site.home()}/`);
+  return absolutiseLinks(sanitiseContent(html), `${call.site.home()}/`);
 }

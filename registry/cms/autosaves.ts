@@ -1,21 +1,21 @@
 import type { Call } from '../../lib/call.ts';
+import { checkIfMatch } from '../../lib/etag.ts';
 import { can } from '../../lib/identity.ts';
 import { and, eq } from '../../lib/query.ts';
-import { StoreError, type StoredRecord, type Values } from '../../lib/store.ts';
+import type { StoredRecord, Values } from '../../lib/store.ts';
+import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';
+import { retryRaces } from '../site/retry.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryChange } from './history.ts';
-import { subjectPost } from './permissions.ts';
+import { checkUpdate, subjectPost } from './permissions.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
-import { mayEdit } from './rights.ts';
 import { changePost, updatePost } from './write-post.ts';
-
-const ATTEMPTS = 5;
 
 async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
   const { records } = await store.find({
@@ -27,7 +27,10 @@ async function findAutosaves({ store }: PostContext, post: number): Promise<read
 /** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post (BEHAVIOUR.md 11). */
 function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
   const trusted = can(call.identity, 'unfiltered_html');
-  const clean = (text: string): string => (trusted ? text : sanitiseContent(text, call.site.names.curie.wire));
+  const clean = (sent: string): string => {
+    const text = toStoredBlocks(sent, call.site.names.curie);
+    return trusted ? text : sanitiseContent(text);
+  };
   const title = args.title?.raw ?? '';
   return { title: trusted ? title : sanitiseTitle(title), content: clean(args.content?.raw ?? ''), excerpt: clean(args.excerpt?.raw ?? '') };
 }
@@ -40,27 +43,24 @@ async function storeAutosave({ store }: PostContext, known: RevisionRecord | und
   return saved ?? null;
 }
 
-/** Keeps one autosave per author and post: a second call changes the first one. */
+/** Keeps one autosave per author and post: a second call changes the first one, also of two tabs that save at once. */
 async function saveText(context: PostContext, call: Call, { post, args }: { post: PostRecord; args: PostArgs }): Promise<RevisionRecord> {
+  checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
   const isSameAsPost = texts.title === post.title && texts.content === post.content && texts.excerpt === post.excerpt;
   const stamp = toStamp(context.now(), (await context.settings()).zone);
-  for (let attempt = 1; ; attempt += 1) {
+  return retryRaces(async () => {
+    if (await context.store.get('posts', post.id) === null) throw postError('rest_post_invalid_id');
     const known = (await findAutosaves(context, post.id)).find((autosave) => autosave.author === author);
     if (known !== undefined && isSameAsPost) return known;
-    try {
-      const saved = await storeAutosave(context, known, {
-        parent: post.id, autosave: true, author, autosave_key: `${post.id}:${author}`, slug: `${post.id}-autosave-v1`,
-        ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts, meta: {},
-      });
-      if (saved !== null) return toRevision(saved);
-    } catch (error) {
-      // Two tabs of one author saved at once: the second one changes what the first one made.
-      const raced = error instanceof StoreError && (error.code === 'unique' || error.code === 'version' || error.code === 'missing');
-      if (!raced || attempt === ATTEMPTS) throw error;
-    }
-  }
+    const saved = await storeAutosave(context, known, {
+      parent: post.id, autosave: true, author, autosave_key: `${post.id}:${author}`, slug: `${post.id}-autosave-v1`,
+      ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts, meta: {},
+    });
+    if (saved === null) throw new TypeError('the store answered no record for a write');
+    return toRevision(saved);
+  });
 }
 
 /** Handlers of autosaves (BEHAVIOUR.md 11). */
@@ -76,11 +76,9 @@ export function createAutosaveHandlers(context: PostContext) {
     create: async (args: PostArgs, call: Call) => {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');
-      const check = (current: PostRecord): void => {
-        if (!mayEdit(call.identity, current)) throw postError('rest_cannot_edit');
-      };
+      checkUpdate(call, post, call.args);
       const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
-      const saved = await showPost(context, call, { post: await changePost({ context, call, check, run }, post), as: 'edit' });
+      const saved = await showPost(context, call, { post: await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
       return saved.withBody({ ...(saved.body as Record<string, unknown>), parent: 0 });
     },
   };

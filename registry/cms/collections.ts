@@ -41,10 +41,11 @@ export const postCollections = [
   },
   {
     /**
-     * Under the id of a post: the number of its revisions, and the id of its newest revision or autosave. Beside the post
-     * and not in it, because an autosave leaves the post and its version as they are.
+     * Of each post: the number of its revisions, and the id of its newest revision or autosave. Beside the post and not
+     * in it, because an autosave leaves the post and its version as they are. It is made and removed with the post.
      */
     name: 'post_history',
-    fields: { count: { type: 'integer' }, newest: { type: 'integer' } },
+    fields: { post: { type: 'integer' }, count: { type: 'integer' }, newest: { type: 'integer' } },
+    unique: [{ fields: ['post'] }],
   },
 ] as const satisfies readonly CollectionDescriptor[];

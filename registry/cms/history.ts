@@ -1,26 +1,38 @@
-import { oneOf } from '../../lib/query.ts';
-import type { Operation, Reference, Store } from '../../lib/store.ts';
+import { eq, oneOf } from '../../lib/query.ts';
+import { StoreError, type Operation, type Reference, type Store } from '../../lib/store.ts';
 
 /** What is known of the past of a post. `newest`: id of its newest revision or autosave, 0 without any. */
 export interface PostHistory {
-  /** Of the record; 0 when there is none yet. */
+  readonly id: number;
   readonly version: number;
   readonly count: number;
   readonly newest: number;
 }
 
-export const NO_HISTORY: PostHistory = Object.freeze({ version: 0, count: 0, newest: 0 });
+export const NO_HISTORY: PostHistory = Object.freeze({ id: 0, version: 0, count: 0, newest: 0 });
 
-/** The histories of these posts by id; posts without one are left out. */
+/** The histories of these posts, by the id of the post. */
 export async function loadHistories(store: Store, posts: readonly number[]): Promise<ReadonlyMap<number, PostHistory>> {
   if (posts.length === 0) return new Map();
-  const { records } = await store.find({ collection: 'post_history', where: oneOf('id', posts) });
-  return new Map(records.map((record) => [record.id, { version: record.version, count: Number(record['count']), newest: Number(record['newest']) }]));
+  const { records } = await store.find({ collection: 'post_history', where: oneOf('post', posts) });
+  return new Map(records.map(({ id, version, post, count, newest }) => [Number(post), { id, version, count: Number(count), newest: Number(newest) }]));
 }
 
-/** The operation that notes a change of a post's past. It stands in the commit of that change, after what `newest` refers to. */
+/** The operation that stands in the commit that makes a post, which is labelled `post`. */
+export const NEW_HISTORY: Operation = { op: 'create', collection: 'post_history', values: { post: { $ref: 'post' } } };
+
+/** The operation that stands in the commit that removes a post. */
+export function toHistoryRemoval(post: number): Operation {
+  return { op: 'removeAll', collection: 'post_history', where: eq('post', post) };
+}
+
+/**
+ * The operation that notes a change of a post's past. It stands in the commit of that change, after what `newest` refers to,
+ * and lets no change through for a post that is being removed at the same moment.
+ * @throws StoreError `missing` when the post has gone
+ */
 export async function toHistoryChange(store: Store, post: number, { added, newest }: { added: number; newest: number | Reference }): Promise<Operation> {
-  const known = await store.get('post_history', post);
-  if (known === null) return { op: 'create', collection: 'post_history', values: { id: post, count: Math.max(added, 0), newest } };
-  return { op: 'update', collection: 'post_history', id: post, version: known.version, values: { count: Math.max(Number(known['count']) + added, 0), newest } };
+  const known = (await loadHistories(store, [post])).get(post);
+  if (known === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
+  return { op: 'update', collection: 'post_history', id: known.id, version: known.version, values: { count: Math.max(known.count + added, 0), newest } };
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../lib/call.ts';
-import { pageHeaders, pagesOf } from '../../lib/paging.ts';
+import { pageHeaders, pagesOf, toOffset } from '../../lib/paging.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../lib/query.ts';
 import { RestResponse } from '../../lib/response.ts';
 import type { PostContext } from './context.ts';
@@ -33,7 +33,7 @@ async function toWhere(context: PostContext, args: ListArgs, call: Call): Promis
 }
 
 async function findPage({ store }: PostContext, args: ListArgs, where: Predicate): Promise<PageOfPosts> {
-  const offset = args.offset === undefined ? (args.page - 1) * args.per_page : Math.abs(args.offset);
+  const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
   const { records, total } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true });
   const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
   if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');

@@ -42,7 +42,8 @@ function createPost(args: Args, call: Call): void {
 
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
-type Check = (call: Call, post: PostRecord, args: Args) => void;
+/** Whether the caller may do this to the post as it is. @throws RestError */
+export type Check = (call: Call, post: PostRecord, args: Args) => void;
 
 const checkRead: Check = (call, post, args) => {
   if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
@@ -53,11 +54,11 @@ const checkRead: Check = (call, post, args) => {
 const checkEdit: Check = (call, post) => {
   if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
 };
-const checkUpdate: Check = (call, post, args) => {
+export const checkUpdate: Check = (call, post, args) => {
   checkEdit(call, post, args);
   checkWrite(args, call, 'update');
 };
-const checkRemove: Check = (call, post) => {
+export const checkRemove: Check = (call, post) => {
   if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
 };
 const checkReadRevisions: Check = (call, post) => {

@@ -5,6 +5,7 @@ import { toLink, toLinks } from '../../lib/links.ts';
 import { renameRelation } from '../../lib/names.ts';
 import type { Link } from '../../lib/response.ts';
 import type { StoredRecord } from '../../lib/store.ts';
+import { toShownBlocks } from '../content/block-words.ts';
 import { toBlockVersion } from '../content/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import { toGmt } from '../content/site-time.ts';
@@ -21,22 +22,17 @@ function isOpen({ post, call, context, isUnlocked }: PostView): boolean {
   return post.password === '' || isUnlocked || (context === 'edit' && mayEdit(call.identity, post));
 }
 
-function blockPrefix({ call }: PostView): string {
-  return call.site.names.curie.wire;
-}
-
 function toContent(view: PostView): object {
-  const { post } = view;
-  const prefix = blockPrefix(view);
-  const rendered = isOpen(view) ? renderContent(post.content, { prefix, footnotes: String(post.meta['footnotes'] ?? '') }) : '';
-  return { raw: post.content, rendered, protected: post.password !== '', block_version: toBlockVersion(post.content, prefix) };
+  const { post, call } = view;
+  const rendered = isOpen(view) ? renderContent(post.content, { footnotes: String(post.meta['footnotes'] ?? '') }) : '';
+  return { raw: toShownBlocks(post.content, call.site.names.curie), rendered, protected: post.password !== '', block_version: toBlockVersion(post.content) };
 }
 
 function toExcerpt(view: PostView): object {
   const { post, call, settings } = view;
   const asked = call.args['excerpt_length'];
   const words = typeof asked === 'number' ? asked : settings.excerptLength;
-  return { raw: post.excerpt, rendered: isOpen(view) ? renderExcerpt(post, words, blockPrefix(view)) : '', protected: post.password !== '' };
+  return { raw: toShownBlocks(post.excerpt, call.site.names.curie), rendered: isOpen(view) ? renderExcerpt(post, words) : '', protected: post.password !== '' };
 }
 
 function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]): readonly number[] {

@@ -1,6 +1,8 @@
 import type { ArgsOf } from '../../lib/args.ts';
 import { can, type Identity } from '../../lib/identity.ts';
+import type { Names } from '../../lib/names.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
+import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
@@ -28,8 +30,8 @@ export interface WriteInput {
   readonly defaultCategory: number;
   readonly now: number;
   readonly zone: Zone;
-  /** Prefix of block comments, which survive cleaning. */
-  readonly blockPrefix: string;
+  /** Words of block comments on the wire; texts are stored in the neutral ones. */
+  readonly curie: Names['curie'];
 }
 
 /** Fields of a post to store. `slug` is wanted, not yet known to be free; '' asks for none. */
@@ -47,18 +49,19 @@ const NEW_POST = {
   format: 'standard', sticky: false, template: '', featured_media: 0, tags: [], meta: { footnotes: '' }, group: 0, parent: 0,
 } as const;
 
-const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string, prefix: string) => string>> = {
-  title: (text) => sanitiseTitle(text),
-  content: sanitiseContent,
-  excerpt: sanitiseContent,
+const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string) => string>> = {
+  title: sanitiseTitle,
+  content: (text) => sanitiseContent(text),
+  excerpt: (text) => sanitiseContent(text),
 };
 
-function toTexts({ args, identity, blockPrefix }: WriteInput): Record<string, string> {
+function toTexts({ args, identity, curie }: WriteInput): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const field of TEXTS) {
-    const raw = args[field]?.raw;
-    if (raw === undefined) continue;
-    const text = can(identity, 'unfiltered_html') ? raw : CLEANERS[field](raw, blockPrefix);
+    const sent = args[field]?.raw;
+    if (sent === undefined) continue;
+    const raw = toStoredBlocks(sent, curie);
+    const text = can(identity, 'unfiltered_html') ? raw : CLEANERS[field](raw);
     texts[field] = field === 'title' ? text.trim() : text;
   }
   return texts;
@@ -92,10 +95,10 @@ function toMeta({ args, current }: WriteInput): Json {
 function toWantedSlug({ args, current, identity }: WriteInput, status: string, title: string): string {
   const isPendingOfContributor = status === 'pending' && !can(identity, 'publish_posts');
   if (isPendingOfContributor) return '';
-  if (args.slug !== undefined) return toSlug(args.slug === '' ? title : args.slug);
+  const needed = (slug: string): string => (slug === '' && OUT.has(status) ? toSlug(title) || UNTITLED : slug);
+  if (args.slug !== undefined) return needed(toSlug(args.slug === '' ? title : args.slug));
   if (current?.status === 'trash' && status !== 'trash') return current.trashed_slug;
-  const known = current?.slug ?? '';
-  return known === '' && OUT.has(status) ? toSlug(title) || UNTITLED : known;
+  return needed(current?.slug ?? '');
 }
 
 /** A new post was modified when it is dated, also where that is in the future (BEHAVIOUR.md 7). */

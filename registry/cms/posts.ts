@@ -5,14 +5,14 @@ import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
-import { subjectPost } from './permissions.ts';
+import { toHistoryRemoval } from './history.ts';
+import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostArgs } from './post-values.ts';
 import { loadViews, permalink, type PostView, type ViewRequest } from './post-view.ts';
-import { mayDelete, mayEdit } from './rights.ts';
 import { savePost } from './save-post.ts';
 import { changePost, createPost, updatePost } from './write-post.ts';
 
@@ -22,7 +22,7 @@ const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
 
 /** A post of a translation group shows its siblings, which any write may change; another one is as it is until it is written itself. */
 function toDependencies({ nextDue }: PostContext, { post, history }: PostView): Dependencies {
-  const records = [['posts', post.id, post.version], ['post_history', post.id, history.version]] as const;
+  const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
   return post.group === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }
     : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
@@ -56,7 +56,7 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
   await context.store.commit([
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
     { op: 'removeAll', collection: 'revisions', where: eq('parent', post.id) },
-    { op: 'removeAll', collection: 'post_history', where: eq('id', post.id) },
+    toHistoryRemoval(post.id),
   ]);
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });
@@ -72,18 +72,12 @@ export function createPostHandlers(context: PostContext) {
       return showPost(context, call, { post, as: 'edit', options });
     },
     update: async (args: PostArgs, call: Call) => {
-      const check = (post: PostRecord): void => {
-        if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
-      };
       const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
-      return showPost(context, call, { post: await changePost({ context, call, check, run }, subjectPost(call)), as: 'edit' });
+      return showPost(context, call, { post: await changePost({ context, call, check: checkUpdate, run }, subjectPost(call)), as: 'edit' });
     },
     remove: async (args: { readonly force: boolean }, call: Call) => {
-      const check = (post: PostRecord): void => {
-        if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
-      };
       const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));
-      return changePost({ context, call, check, run }, subjectPost(call));
+      return changePost({ context, call, check: checkRemove, run }, subjectPost(call));
     },
   };
 }

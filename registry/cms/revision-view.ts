@@ -1,6 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import { renderRecord, type Renderers } from '../../lib/context.ts';
 import { toLinks } from '../../lib/links.ts';
+import { toShownBlocks } from '../content/block-words.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { RevisionRecord } from './post-record.ts';
@@ -13,8 +14,6 @@ export interface RevisionView {
   readonly context: string;
   readonly settings: SiteSettings;
 }
-
-const prefixOf = ({ call }: RevisionView): string => call.site.names.curie.wire;
 
 function toGuid({ revision, call }: RevisionView): object {
   const address = `${call.site.home()}/?p=${revision.id}`;
@@ -33,13 +32,13 @@ const RENDERERS: Renderers<RevisionView> = {
   slug: ({ revision }) => revision.slug,
   title: ({ revision }) => ({ raw: revision.title, rendered: renderTitle(revision.title) }),
   content: (view) => ({
-    raw: view.revision.content,
-    rendered: renderContent(view.revision.content, { prefix: prefixOf(view), footnotes: String(view.revision.meta['footnotes'] ?? '') }),
+    raw: toShownBlocks(view.revision.content, view.call.site.names.curie),
+    rendered: renderContent(view.revision.content, { footnotes: String(view.revision.meta['footnotes'] ?? '') }),
   }),
   // An excerpt is shown as it was written: nothing is made up for the past.
   excerpt: (view) => ({
-    raw: view.revision.excerpt,
-    rendered: view.revision.excerpt === '' ? '' : renderExcerpt(view.revision, view.settings.excerptLength, prefixOf(view)),
+    raw: toShownBlocks(view.revision.excerpt, view.call.site.names.curie),
+    rendered: view.revision.excerpt === '' ? '' : renderExcerpt(view.revision, view.settings.excerptLength),
   }),
   meta: ({ revision }) => ({ footnotes: '', ...revision.meta }),
   preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,

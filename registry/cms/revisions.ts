@@ -1,9 +1,11 @@
 import type { ArgsOf } from '../../lib/args.ts';
 import type { Call } from '../../lib/call.ts';
-import { pageHeaders, pagesOf } from '../../lib/paging.ts';
+import { checkIfMatch } from '../../lib/etag.ts';
+import { pageHeaders, pagesOf, toOffset } from '../../lib/paging.ts';
 import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/query.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
+import { retryRaces } from '../site/retry.ts';
 import type { revisionListArgs } from './args.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
@@ -46,7 +48,7 @@ interface Window {
 /** Without a page size the whole list is one page, and an offset has no effect (BEHAVIOUR.md 10). */
 function toWindow(args: RevisionListArgs): Window | null {
   if (args.per_page === undefined) return null;
-  return { perPage: args.per_page, offset: args.offset === undefined ? (args.page - 1) * args.per_page : Math.abs(args.offset) };
+  return { perPage: args.per_page, offset: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }) };
 }
 
 function checkWindow(args: RevisionListArgs, window: Window | null, total: number): void {
@@ -80,12 +82,12 @@ async function loadRevision({ store }: PostBase, id: number, parent: number): Pr
   return toRevision(found);
 }
 
-async function removeRevision({ store }: PostBase, { id, parent, autosave }: RevisionRecord): Promise<void> {
+async function removeRevision({ store }: PostBase, { id, parent, autosave, version }: RevisionRecord): Promise<void> {
   const { records } = await store.find({
     collection: 'revisions', where: and(eq('parent', parent), not(eq('id', id))), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [],
   });
   const change = await toHistoryChange(store, parent, { added: autosave ? 0 : -1, newest: records[0]?.id ?? 0 });
-  await store.commit([{ op: 'remove', collection: 'revisions', id }, change]);
+  await store.commit([{ op: 'remove', collection: 'revisions', id, version }, change]);
 }
 
 /** Handlers of revisions (BEHAVIOUR.md 10). */
@@ -99,12 +101,13 @@ export function createRevisionHandlers(context: PostBase) {
       const revision = await loadRevision(context, args.id, subjectPost(call).id);
       return new RestResponse(await show(revision, call, args.context), { version: revision.version });
     },
-    remove: async (args: { readonly id: number; readonly force: boolean }, call: Call) => {
+    remove: (args: { readonly id: number; readonly force: boolean }, call: Call) => retryRaces(async () => {
       const revision = await loadRevision(context, args.id, subjectPost(call).id);
       if (!args.force) throw postError('rest_trash_not_supported');
+      checkIfMatch(call, revision.version);
       const { _links: _dropped, ...previous } = await show(revision, call, 'view');
       await removeRevision(context, revision);
       return { deleted: true, previous };
-    },
+    }),
   };
 }

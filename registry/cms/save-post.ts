@@ -2,6 +2,7 @@ import { and, eq, oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
+import { NEW_HISTORY } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
 /** A write of one post, with whatever belongs to it, as one commit. */
@@ -10,8 +11,6 @@ export interface SavePost {
   readonly current: PostRecord | null;
   /** Fields to write; `slug` is the wanted one and gets a suffix when it is taken. */
   readonly values: Readonly<Record<string, Json>> & { readonly slug: string };
-  /** The version that the post must still have; absent: the one of `current`. */
-  readonly version?: number;
   /** Further operations of the same commit. A new post's id is `{ $ref: 'post' }`. */
   readonly also?: readonly Operation[];
 }
@@ -51,16 +50,16 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
  * moment, the store refuses the commit and another free one is tried.
  * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
  */
-export async function savePost(store: Store, { current, values, version, also = [] }: SavePost): Promise<PostRecord> {
+export async function savePost(store: Store, { current, values, also = [] }: SavePost): Promise<PostRecord> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
   const own = current !== null && current.language === scope[1] ? current.slug : undefined;
   for (let attempt = 1; ; attempt += 1) {
     const slug = await findFreeSlug(store, scope, { slug: values.slug, own, spread: Math.min(4 ** (attempt - 1), MOST_SPREAD) });
     const write: Operation = current === null
       ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
-      : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: version ?? current.version };
+      : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
     try {
-      const [saved] = await store.commit([write, ...also]);
+      const [saved] = await store.commit([write, ...(current === null ? [NEW_HISTORY] : []), ...also]);
       if (saved === null || saved === undefined) throw new TypeError('the store answered no record for a write');
       return toPost(saved);
     } catch (error) {

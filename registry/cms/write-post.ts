@@ -1,19 +1,18 @@
 import type { Call } from '../../lib/call.ts';
-import { engineError, type RestError } from '../../lib/errors.ts';
+import type { RestError } from '../../lib/errors.ts';
 import { checkIfMatch } from '../../lib/etag.ts';
 import { and, eq, oneOf } from '../../lib/query.ts';
 import { invalidParams } from '../../lib/resolve.ts';
-import { StoreError } from '../../lib/store.ts';
+import { retryRaces } from '../site/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
+import type { Check } from './permissions.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
 import { savePost } from './save-post.ts';
-
-const ATTEMPTS = 5;
 
 async function findTerms({ store }: PostBase, taxonomy: string, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length === 0) return [];
@@ -60,7 +59,7 @@ async function toValues(context: PostBase, call: Call, { args, current }: { args
   checkStatus(args.status, current);
   return toPostValues({
     args, current, identity: call.identity, found: await findReferences(context, args), language,
-    defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, blockPrefix: call.site.names.curie.wire,
+    defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
 }
 
@@ -72,30 +71,26 @@ export async function createPost(context: PostBase, call: Call, args: PostArgs):
 interface Change<T> {
   readonly context: PostBase;
   readonly call: Call;
-  /** Whether the caller may still do this to the post as it is now. @throws RestError */
-  readonly check: (post: PostRecord) => void;
+  /** The right to the change, asked again of a post that has changed meanwhile. */
+  readonly check: Check;
   readonly run: (post: PostRecord) => Promise<T>;
 }
 
 /**
- * Runs a change on the post that the permission saw. When somebody else changed the post meanwhile, it starts again
- * on the new state, with the right checked anew; with `If-Match` the caller decides instead.
+ * Runs a change on the post that the permission saw. When somebody else wrote at the same moment, it starts again on
+ * the new state, with the right checked anew; with `If-Match` only while the post itself is the one that was asked for.
  * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` when the post has gone
  */
 export async function changePost<T>({ context, call, check, run }: Change<T>, first: PostRecord): Promise<T> {
-  let post = first;
-  for (let attempt = 1; ; attempt += 1) {
-    const asked = checkIfMatch(call, post.version);
-    try {
-      return await run(post);
-    } catch (error) {
-      if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing')) throw error;
-      if (asked !== undefined) throw engineError('rest_precondition_failed', { cause: error });
-      if (attempt === ATTEMPTS) throw error;
-      post = await loadAgain(context, post.id, () => postError('rest_post_invalid_id'));
-      check(post);
-    }
-  }
+  let post: PostRecord | null = first;
+  return retryRaces(async () => {
+    post ??= await loadAgain(context, first.id, () => postError('rest_post_invalid_id'));
+    checkIfMatch(call, post.version);
+    if (post !== first) check(call, post, call.args);
+    const current = post;
+    post = null;
+    return run(current);
+  });
 }
 
 async function loadAgain({ store }: PostBase, id: number, missing: () => RestError): Promise<PostRecord> {

@@ -15,10 +15,9 @@ import { toTranslatedPost, type Translation } from './translated-post.ts';
 import { findSibling, toGroup } from './translation-group.ts';
 import type { XmlConfig } from './xml-config.ts';
 
-/** Who applies a translation. `blockPrefix`: of block comments. */
+/** Who applies a translation. */
 export interface Applicant {
   readonly identity: Identity;
-  readonly blockPrefix: string;
 }
 
 /** The engine's report comes from nobody: the text is then the translator's, or whoever asked for it. */
@@ -35,7 +34,7 @@ const toFieldTexts = (job: Job): FieldTexts => new Map(Object.entries(job.target
 async function readTranslation(desk: Desk, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
   const { store } = desk;
   const sibling = await findSibling(store, source, job.target);
-  const cleaned = cleanTexts(toFieldTexts(job), applicant.identity, applicant.blockPrefix);
+  const cleaned = cleanTexts(toFieldTexts(job), applicant.identity);
   const previous = sibling === null ? null : toPostTexts(sibling).meta;
   return {
     source, sibling, language: job.target,

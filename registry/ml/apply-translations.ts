@@ -10,7 +10,7 @@ import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 import { JOB_STATUS } from './status.ts';
 
 /** What the caller brings along when a translation is applied. */
-export const toApplicant = (call: Call) => ({ identity: call.identity, blockPrefix: call.site.names.curie.wire, signal: call.signal });
+export const toApplicant = (call: Call) => ({ identity: call.identity, signal: call.signal });
 
 /** What `apply-translations` is asked for. */
 export interface ApplyArgs {

@@ -22,7 +22,7 @@ export interface Fixture {
 
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
 
-const create = (collection: string, values: Values): Operation => ({ op: 'create', collection, values });
+const create = (collection: string, values: Values): Extract<Operation, { op: 'create' }> => ({ op: 'create', collection, values });
 
 /** The members of a row that are given and named here. */
 function pick(row: Row, names: readonly string[]): Record<string, Json> {
@@ -50,10 +50,6 @@ function toTerms(taxonomy: string, terms: readonly Row[], language: Json): reado
   }));
 }
 
-function toPosts(posts: readonly Row[], language: Json): readonly Operation[] {
-  return posts.map((post) => create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', language: post['ml_language'] ?? language }));
-}
-
 function toRevisions(revisions: readonly Row[]): readonly Operation[] {
   return revisions.map((revision) => create('revisions', {
     ...pick(revision, REVISION_FIELDS), meta: revision['meta'] ?? {},
@@ -61,14 +57,20 @@ function toRevisions(revisions: readonly Row[]): readonly Operation[] {
   }));
 }
 
-/** The history of each post that has revisions, as updates and autosaves would have left it. */
-function toHistories(revisions: readonly Row[]): readonly Operation[] {
-  const parents = [...new Set(revisions.map((revision) => Number(revision['parent'])))];
-  return parents.map((parent) => {
-    const own = revisions.filter((revision) => revision['parent'] === parent);
-    const newest = own.toSorted((left, right) => String(right['date']).localeCompare(String(left['date'])) || Number(right['id']) - Number(left['id']))[0];
-    return create('post_history', { id: parent, count: own.filter((revision) => revision['autosave'] !== true).length, newest: newest?.['id'] ?? 0 });
-  });
+/** A post, and its history as updates and autosaves would have left it. */
+function toPost(post: Row, own: readonly Row[], { label, language }: { label: string; language: Json }): readonly Operation[] {
+  const newest = own.toSorted((left, right) => String(right['date']).localeCompare(String(left['date'])) || Number(right['id']) - Number(left['id']))[0];
+  const count = own.filter((revision) => revision['autosave'] !== true).length;
+  return [
+    { ...create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', language: post['ml_language'] ?? language }), as: label },
+    create('post_history', { post: { $ref: label }, count, newest: newest?.['id'] ?? 0 }),
+  ];
+}
+
+function toPosts({ posts = [], revisions = [] }: Fixture, language: Json): readonly Operation[] {
+  const byPost = new Map<Json, Row[]>();
+  for (const revision of revisions) byPost.set(revision['parent'] ?? 0, [...byPost.get(revision['parent'] ?? 0) ?? [], revision]);
+  return posts.flatMap((post, index) => toPost(post, byPost.get(post['id'] ?? 0) ?? [], { label: `post${index}`, language }));
 }
 
 function toOptions(fixture: Fixture): readonly Operation[] {
@@ -82,7 +84,7 @@ export async function loadFixture(store: Store, fixture: Fixture): Promise<void>
   const operations = [
     ...toOptions(fixture), ...toUsers(fixture.users ?? []), ...toTerms('category', fixture.categories ?? [], language),
     ...toTerms('post_tag', fixture.tags ?? [], language), ...(fixture.media ?? []).map((media) => create('media', pick(media, MEDIA_FIELDS))),
-    ...toPosts(fixture.posts ?? [], language), ...toRevisions(fixture.revisions ?? []), ...toHistories(fixture.revisions ?? []),
+    ...toPosts(fixture, language), ...toRevisions(fixture.revisions ?? []),
   ];
   await store.commit(operations);
 }

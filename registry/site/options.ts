@@ -1,8 +1,7 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import { and, eq } from '../../lib/query.ts';
-import { StoreError, type Store, type StoredRecord } from '../../lib/store.ts';
-
-const ATTEMPTS = 5;
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { retryRaces } from './retry.ts';
 
 async function findOption(store: Store, group: string, key: string): Promise<StoredRecord | undefined> {
   const { records } = await store.find({ collection: 'options', where: and(eq('group', group), eq('key', key)), limit: 1 });
@@ -20,24 +19,16 @@ export async function readOptions(store: Store, group: string): Promise<Readonly
   return Object.fromEntries(records.map((record) => [String(record['key']), record['value'] ?? null]));
 }
 
-/**
- * Replaces the value by what `change` makes of it. Two writers at once both take effect: the slower one starts again.
- * @throws StoreError `version` when that happened five times.
- */
+/** Replaces the value by what `change` makes of it. Of writers at the same moment each takes effect, one after the other. */
 export async function changeOption(store: Store, [group, key]: readonly [group: string, key: string], change: (value: Json | undefined) => Json): Promise<Json> {
-  for (let attempt = 1; ; attempt += 1) {
+  return retryRaces(async () => {
     const found = await findOption(store, group, key);
     const value = change(found?.['value']);
-    try {
-      await store.commit([found === undefined
-        ? { op: 'create', collection: 'options', values: { group, key, value } }
-        : { op: 'update', collection: 'options', id: found.id, values: { value }, version: found.version }]);
-      return value;
-    } catch (error) {
-      const raced = error instanceof StoreError && (error.code === 'version' || error.code === 'unique' || error.code === 'missing');
-      if (!raced || attempt === ATTEMPTS) throw error;
-    }
-  }
+    await store.commit([found === undefined
+      ? { op: 'create', collection: 'options', values: { group, key, value } }
+      : { op: 'update', collection: 'options', id: found.id, values: { value }, version: found.version }]);
+    return value;
+  });
 }
 
 /** Writes the value, whatever was there. */
