@@ -13,7 +13,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS', 'ENGINE_ERRORS', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
-    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'renamePath', 'pageHeaders', 'toNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toNamespace',
   ],
   './registry': [
     'CAPABILITIES', 'NEUTRAL_NAMES', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'clearSite', 'collections', 'createCommonArgs', 'createRegistry', 'createSite', 'hashPassword',

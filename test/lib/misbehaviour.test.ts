@@ -11,7 +11,7 @@ import { createTestEngine } from '../support/site.ts';
 import { countUnhandled } from '../support/unhandled.ts';
 
 const SECRET = 'postgres://root:hunter2@db/file.ts:12';
-const TIMEOUT_MS = 30;
+const TIMEOUT_MS = 250;
 
 const cycle: Record<string, unknown> = {};
 cycle['self'] = cycle;

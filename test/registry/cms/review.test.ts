@@ -1,0 +1,111 @@
+// What a review of the posts found: each test says which condition broke.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { createRequest, type RequestOptions } from '../../../lib/request.ts';
+import type { RestResponse } from '../../../lib/response.ts';
+import { collections, createSite, loadFixture, toIdentity, WORDPRESS_NAMES, type SiteOptions } from '../../../registry/index.ts';
+import { fixture } from '../../conformance/recorded.ts';
+
+type Ask = (path: string, options?: RequestOptions & { readonly as?: number }) => Promise<RestResponse & { readonly body: Record<string, unknown> }>;
+
+async function withSite(test: (ask: Ask, site: Awaited<ReturnType<typeof createSite>>, store: ReturnType<typeof createMemoryStore>) => Promise<void>, options: Partial<SiteOptions> = {}): Promise<void> {
+  const store = createMemoryStore(collections);
+  await loadFixture(store, fixture);
+  const site = await createSite({ store, ...options });
+  const ask = async (path: string, { as, ...request }: RequestOptions & { readonly as?: number } = {}) => {
+    const user = as === undefined ? null : await store.get('users', as);
+    return await (user === null ? site.engine.dispatch(createRequest(path, request)) : site.engine.dispatch(createRequest(path, request), toIdentity(user))) as RestResponse & { readonly body: Record<string, unknown> };
+  };
+  try {
+    await test(ask, site, store);
+  } finally {
+    await site.close();
+    await store.close();
+  }
+}
+
+const ADMIN = 1;
+const EDITOR = 2;
+const CONTRIBUTOR = 4;
+const POSTS = '/cms/v2/posts';
+
+const review = suite('posts, as a reviewer looks at them');
+
+review('many dotted fields cost no more than their number, and too many are refused', () => withSite(async (ask) => {
+  const nested = Array.from({ length: 400 }, (_each, index) => `title.a${index}`).join(',');
+  assert.is((await ask(`${POSTS}/101?_fields=${nested},id`)).status, 200);
+  assert.is((await ask(`${POSTS}/101`, { body: { _fields: Array.from({ length: 600 }, (_each, index) => `a.${index}`).join(',') } })).body['code'], 'rest_too_many_parameters');
+}));
+
+review('an autosave of the own draft asks for the same rights as an update', () => withSite(async (ask) => {
+  for (const [body, code] of [[{ author: ADMIN, title: 'x' }, 'rest_cannot_edit_others'], [{ sticky: true, title: 'x' }, 'rest_cannot_assign_sticky']] as const) {
+    assert.is((await ask(`${POSTS}/137/autosaves`, { method: 'POST', as: CONTRIBUTOR, body })).body['code'], code);
+  }
+}));
+
+review('blocks are stored in neutral words and shown in those of the wire', () => withSite(async (ask, _site, store) => {
+  const { body } = await ask('/wp/v2/posts/101?context=edit', { as: ADMIN });
+  const content = body['content'] as { raw: string; rendered: string; block_version: number };
+  assert.match(content.raw, /<!-- wp:paragraph -->/);
+  assert.is(content.block_version, 1);
+  assert.not.match(content.rendered, /<!--/);
+  await ask('/wp/v2/posts/103', { method: 'POST', as: 3, body: { content: '<!-- wp:quote --><p>x</p><!-- /wp:quote -->' } });
+  assert.match(String((await store.get('posts', 103))?.['content']), /<!-- cms:quote -->.*<!-- \/cms:quote -->/);
+}, { names: WORDPRESS_NAMES }));
+
+review('OPTIONS shows links in the words of the wire', () => withSite(async (ask) => {
+  const { body } = await ask('/wp/v2/posts', { method: 'OPTIONS' });
+  const links = (body['schema'] as { links: { rel: string; href: string }[] }).links;
+  assert.equal(links.filter(({ rel, href }) => rel.startsWith('cms:') || href.includes('/cms/v2')), []);
+}, { names: WORDPRESS_NAMES }));
+
+review('nothing of an erased post is left when it is saved at the same moment', () => withSite(async (ask, _site, store) => {
+  for (const id of [101, 102, 104, 105, 106]) {
+    await Promise.all([
+      ask(`${POSTS}/${id}/autosaves`, { method: 'POST', as: EDITOR, body: { title: 'late' } }),
+      ask(`${POSTS}/${id}?force=true`, { method: 'DELETE', as: ADMIN }),
+      ask(`${POSTS}/${id}`, { method: 'POST', as: ADMIN, body: { title: 'later' } }),
+    ]);
+    if (await store.get('posts', id) !== null) continue;
+    const left = async (collection: string, field: string) => (await store.find({ collection, where: { op: 'eq', field, value: id } })).records.length;
+    assert.equal([await left('revisions', 'parent'), await left('post_history', 'post')], [0, 0], `post ${id}`);
+  }
+}));
+
+review('revisions deleted at the same moment are all deleted, and If-Match is heard', () => withSite(async (ask) => {
+  const path = (id: number): string => `${POSTS}/144/revisions/${id}?force=true`;
+  assert.is((await ask(path(401), { method: 'DELETE', as: ADMIN, headers: { 'if-match': '"999-x"' } })).status, 412);
+  const answers = await Promise.all([401, 402, 403].map((id) => ask(path(id), { method: 'DELETE', as: ADMIN })));
+  assert.equal(answers.map(({ status }) => status), [200, 200, 200]);
+  const history = (await ask(`${POSTS}/144`)).body['_links'] as Record<string, { count: number }[]>;
+  assert.is(history['version-history']?.[0]?.count, 0);
+}));
+
+review('an autosave by somebody else does not fail an update with If-Match', () => withSite(async (ask) => {
+  for (let round = 0; round < 10; round += 1) {
+    const { version } = await ask(`${POSTS}/101`);
+    const [update] = await Promise.all([
+      ask(`${POSTS}/101`, { method: 'POST', as: ADMIN, body: { title: `t${round}` }, headers: { 'if-match': `"${version}-any"` } }),
+      ask(`${POSTS}/101/autosaves`, { method: 'POST', as: EDITOR, body: { title: `a${round}` } }),
+    ]);
+    assert.is(update.status, 200, `round ${round}`);
+  }
+}));
+
+review('a page far beyond every list is a page that is not there', () => withSite(async (ask) => {
+  assert.is((await ask(`${POSTS}?page=999999999999999&per_page=100`)).body['code'], 'rest_post_invalid_page_number');
+  assert.is((await ask(`${POSTS}/144/revisions?page=999999999999999&per_page=100`, { as: ADMIN })).body['code'], 'rest_revision_invalid_page_number');
+}));
+
+review('an address with an encoded question mark is another one', () => withSite(async (ask) => {
+  assert.is((await ask(`${POSTS}?a?`)).status, 200);
+  assert.is((await ask('/cms/v2/posts%3Fa?')).status, 404);
+}));
+
+review('a published post has a slug, whatever was given', () => withSite(async (ask) => {
+  const { body } = await ask(POSTS, { method: 'POST', as: ADMIN, body: { title: 'Good title', slug: '!!!', status: 'publish' } });
+  assert.is(body['slug'], 'good-title');
+}));
+
+review.run();
