@@ -3,6 +3,7 @@ import type { FindResult, StoredRecord } from '../../lib/store.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from '../sql/compile-query.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
+import { chooseAccess } from './access.ts';
 import { postgresDialect } from './dialect.ts';
 import { toRevision, type Revisions, type RunSql } from './revisions.ts';
 
@@ -42,7 +43,7 @@ export function createFinder(run: RunSql, revisions: Revisions, table: TableShap
   };
   const page = async (query: CheckedQuery): Promise<readonly StoredRecord[]> => {
     if (query.limit === 0) return [];
-    return (await run(compileFind(postgresDialect, query, PLAIN_ACCESS))).map((row) => read(row, query.fields));
+    return (await run(compileFind(postgresDialect, query, chooseAccess(table, query)))).map((row) => read(row, query.fields));
   };
   return async (query) => {
     const [records, total] = await Promise.all([page(query), query.total ? count(query) : -1]);
