@@ -2,7 +2,7 @@ import { fieldOf } from '../../lib/collection-check.ts';
 import { fold } from '../../lib/fold.ts';
 import type { Direction, Order, Predicate, Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { toFixedValues, toPieces } from '../../lib/query-plan.ts';
+import { toFixedValues } from '../../lib/query-plan.ts';
 import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName } from './tables.ts';
@@ -56,12 +56,19 @@ export interface Access {
   readonly gather: boolean;
   /** Leading fields of an index that the predicate fixes to values: written out, so that the index can be used. */
   readonly leading: readonly string[];
-  /** One ordered walk for each combination of the leading fields' values, side by side. */
-  readonly split: boolean;
+  /** Ordered walks side by side, in place of all that; none: one, with the above. */
+  readonly walks: readonly Walk[];
+}
+
+/** One stretch of an index, in the order of the query. The walks of a query have no record in common and together hold every match. */
+export interface Walk {
+  readonly hint: string;
+  readonly fixed: readonly (readonly [field: string, values: readonly Scalar[]])[];
+  readonly rest: Predicate;
 }
 
 /** Leaves it all to the database's planner. */
-export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], split: false };
+export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], walks: [] };
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;
@@ -75,14 +82,15 @@ function compileFixed(target: Target, field: string, values: readonly Scalar[]):
   return [...(isFolded ? [test(toFolded(target, field), values.map((value) => fold(String(value))))] : []), test(toColumn(target, field), values)].join(' AND ');
 }
 
-/** The conditions of each walk. Values of the leading fields are repeated beside the predicate that implies them. */
-function toWalks({ where }: Pick<CheckedQuery, 'where'>, { leading, split }: Access): readonly ((target: Target) => string)[] {
+/** All matches as one walk. Values of the leading fields are repeated beside the predicate that implies them. */
+function toWhole(where: Predicate, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
   const fixed = toFixedValues(where);
-  const whole = (target: Target): string => leading.map((field) => compileFixed(target, field, [...fixed.get(field) ?? []])).concat(compileWhere(target, where)).join(' AND ');
-  if (!split) return [whole];
-  const pieces = toPieces(where, leading, { last: undefined, fixed });
-  if (pieces.length === 0) return [whole];
-  return pieces.map(({ values, rest }) => (target) => values.map((value, at) => compileFixed(target, leading[at] ?? 'id', [value])).concat(compileWhere(target, rest)).join(' AND '));
+  return { hint, fixed: leading.map((field) => [field, [...fixed.get(field) ?? []]]), rest: where };
+}
+
+function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
+  const conditions = fixed.map(([field, values]) => compileFixed(target, field, values));
+  return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, compileWhere(target, rest)].join(' AND ')}`;
 }
 
 /** One page of records: `id`, `version` and the fields of the query. */
@@ -90,26 +98,25 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
   const { collection, order, limit, offset, fields } = query;
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: access.gather };
-  const walks = toWalks(query, access);
+  const walks = access.walks.length === 0 ? [toWhole(query.where, access)] : access.walks;
   const [only] = walks;
   const names = [...new Set(['id', 'version', ...fields, ...(walks.length > 1 ? orderColumns(target, order) : [])])];
-  const select = `SELECT ${names.map(quoteName).join(', ')} FROM ${quoteName(collection.name)}${access.hint}`;
+  const select = `SELECT ${names.map(quoteName).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
-    const where = only(target);
-    return { text: `${select} WHERE ${where} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
+    const from = compileFrom(target, only);
+    return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
-  const parts = walks.map((walk) => `SELECT * FROM (${select} WHERE ${walk(target)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
+  const parts = walks.map((walk) => `SELECT * FROM (${select} ${compileFrom(target, walk)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
   return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
 }
 
 /** The number of matches, as `n`. */
 export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
   const params = new Params(dialect);
-  const [whole] = toWalks({ where }, { ...access, split: false });
-  const text = `SELECT count(*) AS "n" FROM ${quoteName(collection.name)}${access.hint} WHERE ${whole?.({ dialect, collection, params, gather: access.gather }) ?? ''}`;
-  return { text, values: params.values };
+  const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole(where, access));
+  return { text: `SELECT count(*) AS "n" ${from}`, values: params.values };
 }
 
 /** Whether at least `most` records are reached through the values of these leading fields, and the bounds on the next one: as many rows as are found. */

@@ -1,8 +1,8 @@
 import { fieldOf } from '../../lib/collection-check.ts';
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
-import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
+import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { compileProbe, PLAIN_ACCESS, type Access, type Walk } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -42,8 +42,10 @@ export class AccessChooser {
   readonly #table: TableShape;
   readonly #indexes: readonly IndexShape[];
   readonly #many = new Set<string>();
+  readonly #few: number;
 
-  constructor(session: Session, table: TableShape) {
+  constructor(session: Session, table: TableShape, few = FEW) {
+    this.#few = few;
     this.#session = session;
     this.#table = table;
     // The index of a key with exceptions does not hold all records.
@@ -71,7 +73,7 @@ export class AccessChooser {
   }
 
   #isFew(size: number | undefined): boolean {
-    return size !== undefined && size < FEW;
+    return size !== undefined && size < this.#few;
   }
 
   #listCandidates(query: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
@@ -91,7 +93,7 @@ export class AccessChooser {
     let best: { readonly access: Access; readonly size: number } | null = null;
     for (const { access, size } of candidates.toSorted((a, b) => b.depth - a.depth)) {
       const found = size();
-      if (found < (best?.size ?? FEW)) best = { access, size: found };
+      if (found < (best?.size ?? this.#few)) best = { access, size: found };
       // Looking on would take longer than reading these.
       if (best !== null && best.size <= 20) break;
     }
@@ -105,34 +107,44 @@ export class AccessChooser {
     const [longest] = ordered.toSorted((a, b) => b.fields.length - a.fields.length);
     if (longest !== undefined) {
       const leading = longest.fields.slice(0, countFixed(longest.fields, fixed, MOST_WALKS));
-      const access = { hint: byIndex(longest), gather: false, leading, split: leading.length > 0 };
+      const pieces = leading.length === 0 ? [] : toPieces(query.where, leading, { last: undefined, fixed });
+      const access = { hint: byIndex(longest), gather: false, leading, walks: pieces.map((piece) => this.#toWalk(query, leading, piece)) };
       return { access, size: () => (leading.length === 0 ? Infinity : this.#probeIndex(longest, { query, leading, fixed })) };
     }
     return isOrdered(['id'], 0, order) ? { access: { ...PLAIN_ACCESS, hint: BY_ID }, size: () => Infinity } : null;
   }
 
+  /** A piece may fix more fields than all of them do: then a longer index serves it better. */
+  #toWalk({ order }: CheckedQuery, leading: readonly string[], { values, rest }: Piece): Walk {
+    const known = new Map([...toFixedValues(rest), ...leading.map((field, at) => [field, new Set(values.slice(at, at + 1))] as const)]);
+    const ordered = this.#indexes.filter((index) => !index.unique && isOrdered(index.fields, countFixed(index.fields, known, 1), order));
+    const [longest] = ordered.toSorted((a, b) => b.fields.length - a.fields.length);
+    const fields = new Set([...leading, ...longest?.fields.slice(0, countFixed(longest.fields, known, 1)) ?? []]);
+    return { hint: longest === undefined ? '' : byIndex(longest), fixed: [...fields].map((field) => [field, [...known.get(field) ?? []]]), rest };
+  }
+
   #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
     const name = index.fields[leading.length];
     const next = name === undefined || fieldOf(this.#table.collection, name)?.folded ? undefined : name;
-    const sql = compileProbe(sqliteDialect, query, { leading, next, hint: byIndex(index), most: FEW });
+    const sql = compileProbe(sqliteDialect, query, { leading, next, hint: byIndex(index), most: this.#few });
     const key = JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), sql.values]);
     return this.#remember(key, () => this.#session.number(sql.text, sql.values));
   }
 
   #probeList({ op, field, values }: ListCondition): number {
     // Of no values: true for all records, or for none.
-    if (values.length === 0) return op === 'hasAll' ? FEW : 0;
+    if (values.length === 0) return op === 'hasAll' ? this.#few : 0;
     const list = sqliteDialect.toListParam(values);
-    const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE ${sqliteDialect.inList('"value"', '?', 'integer')} LIMIT ${FEW})`;
+    const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE ${sqliteDialect.inList('"value"', '?', 'integer')} LIMIT ${this.#few})`;
     return this.#remember(`${field}:${String(list)}`, () => this.#session.number(text, [list]));
   }
 
   #remember(key: string, probe: () => number): number {
-    if (this.#many.has(key)) return FEW;
+    if (this.#many.has(key)) return this.#few;
     const size = probe();
     // Removals may make a few of the many; forgetting all of them from time to time is enough.
     if (this.#many.size >= KEPT) this.#many.clear();
-    if (size >= FEW) this.#many.add(key);
+    if (size >= this.#few) this.#many.add(key);
     return size;
   }
 }

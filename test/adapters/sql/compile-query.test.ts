@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileCount, compileFind, compileProbe, type Access } from '../../../adapters/sql/compile-query.ts';
+import { compileCount, compileFind, compileProbe, PLAIN_ACCESS, type Access } from '../../../adapters/sql/compile-query.ts';
 import { compileWhere, Params } from '../../../adapters/sql/compile-where.ts';
 import { foldedName, listName } from '../../../adapters/sql/tables.ts';
 import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
@@ -49,8 +49,7 @@ function mutate(value: unknown, path: readonly number[], replacement: unknown): 
 }
 
 const ACCESSES: readonly Access[] = [
-  { hint: '', gather: false, leading: [], split: false }, { hint: '', gather: true, leading: [], split: false },
-  { hint: ' INDEXED BY "articles"', gather: false, leading: ['language', 'status'], split: true }, { hint: '', gather: false, leading: ['title'], split: false },
+  PLAIN_ACCESS, { ...PLAIN_ACCESS, gather: true }, { ...PLAIN_ACCESS, hint: ' INDEXED BY "articles"', leading: ['language', 'status'] }, { ...PLAIN_ACCESS, leading: ['title'] },
 ];
 
 function compileAll(query: Query): void {
@@ -58,8 +57,10 @@ function compileAll(query: Query): void {
   const names = namesOf(checked.collection);
   for (const access of ACCESSES) {
     // Leading fields must be fixed by the predicate, as the chooser sees to it.
-    const usable = access.leading.every((field) => Object.hasOwn(checked.collection.fields, field)) ? access : { ...access, leading: [], split: false };
+    const usable = access.leading.every((field) => Object.hasOwn(checked.collection.fields, field)) ? access : { ...access, leading: [] };
     checkText(compileFind(sqliteDialect, checked, usable).text, names);
+    const walks = [usable, usable].map(({ leading, hint }) => ({ hint, fixed: leading.map((field) => [field, ['a']] as const), rest: checked.where }));
+    checkText(compileFind(sqliteDialect, checked, { ...usable, walks }).text, names);
     checkText(compileCount(sqliteDialect, checked, usable).text, names);
   }
   checkText(compileProbe(sqliteDialect, checked, { leading: [], next: 'level', hint: '', most: 10 }).text.replace('WHERE  LIMIT', 'WHERE 1 LIMIT'), names);
@@ -93,7 +94,7 @@ fuzz('depends on the shape of a query, not on its values', () => {
   const textOf = (values: readonly number[], text: string): string => compileFind(sqliteDialect, checkQuery(collections, {
     collection: 'articles', limit: values.length, offset: 3, order: [{ list: { field: 'id', values }, direction: 'asc' }],
     where: { op: 'and', of: [{ op: 'in', field: 'level', values }, { op: 'hasAny', field: 'tags', values }, { op: 'contains', field: 'title', text }] },
-  }), { hint: '', gather: false, leading: [], split: false }).text;
+  }), PLAIN_ACCESS).text;
   assert.is(textOf([1], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
 });
 fuzz.run();
