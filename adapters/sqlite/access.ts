@@ -1,18 +1,18 @@
 import { fieldOf } from '../../lib/collection-check.ts';
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
-import { compileProbe, PLAIN_ACCESS, type Access, type Walk } from '../sql/compile-query.ts';
+import { countFixed, isOrdered, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
+import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
 
 /** Fewer records than this are read and sorted; with more, an index in the order of the query is walked until the page is full. */
 const FEW = 1000;
-/** Most combinations of values that an index is asked for, and most walks side by side. */
+/** Most combinations of values that an index is asked for. */
 const MOST_COMBINATIONS = 200;
-const MOST_WALKS = 20;
 /** Answers kept per collection. */
 const KEPT = 1000;
 
@@ -101,26 +101,12 @@ export class AccessChooser {
   }
 
   #findOrdered(query: CheckedQuery, fixed: FixedValues): Pick<Candidate, 'access' | 'size'> | null {
-    const { order, limit } = query;
-    if (limit === Infinity) return null;
-    const ordered = this.#indexes.filter((index) => !index.unique && isOrdered(index.fields, countFixed(index.fields, fixed, MOST_WALKS), order));
-    const [longest] = ordered.toSorted((a, b) => b.fields.length - a.fields.length);
-    if (longest !== undefined) {
-      const leading = longest.fields.slice(0, countFixed(longest.fields, fixed, MOST_WALKS));
-      const pieces = leading.length === 0 ? [] : toPieces(query.where, leading, { last: undefined, fixed });
-      const access = { hint: byIndex(longest), gather: false, leading, walks: pieces.map((piece) => this.#toWalk(query, leading, piece)) };
-      return { access, size: () => (leading.length === 0 ? Infinity : this.#probeIndex(longest, { query, leading, fixed })) };
+    const found = findOrderedIndex(this.#indexes, query);
+    if (found !== null) {
+      const { index, leading } = found;
+      return { access: toOrderedAccess(this.#indexes, query, { found, hintOf: byIndex }), size: () => (leading.length === 0 ? Infinity : this.#probeIndex(index, { query, leading, fixed })) };
     }
-    return isOrdered(['id'], 0, order) ? { access: { ...PLAIN_ACCESS, hint: BY_ID }, size: () => Infinity } : null;
-  }
-
-  /** A piece may fix more fields than all of them do: then a longer index serves it better. */
-  #toWalk({ order }: CheckedQuery, leading: readonly string[], { values, rest }: Piece): Walk {
-    const known = new Map([...toFixedValues(rest), ...leading.map((field, at) => [field, new Set(values.slice(at, at + 1))] as const)]);
-    const ordered = this.#indexes.filter((index) => !index.unique && isOrdered(index.fields, countFixed(index.fields, known, 1), order));
-    const [longest] = ordered.toSorted((a, b) => b.fields.length - a.fields.length);
-    const fields = new Set([...leading, ...longest?.fields.slice(0, countFixed(longest.fields, known, 1)) ?? []]);
-    return { hint: longest === undefined ? '' : byIndex(longest), fixed: [...fields].map((field) => [field, [...known.get(field) ?? []]]), rest };
+    return query.limit < Infinity && isOrdered(['id'], 0, query.order) ? { access: { ...PLAIN_ACCESS, hint: BY_ID }, size: () => Infinity } : null;
   }
 
   #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
