@@ -29,16 +29,18 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
-/** Header lists of answers that are given again and again: those whose body is bytes already. */
-const lists = new WeakMap<WireResponse, readonly string[]>();
+/** Header lists of answers that are given again and again: those whose body is bytes already, and what stands for them when nothing is new. */
+const lists = new WeakMap<WireResponse, string[]>();
 
-/** Names and values in turn, as `writeHead` takes them fastest. */
+/** Names and values in turn, as `writeHead` takes them fastest. Node does not change the list that it is given. */
 function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
-  if (close || method === 'HEAD' || typeof wire.body === 'string' || wire.body === null) return writeHeaderList(wire, method, close);
-  const known = lists.get(wire) ?? writeHeaderList(wire, method, close);
-  lists.set(wire, known);
-  // Node does not change the list that it is given.
-  return known as string[];
+  const mayComeAgain = wire.body instanceof Uint8Array || wire.status === 304;
+  if (close || !mayComeAgain) return writeHeaderList(wire, method, close);
+  const known = lists.get(wire);
+  if (known !== undefined) return known;
+  const list = writeHeaderList(wire, method, close);
+  lists.set(wire, list);
+  return list;
 }
 
 function writeHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {

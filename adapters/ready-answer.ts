@@ -31,15 +31,28 @@ function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | und
   return hosts === 1 ? { ifNoneMatch } : null;
 }
 
+/** Whole answer -> the same one as 304: one for all who have it already, so that its headers are written once. */
+const unchanged = new WeakMap<WireResponse, WireResponse>();
+
+function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
+  const asked = toAsked(wire, { method: 'GET', headers: { 'if-none-match': ifNoneMatch } });
+  if (asked === wire) return wire;
+  const known = unchanged.get(wire) ?? asked;
+  unchanged.set(wire, known);
+  return known;
+}
+
 /**
  * The answer that the host has at hand for a request that nothing but its address decides. Null: the request is to be
  * read like every other one.
  */
 export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null {
-  if (request.method !== 'GET' || host.ready === undefined || request.httpVersionMinor !== 1) return null;
+  const { method } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
   const wire = host.ready(siteUrl, request.url ?? '');
   if (wire === null) return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
-  return plain.ifNoneMatch === undefined ? wire : toAsked(wire, { method: 'GET', headers: { 'if-none-match': plain.ifNoneMatch } });
+  // Whoever sends it leaves the body out of an answer to HEAD.
+  return plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch);
 }

@@ -61,6 +61,12 @@ export function toFixedValues(where: Predicate): FixedValues {
   return where.op === 'or' ? fixedByAny(where.of.map(toFixedValues)) : NONE;
 }
 
+/** The fields that a predicate names. */
+export function listFields(where: Predicate): readonly string[] {
+  if (where.op === 'not') return listFields(where.of);
+  return 'field' in where ? [where.field] : where.of.flatMap(listFields);
+}
+
 /** `and` / `or` without members that decide nothing. */
 function join(op: 'and' | 'or', of: readonly Predicate[]): Predicate {
   const [neutral, deciding] = op === 'and' ? [isEverything, isNothing] : [isNothing, isEverything];

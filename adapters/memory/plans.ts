@@ -1,7 +1,7 @@
 import { fold } from '../../lib/fold.ts';
 import type { Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { countFixed, isEverything, isOrdered, listFields, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import { toTest, type Test } from '../../lib/query-test.ts';
 import { toSortValue, type SortValue } from '../../lib/row.ts';
 import type { CollectionRows, FieldIndex } from './collection-rows.ts';
@@ -53,10 +53,16 @@ function toPlan(rows: CollectionRows, index: FieldIndex, { query, fixed }: { que
   };
 }
 
-/** One plan per index. */
+/** An index that begins with a field of which the query says nothing neither narrows nor orders: the one of the ids stands for all of them. */
+function listIndexes(rows: CollectionRows, { where, order }: CheckedQuery): readonly FieldIndex[] {
+  const named = new Set(['id', ...listFields(where), ...order.flatMap((each) => ('field' in each ? [each.field] : []))]);
+  return rows.indexes.filter(({ fields: [first] }) => first !== undefined && named.has(first));
+}
+
+/** One plan for each index that can help. */
 export function listPlans(rows: CollectionRows, query: CheckedQuery): readonly Plan[] {
   const fixed = toFixedValues(query.where);
-  return rows.indexes.map((index) => toPlan(rows, index, { query, fixed }));
+  return listIndexes(rows, query).map((index) => toPlan(rows, index, { query, fixed }));
 }
 
 /** The plan that costs least; undefined when there is none. */

@@ -16,7 +16,7 @@ export interface SavePost {
 }
 
 const ATTEMPTS = 20;
-const FIRST_SUFFIXES = 10;
+const MORE = 10;
 const MOST_SPREAD = 256;
 
 async function listTaken(store: Store, [type, language]: readonly [Json, Json], slugs: readonly string[]): Promise<ReadonlySet<string>> {
@@ -33,10 +33,10 @@ interface WantedSlug {
   readonly spread: number;
 }
 
-/** The slug itself, or with a free suffix. Asks for ten, a hundred, a thousand … suffixes at a time. */
+/** The slug itself, or with a free suffix. Asks for the slug (or as many as are drawn from), then for ten times as many, and so on. */
 async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own, spread }: WantedSlug): Promise<string> {
   if (slug === '' || slug === own) return slug;
-  for (let from = 1, count = FIRST_SUFFIXES + spread; ; from += count, count *= FIRST_SUFFIXES) {
+  for (let from = 1, count = spread; ; from += count, count *= MORE) {
     const candidates = Array.from({ length: count }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
     const taken = await listTaken(store, scope, candidates);
     const free = candidates.filter((candidate) => candidate === own || !taken.has(candidate));

@@ -80,6 +80,8 @@ export async function runWorkload(servers: Servers, run: Run): Promise<HttpResul
   const opened = await servers.open(workload);
   try {
     await compareAnswers(workload, opened, options.posts);
+    const { load } = run;
+    for (const { port } of opened.filter(({ name }) => name === 'routebook')) await load.run('once', { workload: workload.name, port, posts: options.posts });
     const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
     for (let round = -WARM_UPS; round < options.rounds; round += 1) {
       for (const server of opened) {

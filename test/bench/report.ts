@@ -104,7 +104,7 @@ export function describeResults(results: Results, { options, date }: { options: 
     `- ${CAN_PIN ? 'server on one core, load on the other' : 'server and load share the cores: this system can not keep a process to one'}`,
     '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
     'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
-    + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links.', '',
+    + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links. Before random reads every answer was asked for once: what is measured is a site that has been read for a while; “without cache” is what the first reader waits for.', '',
     ...tables.map(toLines),
   ].join('\n');
 }

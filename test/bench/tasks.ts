@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Corpus } from './corpus.ts';
-import { runLoad } from './load/run-load.ts';
+import { runLoad, runOnce } from './load/run-load.ts';
 import { PEERS, type PeerName } from './peers/peers.ts';
 import { measureDispatch } from './measures/dispatch.ts';
 import { measureRoutes } from './measures/routes.ts';
@@ -32,7 +32,7 @@ async function readUsage(_argument: null): Promise<Usage> {
 
 /** What a process of the benchmark can be told to do. Arguments and results are plain JSON. */
 export const TASKS = {
-  serve, usage: readUsage, load: runLoad, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
+  serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
 } as const;
 
 export type Tasks = typeof TASKS;

@@ -1,6 +1,6 @@
 import { createRandom } from '../../support/random.ts';
 import type { Asked } from '../asked.ts';
-import { FIRST_POST, WORKLOADS } from '../workloads.ts';
+import { FIRST_POST, WORKLOADS, type Workload } from '../workloads.ts';
 import { Connection } from './connection.ts';
 
 /** What a load generator is told to do. */
@@ -56,10 +56,23 @@ async function askEtag(port: number): Promise<string> {
   return /^etag: (.*)$/im.exec(headers)?.[1] ?? '';
 }
 
+/** Asks once for each answer that is to be known. */
+export async function runOnce({ workload, port, posts }: Pick<LoadPlan, 'workload' | 'port' | 'posts'>): Promise<null> {
+  const connection = new Connection(port);
+  for (const target of findWorkload(workload).known?.(posts) ?? []) await connection.send(toMessage({ target }));
+  connection.close();
+  return null;
+}
+
+function findWorkload(name: string): Workload {
+  const workload = WORKLOADS.find((each) => each.name === name);
+  if (workload === undefined) throw new TypeError(`there is no work load ${name}`);
+  return workload;
+}
+
 /** Asks as fast as the server answers, over several connections with one request in flight each. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
-  const workload = WORKLOADS.find((each) => each.name === plan.workload);
-  if (workload === undefined) throw new TypeError(`there is no work load ${plan.workload}`);
+  const workload = findWorkload(plan.workload);
   const etag = workload.etag === true ? await askEtag(plan.port) : '';
   const next = workload.createRequests({ posts: plan.posts, random: createRandom(plan.seed), etag });
   const count = workload.connections ?? plan.connections;
