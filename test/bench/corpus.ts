@@ -70,9 +70,10 @@ export async function fillStore(store: Store, count: number, { short = false }: 
   await loadFixture(store, siteFixture);
   for (let first = 1; first <= count; first += CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, count - first + 1) }, (_each, index) => first + index);
-    await store.commit(ids.map((id) => ({
-      op: 'create', collection: 'posts', values: { ...toPost(id, short ? SENTENCES[0] ?? '' : toText(id)), type: 'post', language: 'en', meta: { footnotes: '' } },
-    })));
+    await store.commit(ids.flatMap((id) => [
+      { op: 'create', collection: 'posts', values: { ...toPost(id, short ? SENTENCES[0] ?? '' : toText(id)), type: 'post', language: 'en', meta: { footnotes: '' } } },
+      { op: 'create', collection: 'post_history', values: { post: id } },
+    ]));
   }
 }
 
