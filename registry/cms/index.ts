@@ -6,6 +6,7 @@ import { postChecks } from './checks.ts';
 import { createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
 import { createPostPermissions } from './permissions.ts';
+import { createPasswordGuard } from './post-password.ts';
 import { createPostHandlers } from './posts.ts';
 import { createRevisionHandlers } from './revisions.ts';
 import { cmsDescriptor } from './routes.ts';
@@ -16,11 +17,12 @@ export function createCmsNamespace({ store, now, config }: Ports): Namespace {
   const base = { store, now, settings: createSettings(store, config.languages) };
   const { publishDue, nextDue } = createSchedule(base);
   const context = { ...base, nextDue };
+  const passwords = createPasswordGuard(now);
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);
   const autosaves = createAutosaveHandlers(context);
   return defineNamespace(cmsDescriptor, {
-    'cms.posts.list': createListPosts(context, publishDue),
+    'cms.posts.list': createListPosts(context, { publishDue, passwords }),
     'cms.posts.create': posts.create,
     'cms.posts.read': posts.read,
     'cms.posts.update': posts.update,
@@ -30,5 +32,5 @@ export function createCmsNamespace({ store, now, config }: Ports): Namespace {
     'cms.revisions.remove': revisions.remove,
     'cms.autosaves.list': autosaves.list,
     'cms.autosaves.create': autosaves.create,
-  }, { permissions: createPostPermissions(context, publishDue), checks: postChecks, embeds: createPostEmbeds(context) });
+  }, { permissions: createPostPermissions(context, { publishDue, passwords }), checks: postChecks, embeds: createPostEmbeds(context) });
 }

@@ -5,7 +5,7 @@ import { RestResponse } from '../../lib/response.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
-import { isPassword } from './post-password.ts';
+import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
 import { loadViews } from './post-view.ts';
@@ -64,14 +64,15 @@ function languageHeader({ language, request }: Call): Record<string, string> {
 }
 
 /** Handler of the post list (interface.md 4.4, BEHAVIOUR.md 5). */
-export function createListPosts(context: PostContext, publishDue: PublishDue) {
+export function createListPosts(context: PostContext, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }) {
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
     await publishDue();
     const where = await toWhere(context, args, call);
     const found = await findPage(context, args, where);
     const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
     const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
-    const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => isPassword(post, args.password) });
+    const opened = passwords.open(call, posts, args.password);
+    const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => opened.has(post.id) });
     return new RestResponse(views.map(toRepresentation), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },

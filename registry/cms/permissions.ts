@@ -4,7 +4,7 @@ import { can } from '../../lib/identity.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
-import { checkPassword } from './post-password.ts';
+import type { PasswordGuard } from './post-password.ts';
 import type { PublishDue } from './schedule.ts';
 import { mayDelete, mayEdit, mayRead } from './rights.ts';
 
@@ -47,9 +47,7 @@ export type Check = (call: Call, post: PostRecord, args: Args) => void;
 
 const checkRead: Check = (call, post, args) => {
   if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
-  // First, so that nobody can try passwords of posts that are hidden from them.
   if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
-  checkPassword(post, args['password']);
 };
 const checkEdit: Check = (call, post) => {
   if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
@@ -72,17 +70,23 @@ const checkReadAutosaves: Check = (call, post) => {
 };
 
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
-export function createPostPermissions(context: PostBase, publishDue: PublishDue): Readonly<Record<string, Permission>> {
+export function createPostPermissions(context: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
   const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
     await publishDue();
     const post = await loadPost(context, call, { id: args[param], missing });
     check(call, post, args);
     return post;
   };
+  const read = onPost('id', invalidId, checkRead);
   return {
     'cms.posts.list': listPosts,
     'cms.posts.create': createPost,
-    'cms.posts.read': onPost('id', invalidId, checkRead),
+    'cms.posts.read': async (args, call) => {
+      const post = await read(args, call) as PostRecord;
+      // After the right to read, so that nobody can try passwords of posts that are hidden from them.
+      await passwords.check(call, post, args['password']);
+      return post;
+    },
     'cms.posts.update': onPost('id', invalidId, checkUpdate),
     'cms.posts.remove': onPost('id', invalidId, checkRemove),
     'cms.revisions.read': onPost('parent', invalidParent, checkReadRevisions),

@@ -40,7 +40,7 @@ export async function showPost(context: PostContext, call: Call, { post, as, opt
 async function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
   const post = subjectPost(call);
   const headers = { Link: `<${permalink(post, call)}>; rel="alternate"; type="text/html"` };
-  return showPost(context, call, { post, as: args.context, options: { headers }, isUnlocked: isPassword(post, args.password) });
+  return showPost(context, call, { post, as: args.context, options: { headers }, isUnlocked: isPassword(post, args.password ?? '') });
 }
 
 async function trashPost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
