@@ -57,6 +57,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
 const results = await runAll(listTests());
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
+for (const { output } of results) for (const [line] of output.matchAll(/^.*\bSKIPPED .*: .*$/gm)) console.log(line.slice(line.indexOf('SKIPPED')));
 for (const result of results.filter((each) => each.failed > 0)) console.log(`FAILED ${result.file}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -50,19 +50,21 @@ async function alterTable(connection: Connection, table: TableShape): Promise<vo
   await fill(connection, table, { columns: added.filter((column) => column.folded && existing.has(column.field)), lists: [] });
 }
 
+function createTable(table: TableShape): string {
+  const { createTable: create, createListTable, createIndex } = postgresDialect;
+  return [create(table), ...table.lists.flatMap(createListTable), ...table.indexes.map(createIndex)].join('; ');
+}
+
 async function migrateTable(connection: Connection, table: TableShape, tables: ReadonlySet<string>): Promise<void> {
-  const isNew = !tables.has(table.name);
-  if (isNew) await connection.script(postgresDialect.createTable(table));
-  else await alterTable(connection, table);
+  await alterTable(connection, table);
   const lists = table.lists.filter((list) => !tables.has(list.name));
-  if (lists.length > 0) await connection.script(lists.flatMap((list) => postgresDialect.createListTable(list)).join('; '));
-  if (!isNew) await fill(connection, table, { columns: [], lists });
+  for (const list of lists) await connection.script(postgresDialect.createListTable(list).join('; '));
+  await fill(connection, table, { columns: [], lists });
   const indexes = await names(connection, 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1', table.name);
   const wanted = new Set([idKeyName(table.name), ...table.indexes.map((index) => index.name)]);
   const dropped = [...indexes].filter((name) => name.startsWith(`${table.name}:`) && !wanted.has(name)).map((name) => `DROP INDEX ${quoteName(name)}`);
   const created = table.indexes.filter((index) => !indexes.has(index.name)).map((index) => postgresDialect.createIndex(index));
   if (dropped.length + created.length > 0) await connection.script([...dropped, ...created].join('; '));
-  await connection.query('INSERT INTO "store:collections" ("collection") VALUES ($1) ON CONFLICT DO NOTHING', [table.name]);
 }
 
 interface Layout { readonly version: number; readonly shape: string }
@@ -88,7 +90,10 @@ async function change(connection: Connection, { schema, tables, shape }: { reado
   if (layout.version === 0) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
   for (const step of STEPS.slice(layout.version)) await connection.script(step);
   const existing = await names(connection, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
-  for (const table of tables) await migrateTable(connection, table, existing);
+  const added = tables.filter((table) => !existing.has(table.name));
+  if (added.length > 0) await connection.script(added.map(createTable).join('; '));
+  for (const table of tables) if (existing.has(table.name)) await migrateTable(connection, table, existing);
+  await connection.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
   await connection.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
 }
 

@@ -10,7 +10,7 @@ function run({ url }: TestPostgres): void {
 
   const fuzz = suite('postgres: fuzz');
   fuzz('random lives go as in memory', async () => {
-    await fuzzStores(60, async (collections) => createMemoryStore(collections), createStore);
+    await fuzzStores(40, async (collections) => createMemoryStore(collections), createStore);
   });
   fuzz.run();
 }
