@@ -12,6 +12,14 @@ import { TEST_NOW } from './ports.ts';
 
 export const SITE_URL = 'http://site.test';
 
+let asked = 0;
+
+/** Another one for each request, so that no throttle holds up a test that is about something else. */
+function nextAddress(): string {
+  asked += 1;
+  return `test-${asked}`;
+}
+
 /** One request to a whole site. `target`: path below the API base with its query; `as`: login, null or absent: a stranger. */
 export interface Asking {
   readonly method?: string;
@@ -46,7 +54,7 @@ export interface WholeSiteOptions extends Partial<SiteOptions> {
 }
 
 /** The request that an adapter would make of it. */
-export function toRequest({ method = 'GET', target, as = null, language = 'en', headers = {}, body, address = '192.0.2.1' }: Asking): RestRequest {
+export function toRequest({ method = 'GET', target, as = null, language = 'en', headers = {}, body, address = nextAddress() }: Asking): RestRequest {
   const mark = target.indexOf('?');
   return {
     method, language, siteUrl: SITE_URL, address,
