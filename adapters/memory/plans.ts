@@ -25,6 +25,8 @@ export interface Plan {
   readonly ordered: boolean;
 }
 
+/** A plan with so few rows is taken at once. */
+const FEW_ROWS = 20;
 /** Most ranges that one query is split into. */
 const MOST_PIECES = 1000;
 
@@ -59,10 +61,16 @@ function listIndexes(rows: CollectionRows, { where, order }: CheckedQuery): read
   return rows.indexes.filter(({ fields: [first] }) => first !== undefined && named.has(first));
 }
 
-/** One plan for each index that can help. */
+/** A plan for each index that can help; only one where it leaves so few rows that comparing it with others costs more than reading them. */
 export function listPlans(rows: CollectionRows, query: CheckedQuery): readonly Plan[] {
   const fixed = toFixedValues(query.where);
-  return listIndexes(rows, query).map((index) => toPlan(rows, index, { query, fixed }));
+  const plans: Plan[] = [];
+  for (const index of listIndexes(rows, query)) {
+    const plan = toPlan(rows, index, { query, fixed });
+    if (plan.size <= FEW_ROWS) return [plan];
+    plans.push(plan);
+  }
+  return plans;
 }
 
 /** The plan that costs least; undefined when there is none. */

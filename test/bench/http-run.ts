@@ -81,7 +81,10 @@ export async function runWorkload(servers: Servers, run: Run): Promise<HttpResul
   try {
     await compareAnswers(workload, opened, options.posts);
     const { load } = run;
-    for (const { port } of opened.filter(({ name }) => name === 'routebook')) await load.run('once', { workload: workload.name, port, posts: options.posts });
+    for (const { port } of opened.filter(({ name }) => name === 'routebook')) {
+      // Twice: what an earlier work load has left in the cache gives way in the second round only.
+      for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
+    }
     const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
     for (let round = -WARM_UPS; round < options.rounds; round += 1) {
       for (const server of opened) {

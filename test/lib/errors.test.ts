@@ -1,0 +1,16 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { engineError } from '../../lib/errors.ts';
+
+const errors = suite('RestError');
+
+errors('is made without a stack, and leaves the stacks of other errors as they were', () => {
+  const cause = new Error('the disk is full');
+  const made = engineError('rest_storage_full', { cause });
+  assert.not.match(made.stack ?? '', /errors\.test/);
+  assert.is(made.cause, cause);
+  assert.match(cause.stack ?? '', /errors\.test/);
+  assert.match(new Error('another').stack ?? '', /errors\.test/);
+});
+
+errors.run();
