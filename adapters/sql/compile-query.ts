@@ -120,21 +120,25 @@ export function compileCount(dialect: Dialect, { collection, where }: Pick<Check
 }
 
 /** Whether at least `most` records are reached through the values of these leading fields, and the bounds on the next one: as many rows as are found. */
-export function compileProbe(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, next, hint, most }: Probe): Sql {
+export function compileProbe(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, bounds, hint, most }: Probe): Sql {
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: false };
   const fixed = toFixedValues(where);
-  const bounds = (where.op === 'and' ? where.of : [where]).filter((part) => 'field' in part && part.field === next && BOUNDS.has(part.op));
   const conditions = leading.map((field) => compileFixed(target, field, [...fixed.get(field) ?? []])).concat(bounds.map((part) => compileWhere(target, part)));
   return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
 }
 
 const BOUNDS: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte']);
 
-/** What a probe asks. `next`: the field after the leading ones, unless it is folded. */
+/** The conditions that bound a field. */
+export function listBounds(where: Predicate, field: string | undefined): readonly Predicate[] {
+  return (where.op === 'and' ? where.of : [where]).filter((part) => 'field' in part && part.field === field && BOUNDS.has(part.op));
+}
+
+/** What a probe asks. `bounds`: on the field after the leading ones, unless it is folded. */
 export interface Probe {
   readonly leading: readonly string[];
-  readonly next: string | undefined;
+  readonly bounds: readonly Predicate[];
   readonly hint: string;
   readonly most: number;
 }

@@ -2,7 +2,7 @@ import { fieldOf } from '../../lib/collection-check.ts';
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { countFixed, isOrdered, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
-import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
+import { compileProbe, listBounds, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
@@ -13,8 +13,10 @@ import type { Session } from './session.ts';
 const FEW = 1000;
 /** Most combinations of values that an index is asked for. */
 const MOST_COMBINATIONS = 200;
-/** Answers kept per collection. */
+/** Sizes kept per collection. */
 const KEPT = 1000;
+/** How often a size is used before it is looked at again. */
+const TRUSTED = { few: 50, many: 5000 };
 
 const BY_ID = ' NOT INDEXED';
 const byIndex = (index: IndexShape): string => ` INDEXED BY ${quoteName(index.name)}`;
@@ -35,13 +37,13 @@ interface Candidate {
 
 /**
  * Chooses how the records of a query are reached. SQLite's own planner knows averages at best, and nothing about a file
- * that has just grown; a look into an index tells whether these very values are few. That there are many is remembered.
+ * that has just grown; a look into an index tells whether these very values are few. What was seen is remembered for a while.
  */
 export class AccessChooser {
   readonly #session: Session;
   readonly #table: TableShape;
   readonly #indexes: readonly IndexShape[];
-  readonly #many = new Set<string>();
+  readonly #known = new Map<string, { readonly size: number; left: number }>();
   readonly #few: number;
 
   constructor(session: Session, table: TableShape, few = FEW) {
@@ -112,9 +114,11 @@ export class AccessChooser {
   #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
     const name = index.fields[leading.length];
     const next = name === undefined || fieldOf(this.#table.collection, name)?.folded ? undefined : name;
-    const sql = compileProbe(sqliteDialect, query, { leading, next, hint: byIndex(index), most: this.#few });
-    const key = JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), sql.values]);
-    return this.#remember(key, () => this.#session.number(sql.text, sql.values));
+    const bounds = listBounds(query.where, next);
+    return this.#remember(JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), bounds]), () => {
+      const sql = compileProbe(sqliteDialect, query, { leading, bounds, hint: byIndex(index), most: this.#few });
+      return this.#session.number(sql.text, sql.values);
+    });
   }
 
   #probeList({ op, field, values }: ListCondition): number {
@@ -126,11 +130,15 @@ export class AccessChooser {
   }
 
   #remember(key: string, probe: () => number): number {
-    if (this.#many.has(key)) return this.#few;
+    const known = this.#known.get(key);
+    if (known !== undefined && known.left > 0) {
+      known.left -= 1;
+      return known.size;
+    }
     const size = probe();
-    // Removals may make a few of the many; forgetting all of them from time to time is enough.
-    if (this.#many.size >= KEPT) this.#many.clear();
-    if (size >= this.#few) this.#many.add(key);
+    // What is stale only costs time; forgetting all of it from time to time is enough.
+    if (this.#known.size >= KEPT) this.#known.clear();
+    this.#known.set(key, { size, left: size < this.#few ? TRUSTED.few : TRUSTED.many });
     return size;
   }
 }
