@@ -4,8 +4,8 @@ import { checkOperations, type CheckedOperation } from '../lib/operation-check.t
 import { checkQuery } from '../lib/query-check.ts';
 import { StoreError, type Store, type StoredRecord } from '../lib/store.ts';
 import { commitOperations } from './postgres/commit.ts';
-import { openConnections, PostgresFailure, type Connection, type Connections } from './postgres/connections.ts';
-import { guard } from './postgres/failures.ts';
+import { openConnections, type Connection, type Connections } from './postgres/connections.ts';
+import { guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
 import { Lanes } from './postgres/lanes.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -41,10 +41,11 @@ interface Parts {
 
 /** Reads change nothing, so one whose connection turned out to be dead is tried on another. */
 async function read<T>(readers: Connections, run: (connection: Connection) => Promise<T>): Promise<T> {
+  const started = performance.now();
   try {
     return await readers.use(run);
   } catch (error) {
-    if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
+    if (!isWorthAnother(error, { attempt: 1, started })) throw error;
     return readers.use(run);
   }
 }

@@ -4,13 +4,12 @@ import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { quoteConstant } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
-import { isPassing } from './failures.ts';
+import { isWorthAnother } from './failures.ts';
 import type { TableWriter } from './table-writer.ts';
 
 type Results = readonly (StoredRecord | null)[];
 export type Writers = ReadonlyMap<string, TableWriter>;
 
-const ATTEMPTS = 4;
 /** Rows of one statement, which may have 65,535 parameters. */
 const MOST_ROWS = 100;
 
@@ -66,19 +65,14 @@ async function applyAll(connection: Connection, writers: Writers, operations: re
   return results;
 }
 
-/** True when nothing of the transaction has happened and another one may go through: also after a lost connection, before COMMIT was sent. */
-function isWorthAnother(error: unknown, attempt: number): boolean {
-  if (attempt >= ATTEMPTS || !(error instanceof PostgresFailure)) return false;
-  return isPassing(error) || (error.isLost && attempt === 1);
-}
-
 /** One commit, one transaction. @throws StoreError, PostgresFailure */
 export async function commitOperations(connections: Connections, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
+  const started = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connections.use((connection) => applyAll(connection, writers, operations));
     } catch (error) {
-      if (!isWorthAnother(error, attempt)) throw error;
+      if (!isWorthAnother(error, { attempt, started })) throw error;
       await pause(Math.random() * 10 * attempt);
     }
   }

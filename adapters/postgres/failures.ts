@@ -8,9 +8,16 @@ const DISK_FULL = '53100';
 /** A unique key is taken. */
 export const TAKEN = '23505';
 
-/** True for a transaction that would go through if it were tried again: nothing of it has happened. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof PostgresFailure && (error.state === '40001' || error.state === '40P01');
+/** Conflicts between transactions, which pass. */
+const PASSING: ReadonlySet<string> = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+/** A dead connection shows at once; who has waited longer would wait as long again. */
+const SOON_MS = 1000;
+
+/** True when nothing has happened and another attempt, the next after this one, may go through. A lost COMMIT is no PostgresFailure. */
+export function isWorthAnother(error: unknown, { attempt, started }: { readonly attempt: number; readonly started: number }): boolean {
+  if (!(error instanceof PostgresFailure) || attempt >= ATTEMPTS) return false;
+  return PASSING.has(error.state) || (error.isLost && attempt === 1 && performance.now() - started < SOON_MS);
 }
 
 /** The error of the contract that a failure stands for; errors of other kinds as they are. */

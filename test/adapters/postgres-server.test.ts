@@ -203,6 +203,21 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     assert.is((await store.get('articles', 1))?.id, 1);
     assert.is((await store.commit([article({})]))[0]?.id, 2);
   }));
+  test('while it says nothing, nobody waits longer than 9 s', createOnSchema(url)(async (open) => {
+    const store = await open();
+    await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.find({ collection: 'notes' })]);
+    control.signal('SIGSTOP');
+    const started = performance.now();
+    try {
+      await Promise.all([rejectsStore(store.get('articles', 1), 'unavailable'), rejectsStore(store.find({ collection: 'articles', total: true }), 'unavailable'),
+        rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
+      assert.ok(performance.now() - started < 9000);
+    } finally {
+      control.signal('SIGCONT');
+    }
+    assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
+    assert.is((await store.commit([article({})]))[0]?.id, 2);
+  }));
   test('one that may lose commits is refused unless asked for', async () => {
     await rejectsStore(createPostgresStore({ url, collections: contractCollections }), 'unavailable');
   });

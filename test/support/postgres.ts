@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync } from 'node:fs';
+import { chownSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,6 +21,8 @@ export interface ServerControl {
   start(): Promise<void>;
   /** `immediate` is what a crash is. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
+  /** `SIGSTOP`: the server is there and says nothing, until `SIGCONT`. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Stops the server and removes everything. Otherwise done when this process ends, however it ends. */
   remove(): Promise<void>;
 }
@@ -64,6 +66,11 @@ export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostg
   return {
     url: `postgres://routebook@localhost/postgres?host=${encodeURIComponent(folder)}`,
     control: {
+      signal: (signal) => {
+        const [postmaster = ''] = readFileSync(`${cluster}/postmaster.pid`, 'utf8').split('\n');
+        const backends = spawnSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' }).stdout.trim().split(/\s+/);
+        for (const pid of [postmaster, ...backends]) process.kill(Number(pid), signal);
+      },
       start, stop: (mode) => run('pg_ctl', ['-D', cluster, '-w', '-s', '-m', mode, 'stop']),
       remove: () => new Promise((resolve) => {
         watch.once('exit', () => resolve());
