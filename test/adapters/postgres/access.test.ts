@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chooseAccess } from '../../../adapters/postgres/access.ts';
+import { postgresDialect } from '../../../adapters/postgres/dialect.ts';
+import { compileFind } from '../../../adapters/sql/compile-query.ts';
+import { toTable } from '../../../adapters/sql/tables.ts';
+import { checkCollections } from '../../../lib/collection-check.ts';
+import { and, eq, oneOf, type Query } from '../../../lib/query.ts';
+import { checkQuery } from '../../../lib/query-check.ts';
+import { contractCollections } from '../../support/store-collections.ts';
+
+const collections = checkCollections(contractCollections);
+const [articles] = contractCollections;
+const table = toTable(articles);
+
+const test = suite('chooseAccess');
+
+const newest = [{ field: 'date', direction: 'desc' }] as const;
+const CASES: readonly (readonly [what: string, query: Omit<Query, 'collection'>, leading: readonly string[], walks: number])[] = [
+  ['a page by date of one status', { where: and(eq('language', 'nl'), eq('status', 'publish')), order: newest, limit: 10 }, ['language', 'status'], 1],
+  ['a page by date of three statuses', { where: and(eq('language', 'nl'), oneOf('status', ['a', 'b', 'c'])), order: newest, limit: 10 }, ['language', 'status'], 3],
+  ['a page by title', { where: eq('language', 'nl'), order: [{ field: 'title', direction: 'asc' }], limit: 10 }, ['language'], 1],
+  ['all of them', { where: eq('language', 'nl'), order: [{ field: 'title', direction: 'asc' }] }, [], 1],
+  ['an order that no index has', { where: eq('language', 'nl'), order: [{ field: 'slug', direction: 'asc' }], limit: 10 }, [], 1],
+  ['more statuses than walks', { where: and(eq('language', 'nl'), oneOf('status', Array.from({ length: 30 }, (_, index) => `s${index}`))), order: newest, limit: 10 }, [], 1],
+];
+
+for (const [what, query, leading, walks] of CASES) {
+  test(what, () => {
+    const checked = checkQuery(collections, { collection: 'articles', ...query });
+    const access = chooseAccess(table, checked);
+    assert.equal(access.leading, leading);
+    assert.is(compileFind(postgresDialect, checked, access).text.split('FROM "articles"').length - 1, walks);
+  });
+}
+
+test('long values are compared as they are, short ones as they are indexed', () => {
+  const textOf = (slug: string): string => compileFind(postgresDialect, checkQuery(collections, { collection: 'articles', where: eq('slug', slug) }), chooseAccess(table, checkQuery(collections, { collection: 'articles' }))).text;
+  assert.match(textOf('short'), /WHERE left\("articles"\."slug", 150\) = \$1/);
+  assert.match(textOf('x'.repeat(150)), /WHERE "articles"\."slug" = \$1/);
+});
+
+test.run();
