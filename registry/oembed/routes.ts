@@ -1,5 +1,20 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 
+const TEXT = { type: 'string' } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+/** What is said of a page, as JSON; XML holds the same members (oembed.com 2.3.4). */
+const ANSWER = {
+  type: 'object', additionalProperties: false,
+  properties: {
+    version: { type: 'string', enum: ['1.0'], required: true },
+    type: { type: 'string', enum: ['photo', 'video', 'link', 'rich'], required: true },
+    html: { type: 'string', required: true },
+    title: TEXT, author_name: TEXT, author_url: TEXT, provider_name: TEXT, provider_url: TEXT, cache_age: COUNT, url: TEXT, width: COUNT, height: COUNT,
+    thumbnail_url: TEXT, thumbnail_width: COUNT, thumbnail_height: COUNT,
+  },
+} as const;
+
 /** interface.md 4.3 */
 export const oembedDescriptor = {
   namespace: 'oembed/1.0',
@@ -13,6 +28,7 @@ export const oembedDescriptor = {
           format: { description: 'Format of the answer: json or xml.', default: 'json' },
           maxwidth: { description: 'Largest width of the frame, in pixels.', default: 600 },
         },
+        answer: ANSWER,
       }],
     },
     {
@@ -27,6 +43,7 @@ export const oembedDescriptor = {
           maxheight: { description: 'Largest height of the frame, in pixels.', type: 'integer' },
           discover: { description: 'Whether providers that are not on the list are looked up on the page itself.', type: 'boolean', default: true },
         },
+        answer: ANSWER,
       }],
     },
   ],

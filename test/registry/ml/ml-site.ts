@@ -123,13 +123,13 @@ export function translateXliff(xliff: string, translate: Translate): string {
 const french: Translate = (id, source) => (id === 'URL' ? `${source}-fr` : source.replaceAll('Post', 'Article').replaceAll('Hello', 'Bonjour').replaceAll('News', 'Nouvelles').replaceAll('red', 'rouge'));
 
 /** Makes a job and answers its id. */
-export async function createJob(site: MlSite, post = 101, more: Row = {}): Promise<number> {
+export async function createJob(site: Pick<MlSite, 'ask'>, post = 101, more: Row = {}): Promise<number> {
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: post, target_language: 'fr', ...more }] }), 200);
   return Number(Object.keys(body.jobs)[0]);
 }
 
 /** The file of a job. */
-export async function fetchFile(site: MlSite, job: number, version = '1.2'): Promise<string> {
+export async function fetchFile(site: Pick<MlSite, 'ask'>, job: number, version = '1.2'): Promise<string> {
   const { body } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/xliff/fetch/${job}?version=${version}`), 200);
   return Buffer.from(body.content, 'base64').toString('utf8');
 }
@@ -138,7 +138,7 @@ export const toReports = (job: number, xliff: string | Uint8Array): unknown =>
   ({ ml_job_id: String(job), ate_job_data: [{ translated_xliff: { content: Buffer.from(xliff).toString('base64') } }] });
 
 /** Translates a job and hands it in. */
-export async function deliverJob(site: MlSite, job: number, { translate = french, version = '1.2' }: { translate?: Translate; version?: string } = {}): Promise<void> {
+export async function deliverJob(site: Pick<MlSite, 'ask'>, job: number, { translate = french, version = '1.2' }: { translate?: Translate; version?: string } = {}): Promise<void> {
   const xliff = translateXliff(await fetchFile(site, job, version), translate);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/store', toReports(job, xliff)), 200);
 }

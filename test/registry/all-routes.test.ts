@@ -1,0 +1,201 @@
+// Every pair of method and route that the registry serves: it does its work for a caller who may, its answer is what is
+// declared, and a stranger and a subscriber are turned away before anything is changed.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RouteView } from '../../lib/call.ts';
+import { isObject } from '../../lib/coerce.ts';
+import type { EndpointDescriptor, RouteDescriptor } from '../../lib/descriptor.ts';
+import { ROLES } from '../../registry/index.ts';
+import { cmsDescriptor } from '../../registry/cms/routes.ts';
+import { checkAnswer } from '../support/answers.ts';
+import { checkRecord, type Context } from '../support/resource-answers.ts';
+import type { Answer, Asking } from '../support/whole-site.ts';
+import { createBusySite, NAMES, type BusySite, type Login } from './all-routes-site.ts';
+import { ROWS, type Row, type Sent } from './all-routes-table.ts';
+
+interface Pair {
+  readonly method: string;
+  readonly route: RouteDescriptor;
+  readonly endpoint: EndpointDescriptor;
+}
+
+/** `(?P<id>[\d]+)` as the table writes it: `{id}`. */
+const toPath = (pattern: string): string => pattern.replaceAll(/\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g, '{$1}');
+
+/** Pairs by their name in the table. */
+function listPairs(routes: readonly RouteView[]): ReadonlyMap<string, Pair> {
+  return new Map(routes.flatMap(({ descriptor: route }) => route.endpoints.flatMap((endpoint) => (
+    endpoint.methods.map((method) => [`${method} ${toPath(route.pattern)}`, { method, route, endpoint }] as const)
+  ))));
+}
+
+function findPair({ site }: BusySite, name: string): Pair {
+  const pair = listPairs(site.engine.routes).get(name);
+  if (pair === undefined) throw new Error(`the index has no ${name}`);
+  return pair;
+}
+
+/** The call of a row. `proof`: that of a machine, which others do not have. */
+function toAsking([name]: Row, { path = {}, query, body }: Sent, { as, proof = {} }: { readonly as: Login | null; readonly proof?: Sent['proof'] }): Asking {
+  const [method = '', pattern = ''] = name.split(' ');
+  const target = pattern.replaceAll(/\{(\w+)\}/g, (_group, group: string) => String(path[group]));
+  const sent = new URLSearchParams({ ...query, ...proof.query }).toString();
+  return { method, target: sent === '' ? target : `${target}?${sent}`, as, ...(body === undefined ? {} : { body }), ...(proof.headers === undefined ? {} : { headers: proof.headers }) };
+}
+
+async function prepare([, , sends = {}]: Row, busy: BusySite): Promise<Sent> {
+  return typeof sends === 'function' ? sends(busy) : sends;
+}
+
+/** Pairs whose refusal is not 401 and 403 to whoever has no proof, and why. */
+const OTHER_REFUSALS: Readonly<Record<string, readonly [stranger: number, subscriber: number]>> = {
+  // The token is asked for, not who calls: to log in would not help.
+  'GET /ml/tm/v1/ate/jobs/receive/{mlJobId}': [403, 403],
+};
+
+/** Capabilities that a subscriber has. */
+const SUBSCRIBER: ReadonlySet<string> = new Set(ROLES.subscriber);
+
+/** Turns away a stranger, and a subscriber too unless the permission is one of a subscriber. */
+async function checkRefusals(row: Row, sent: Sent, busy: BusySite): Promise<void> {
+  const { endpoint: { permission } } = findPair(busy, row[0]);
+  if (permission === 'public') return;
+  const revision = await busy.site.store.revision(NAMES);
+  const [stranger, subscriber] = OTHER_REFUSALS[row[0]] ?? [401, 403];
+  const refused = [[null, stranger], ...(SUBSCRIBER.has(permission) ? [] : [['subscriber', subscriber]] as const)] as const;
+  for (const [as, status] of refused) {
+    const answer = await busy.site.ask(toAsking(row, sent, { as }));
+    assert.is(answer.status, status, `${row[0]} as ${as ?? 'a stranger'}: ${answer.text.slice(0, 300)}`);
+  }
+  assert.is(await busy.site.store.revision(NAMES), revision, `${row[0]} changed something for who may not call it`);
+}
+
+/** Where the records of a `cms/v2` answer stand, and what they are. */
+const RECORDS: Readonly<Record<string, readonly [resource: keyof typeof cmsDescriptor.resources, context: Context, member?: string]>> = {
+  'GET /cms/v2/posts': ['post', 'edit'],
+  'POST /cms/v2/posts': ['post', 'edit'],
+  'GET /cms/v2/posts/{id}': ['post', 'edit'],
+  'POST /cms/v2/posts/{id}': ['post', 'edit'],
+  'PUT /cms/v2/posts/{id}': ['post', 'edit'],
+  'PATCH /cms/v2/posts/{id}': ['post', 'edit'],
+  'DELETE /cms/v2/posts/{id}': ['post', 'edit', 'previous'],
+  'GET /cms/v2/posts/{parent}/revisions': ['post-revision', 'view'],
+  'GET /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view'],
+  'DELETE /cms/v2/posts/{parent}/revisions/{id}': ['post-revision', 'view', 'previous'],
+  'GET /cms/v2/posts/{id}/autosaves': ['post-autosave', 'view'],
+  'POST /cms/v2/posts/{id}/autosaves': ['post-autosave', 'edit'],
+};
+
+function checkRecords(name: string, body: unknown): void {
+  const found = RECORDS[name];
+  if (found === undefined) throw new Error(`${name} has neither an answer schema nor a resource`);
+  const [resource, context, member] = found;
+  const shown: unknown = member === undefined ? body : isObject(body) && body[member];
+  const records: readonly unknown[] = Array.isArray(shown) ? shown : [shown];
+  assert.ok(records.length > 0, `${name} shows no record`);
+  for (const record of records) checkRecord(cmsDescriptor.resources[resource], context, record);
+}
+
+/** Documents of the engine itself; test/lib/discovery.test.ts and test/lib/batch.test.ts hold them to their form. */
+const isDocument = ({ endpoint }: Pair): boolean => endpoint.handler.startsWith('root.');
+
+function checkBody(name: string, pair: Pair, { body, headers }: Answer): void {
+  assert.match(headers['Content-Type'] ?? '', 'application/json', name);
+  if (pair.endpoint.answer !== undefined) checkAnswer({ namespace: '', routes: [pair.route] }, [pair.method, pair.route.pattern], body);
+  else if (isDocument(pair)) assert.ok(isObject(body), name);
+  else checkRecords(name, body);
+}
+
+const table = suite('table of all routes');
+
+table('names exactly the pairs of the index, each once', async () => {
+  const { site } = await createBusySite();
+  const served = [...listPairs(site.engine.routes).keys()];
+  assert.equal(ROWS.map(([name]) => name).sort(), served.sort());
+  assert.is(ROWS.length, 123);
+  await site.close();
+});
+
+table('what has no answer schema is a document of the engine or has a resource', async () => {
+  const { site } = await createBusySite();
+  const without = [...listPairs(site.engine.routes)].filter(([, pair]) => pair.endpoint.answer === undefined);
+  const documents = without.filter(([, pair]) => isDocument(pair)).map(([name]) => name);
+  const indexes = site.engine.routes.filter(({ descriptor }) => descriptor.pattern === `/${descriptor.endpoints[0]?.args['namespace']?.default}`).map(({ descriptor }) => `GET ${descriptor.pattern}`);
+  assert.equal(documents, ['GET /', 'POST /batch/v1', ...indexes]);
+  assert.equal(without.filter(([, pair]) => !isDocument(pair)).map(([name]) => name), Object.keys(RECORDS));
+  await site.close();
+});
+
+table.run();
+
+const calls = suite('all routes');
+
+async function checkRow(row: Row, busy: BusySite): Promise<void> {
+  const [name, by] = row;
+  const sent = await prepare(row, busy);
+  await checkRefusals(row, sent, busy);
+  const answer = await busy.site.ask(toAsking(row, sent, { as: by, proof: sent.proof }));
+  assert.is(answer.status, sent.status ?? 200, `${name}: ${answer.text.slice(0, 500)}`);
+  checkBody(name, findPair(busy, name), answer);
+  assert.equal(busy.site.logged.filter(({ level }) => level === 'error'), [], name);
+}
+
+const toLot = ([name]: Row): string => name.split('/')[1] ?? '';
+
+/** One site for many rows, each of which begins anew: most of the time goes into building sites. */
+async function checkPlainRows(rows: readonly Row[]): Promise<void> {
+  const busy = await createBusySite();
+  for (const row of rows) {
+    await busy.reset();
+    await checkRow(row, busy);
+  }
+  await busy.site.close();
+}
+
+const isPlain = ([, , sends]: Row): boolean => typeof sends !== 'function';
+
+for (const lot of new Set(ROWS.map(toLot))) {
+  calls(`/${lot}`, () => checkPlainRows(ROWS.filter((row) => isPlain(row) && toLot(row) === lot)));
+}
+
+// What is prepared may go on in the background: a site of its own.
+for (const row of ROWS.filter((each) => !isPlain(each))) {
+  calls(row[0], async () => {
+    const busy = await createBusySite();
+    try {
+      await checkRow(row, busy);
+    } finally {
+      await busy.site.close();
+    }
+  });
+}
+
+calls.run();
+
+const READ: readonly (readonly [target: string, resource: keyof typeof cmsDescriptor.resources])[] = [
+  ['/cms/v2/posts?per_page=100&status=any', 'post'], ['/cms/v2/posts/104', 'post'], ['/cms/v2/posts/126', 'post'],
+  ['/cms/v2/posts/144/revisions', 'post-revision'], ['/cms/v2/posts/144/revisions/401', 'post-revision'], ['/cms/v2/posts/145/autosaves', 'post-autosave'],
+];
+
+const contexts = suite('fields of each context');
+
+contexts('are those of the resource, whoever reads', async () => {
+  const { site } = await createBusySite();
+  const read = async (target: string, as: Login | null): Promise<readonly unknown[]> => {
+    const { status, text, body } = await site.ask({ target, as });
+    assert.is(status, 200, `${target}: ${text.slice(0, 300)}`);
+    return Array.isArray(body) ? body : [body];
+  };
+  for (const context of ['view', 'edit', 'embed'] as const) {
+    for (const [target, resource] of READ) {
+      const records = await read(`${target}${target.includes('?') ? '&' : '?'}context=${context}`, 'editor');
+      assert.ok(records.length > 0, target);
+      for (const record of records) checkRecord(cmsDescriptor.resources[resource], context, record);
+    }
+    if (context === 'edit') continue;
+    for (const record of await read(`/cms/v2/posts?per_page=100&context=${context}`, null)) checkRecord(cmsDescriptor.resources.post, context, record);
+  }
+  await site.close();
+});
+
+contexts.run();
