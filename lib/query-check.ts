@@ -23,8 +23,9 @@ export interface CheckedQuery {
 /** Holds for every record. */
 export const EVERYTHING: Predicate = { op: 'and', of: [] };
 
-const MAX_DEPTH = 40;
-const MAX_NODES = 2000;
+// What every database can parse: SQLite's parser keeps 100 open parts, its expressions are at most 1,000 deep, and a long `and` counts as deep.
+const MAX_DEPTH = 16;
+const MAX_NODES = 900;
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ export type Scalar = string | number | boolean;
 
 /**
  * A condition on a record, as data. Field names are those of the collection, plus `id` and `version`.
- * Texts are compared by code point, as in UTF-8. At most 40 levels and 2,000 nodes.
+ * Texts are compared by code point, as in UTF-8. At most 16 levels and 900 nodes.
  */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly of: readonly Predicate[] }

@@ -90,6 +90,21 @@ const orders: readonly ReadCase[] = [
   order('rank of nothing', LEVELS, [[{ rank: [], direction: 'desc' }], 5, 4, 3, 2, 1]),
 ];
 
+/** As deep and as wide as a query may be. */
+function nest(levels: number): Predicate {
+  let where: Predicate = { op: 'hasAll', field: 'tags', values: [1, 2] };
+  for (let level = 0; level < levels; level += 1) where = [and(not(eq('level', 9)), { op: 'hasAny', field: 'tags', values: [1] }, where), or(where, eq('level', 8)), not(not(where))][level % 3] ?? where;
+  return where;
+}
+const WIDE: readonly Predicate[] = Array.from({ length: 890 }, (_, index) => eq('level', index + 2));
+
+const limits: readonly ReadCase[] = [
+  { what: 'as deep as may be', data: LISTS, query: { where: nest(9), order: [{ rank: [nest(9)], direction: 'asc' }] }, expected: [1] },
+  { what: 'as deep as may be, of one kind', data: LISTS, query: { where: Array.from({ length: 15 }).reduce<Predicate>((inner) => and(not(eq('level', 9)), inner), eq('level', 0)) }, expected: [1, 2, 3, 4] },
+  { what: 'as wide as may be', data: LEVELS, query: { where: or(...WIDE), limit: 10, order: [{ field: 'level', direction: 'desc' }] }, expected: [4, 1] },
+  { what: 'as wide as may be, all of it', data: LEVELS, query: { where: and(...WIDE.slice(0, 440).map(not)) }, expected: [2, 3, 5] },
+];
+
 const newest: readonly Order[] = [{ field: 'date', direction: 'desc' }];
 
 const pages: readonly ReadCase[] = [
@@ -106,4 +121,4 @@ const pages: readonly ReadCase[] = [
 ];
 
 /** All reads of the contract. */
-export const readCases: readonly ReadCase[] = [...predicates, ...orders, ...pages];
+export const readCases: readonly ReadCase[] = [...predicates, ...orders, ...pages, ...limits];
