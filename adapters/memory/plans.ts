@@ -1,5 +1,5 @@
 import { fold } from '../../lib/fold.ts';
-import type { Scalar } from '../../lib/query.ts';
+import { and, eq, type Predicate, type Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { countFixed, isEverything, isOrdered, listFields, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import { toTest, type Test } from '../../lib/query-test.ts';
@@ -42,14 +42,31 @@ function toRange(rows: CollectionRows, index: FieldIndex, piece: Piece): Range {
   return { index, from, to: Math.max(from, to), test: isEverything(rest) ? null : toTest(rest, rows.layout) };
 }
 
+/** The pieces of one index. A folded field is not bounded: bounds are on the text itself. */
+function toRanges(rows: CollectionRows, index: FieldIndex, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
+  const depth = countFixed(index.fields, fixed, most);
+  const next = index.fields[depth];
+  const last = next !== undefined && rows.layout.folded[next] === undefined ? next : undefined;
+  return toPieces(where, index.fields.slice(0, depth), { last, fixed }).map((piece) => toRange(rows, index, piece));
+}
+
+/** Ranges in the order of the query. A piece may fix more fields than all of them do: then a longer index leaves less to test. */
+function toOrderedRanges(rows: CollectionRows, { where, order }: CheckedQuery, { leading, fixed }: { readonly leading: readonly string[]; readonly fixed: FixedValues }): readonly Range[] {
+  return toPieces(where, leading, { last: undefined, fixed }).flatMap(({ values, rest }) => {
+    const part = and(...values.map((value, at) => eq(leading[at] ?? 'id', value)), rest);
+    const known = toFixedValues(part);
+    const [longest] = rows.indexes.filter(({ fields }) => isOrdered(fields, countFixed(fields, known, 1), order)).toSorted((a, b) => b.fields.length - a.fields.length);
+    return longest === undefined ? [] : toRanges(rows, longest, { where: part, fixed: known, most: 1 });
+  });
+}
+
 function toPlan(rows: CollectionRows, index: FieldIndex, { query, fixed }: { query: CheckedQuery; fixed: FixedValues }): Plan {
   const { fields } = index;
   const depth = countFixed(fields, fixed, MOST_PIECES);
-  const next = fields[depth];
-  const bounded = next !== undefined && rows.layout.folded[next] === undefined ? next : undefined;
-  const ranges = toPieces(query.where, fields.slice(0, depth), { last: bounded, fixed }).map((piece) => toRange(rows, index, piece));
+  const ordered = isOrdered(fields, depth, query.order);
+  const ranges = ordered ? toOrderedRanges(rows, query, { leading: fields.slice(0, depth), fixed }) : toRanges(rows, index, { where: query.where, fixed, most: MOST_PIECES });
   return {
-    ranges, ordered: isOrdered(fields, depth, query.order),
+    ranges, ordered,
     size: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
     tested: ranges.reduce((sum, { from, to, test }) => sum + (test === null ? 0 : to - from), 0),
   };
