@@ -19,8 +19,8 @@ interface Server extends Reached {
   readonly child: Child;
 }
 
-/** Before the first run of a peer, in parts of a run: compilers and caches settle. */
-const WARM_UPS = 1;
+/** Runs before those that count: some thousand requests go by until the compiler has settled, most of all with writes. */
+const WARM_UPS = 2;
 
 export function toMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);

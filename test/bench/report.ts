@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { CAN_PIN } from './children.ts';
 import type { BenchOptions } from './options.ts';
 import { isMet, TARGETS, type Results } from './targets.ts';
@@ -102,6 +102,7 @@ export function describeResults(results: Results, { options, date }: { options: 
     `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns`,
     `- ${CAN_PIN ? 'server on one core, load on the other' : 'server and load share the cores: this system can not keep a process to one'}`,
+    `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; much more than 2 means that other programs ran, and that the figures are for orientation only`,
     '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
     'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
     + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links. Before random reads every answer was asked for once: what is measured is a site that has been read for a while; “without cache” is what the first reader waits for.', '',
