@@ -16,7 +16,14 @@ interface ConfigFile {
   readonly directories?: { readonly media?: string; readonly imports?: string; readonly locales?: string; readonly output?: string };
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(['namespaces', 'services', 'directories']);
+const MEMBERS = ['namespaces', 'services', 'directories'];
+const NAMESPACES = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
+const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
+
+function checkMembers(where: string, value: object | undefined, known: readonly string[]): void {
+  const unknown = Object.keys(value ?? {}).find((member) => !known.includes(member));
+  if (unknown !== undefined) throw new TypeError(`${where}: unknown member "${unknown}"; known are ${known.join(', ')}`);
+}
 
 /** Reads a JSON file. @throws TypeError naming the file and what is wrong with it. */
 export async function readJson(file: string | URL): Promise<unknown> {
@@ -31,9 +38,11 @@ export async function readJson(file: string | URL): Promise<unknown> {
 export async function readSiteConfig(file: string | undefined): Promise<Omit<SiteOptions, 'store'>> {
   if (file === undefined) return {};
   const config = await readJson(file) as ConfigFile;
-  const unknown = Object.keys(config).find((member) => !MEMBERS.has(member));
-  if (unknown !== undefined) throw new TypeError(`${file}: unknown member "${unknown}"; known are ${[...MEMBERS].join(', ')}`);
+  checkMembers(file, config, MEMBERS);
   const { namespaces, services, directories = {} } = config;
+  checkMembers(`${file}: namespaces`, namespaces, NAMESPACES);
+  checkMembers(`${file}: directories`, directories, DIRECTORIES);
+  if ((directories.locales === undefined) !== (directories.output === undefined)) throw new TypeError(`${file}: directories: locales and output go together`);
   const { media, imports, locales, output } = directories;
   return {
     ...(namespaces === undefined ? {} : { config: namespaces }),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
@@ -21,7 +22,10 @@ export interface RunningServer {
 }
 
 async function readNames(names: string): Promise<Names> {
-  return PRESETS[names] ?? { ...NEUTRAL_NAMES, ...await readJson(names) as Partial<Names> };
+  const preset = PRESETS[names];
+  if (preset !== undefined) return preset;
+  if (!existsSync(names)) throw new TypeError(`--names "${names}": not neutral, wordpress, or a file that is there`);
+  return { ...NEUTRAL_NAMES, ...await readJson(names) as Partial<Names> };
 }
 
 interface Parts {
@@ -52,16 +56,17 @@ export async function prepareStore(options: ServerOptions): Promise<void> {
 }
 
 async function openSite(options: ServerOptions): Promise<Parts> {
-  const { store } = await openStore(options.store, collections);
-  const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
-  await fill(store, fixture);
+  const names = await readNames(options.names);
   const config = await readSiteConfig(options.config);
+  const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
+  const { store } = await openStore(options.store, collections);
+  await fill(store, fixture);
   const site = await createSite({
-    store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names: await readNames(options.names), jsonp: options.jsonp,
+    store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp,
   });
-  const names = collections.map((collection) => collection.name);
+  const all = collections.map((collection) => collection.name);
   const reset = async (): Promise<void> => {
-    await clearSite(store, names);
+    await clearSite(store, all);
     await loadFixture(store, fixture);
   };
   return { store, site, reset: options.testReset ? reset : null };

@@ -58,6 +58,29 @@ function toRequestBody(view: View, args: readonly (readonly [string, ArgSchema])
   return { required: required.length > 0, content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } };
 }
 
+/** A permission function may let strangers through, as far as the record allows it; a capability never does. */
+function toSecurity(permission: string): readonly object[] {
+  const login = { applicationPassword: [] };
+  if (permission === 'public') return [{}];
+  return permission.includes('.') ? [login, {}] : [login];
+}
+
+const toSchemaRef = (title: string): Document => ({ $ref: `#/components/schemas/${title}` });
+
+/** The schema that the endpoint declares; else a record of the route's resource, or a list of them. */
+function toAnswer({ resource }: RouteView, { answer }: EndpointDescriptor): unknown {
+  if (answer !== undefined || resource === null) return answer ?? {};
+  const record = toSchemaRef(resource.title);
+  return { anyOf: [record, { type: 'array', items: record }, { type: 'object' }] };
+}
+
+function describeResources(view: View): Document {
+  const resources = view.routes.flatMap((route) => route.resource ?? []);
+  return Object.fromEntries(resources.map(({ title, properties }) => [title, {
+    type: 'object', properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [renameParam(view.names, name), toSchema(view, schema)])),
+  }]));
+}
+
 function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const args = { ...endpoint.args, ...route.commonArgs };
   const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
@@ -67,10 +90,10 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
     operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
     tags: [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
-    security: endpoint.permission === 'public' ? [{}] : [{ applicationPassword: [] }, {}],
+    security: toSecurity(endpoint.permission),
     parameters: [...toPathParameters(view, route, { ...endpoint.body, ...args }), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query')))],
     ...(isWrite ? { requestBody: toRequestBody(view, others) } : {}),
-    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: endpoint.answer ?? {} } } }, default: error },
+    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: toAnswer(route, endpoint) } } }, default: error },
   };
 }
 
@@ -87,7 +110,7 @@ export function describeOpenApi(view: View, info: OpenApiInfo): Document {
     servers: [{ url: view.wireUrl('') }],
     paths: Object.fromEntries(view.routes.map((route) => [route.pattern.replaceAll(GROUP, '{$1}'), toPathItem(view, route)])),
     components: {
-      schemas: { Error: ERROR },
+      schemas: { Error: ERROR, ...describeResources(view) },
       securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description: 'User name and application password.' } },
     },
   };

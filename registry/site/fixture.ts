@@ -80,6 +80,7 @@ function toOptions(fixture: Fixture): readonly Operation[] {
 
 /** Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly. */
 export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
+  if (typeof fixture.site !== 'object') throw new TypeError('the content has no member "site"; see docs/fixtures.md');
   const language = fixture.site['ml_language'] ?? 'en';
   const operations = [
     ...toOptions(fixture), ...toUsers(fixture.users ?? []), ...toTerms('category', fixture.categories ?? [], language),
