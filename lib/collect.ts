@@ -1,14 +1,9 @@
 import type { Args } from './call.ts';
 import { coerce, coerceSent, isObject } from './coerce.ts';
+import type { ParsedQuery } from './params.ts';
 import type { Params, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
 import type { CompiledArg, CompiledEndpoint } from './table.ts';
-
-/** The query of a request. `bare`: names that came without `=`. */
-export interface ParsedQuery {
-  readonly params: Params;
-  readonly bare: ReadonlySet<string>;
-}
 
 /** Coerced values by neutral name, in the order in which the client sent them: body before query. */
 export type Sent = ReadonlyMap<string, unknown>;

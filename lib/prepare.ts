@@ -1,5 +1,5 @@
 import type { Args, Call, PreparedCall, SiteView } from './call.ts';
-import { bodyParams, collectPath, sentQuery, type ParsedQuery } from './collect.ts';
+import { bodyParams, collectPath, sentQuery } from './collect.ts';
 import { toJsonText } from './documents.ts';
 import { toErrorBody, toStatus } from './errors.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
@@ -7,7 +7,7 @@ import { askPermission, executeCall, toRestError, type OpenCall } from './execut
 import { selectFields, wantedFields } from './fields.ts';
 import { renamePath } from './names.ts';
 import { own } from './own.ts';
-import { parseQuery } from './params.ts';
+import { parseQuery, type ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import { RawBody, RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched } from './resolve.ts';

@@ -1,8 +1,9 @@
 import type { Args } from './call.ts';
-import { collectArgs, type ParsedQuery, type Sent } from './collect.ts';
+import { collectArgs, type Sent } from './collect.ts';
 import { engineError, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
+import type { ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import type { CompiledArg, CompiledEndpoint, CompiledRoute, RouteTable } from './table.ts';
 

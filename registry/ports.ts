@@ -1,8 +1,10 @@
+import type { LogEvent } from '../lib/runtime.ts';
 import type { Outbound } from '../lib/outbound.ts';
 import type { Store } from '../lib/store.ts';
 import type { Upstream } from '../lib/upstream.ts';
 import type { Background } from './background.ts';
 
+export type { LogEvent } from '../lib/runtime.ts';
 export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/outbound.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
 
@@ -42,13 +44,6 @@ export interface Files {
   read(directory: 'locales', name: string, maxBytes: number): Promise<Uint8Array | null>;
   /** Writes the whole file or leaves the old one. @throws Error when the directory can not be written. */
   write(directory: 'output', name: string, bytes: Uint8Array): Promise<void>;
-}
-
-export interface LogEvent {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly message: string;
-  readonly error?: unknown;
-  readonly [detail: string]: unknown;
 }
 
 /** Languages of the site and secrets, plus one free member per namespace. */

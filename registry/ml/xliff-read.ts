@@ -59,10 +59,15 @@ function readUnit1(unit: XmlElement): XliffTarget {
   };
 }
 
-function readXliff1(root: XmlElement): ReadXliff {
+function onlyFile(root: XmlElement): XmlElement {
   const files = children(root, 'file');
   const [file] = files;
   if (file === undefined || files.length > 1) throw invalid(`the file must hold exactly one <file>, it holds ${files.length}`);
+  return file;
+}
+
+function readXliff1(root: XmlElement): ReadXliff {
+  const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
@@ -110,9 +115,7 @@ function readUnit2(unit: XmlElement): XliffTarget {
 }
 
 function readXliff2(root: XmlElement): ReadXliff {
-  const files = children(root, 'file');
-  const [file] = files;
-  if (file === undefined || files.length > 1) throw invalid(`the file must hold exactly one <file>, it holds ${files.length}`);
+  const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
