@@ -13,6 +13,7 @@ export { ANONYMOUS, can, type Identity } from './identity.ts';
 export { renamePath, type Names } from './names.ts';
 export { pageHeaders, type Page } from './paging.ts';
 export { createRequest, type Body, type RequestOptions, type RestRequest } from './request.ts';
+export { JsonText, toJsonList } from './json-document.ts';
 export { RawBody, RestResponse, type Link, type Links, type ResponseOptions } from './response.ts';
 export type { DescribeSite, SiteFacts } from './root.ts';
 export type { Catalogue, LogEvent } from './runtime.ts';

@@ -1,10 +1,10 @@
 import type { Args, Call, PreparedCall, SiteView } from './call.ts';
 import { bodyParams, collectPath, sentQuery } from './collect.ts';
-import { toJsonText } from './documents.ts';
 import { toErrorBody, toStatus } from './errors.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
 import { askPermission, executeCall, toRestError, type OpenCall } from './execute.ts';
 import { selectFields, wantedFields } from './fields.ts';
+import { writeJson } from './json-document.ts';
 import { renamePath } from './names.ts';
 import { own } from './own.ts';
 import { parseQuery, type ParsedQuery } from './params.ts';
@@ -100,14 +100,15 @@ export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse
 }
 
 async function shape(response: RestResponse, call: Call, { runtime, query, limit }: { runtime: Runtime; query: ParsedQuery; limit: TimeLimit }): Promise<RestResponse> {
-  if (response.body instanceof RawBody) return response;
+  if (response.content instanceof RawBody) return response;
   const wanted = { ...bodyParams(call.request), ...query.params };
   const fields = wantedFields(wanted['_fields']);
+  const relations = wantsEmbed(wanted['_embed']);
+  if (fields === null && relations === null && response.links === null) return response;
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
-  const relations = wantsEmbed(wanted['_embed']);
   const body = relations === null ? linked : await limit.hold(() => embedLinks(linked, { relations, call, embeds: runtime.table.embeds }));
-  return body === response.body ? response : response.withBody(body);
+  return response.withBody(body);
 }
 
 function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
@@ -130,7 +131,7 @@ function withAllow(response: RestResponse, methods: readonly string[]): RestResp
 /** An answer that is no JSON must not spoil the one that it becomes a part of. */
 function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   try {
-    if (response.status !== 204) toJsonText(response.body);
+    if (response.status !== 204) writeJson(response.content);
     return response;
   } catch (error) {
     return toErrorResponse(runtime, error);

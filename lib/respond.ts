@@ -1,8 +1,8 @@
 import { isObject } from './coerce.ts';
-import { toJsonText } from './documents.ts';
 import { engineError, toErrorBody, type ErrorBody } from './errors.ts';
 import { createEtag, isUnchanged } from './etag.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
+import { writeJson } from './json-document.ts';
 import { vendorHeader, type Names } from './names.ts';
 import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
 import type { RestRequest } from './request.ts';
@@ -44,13 +44,13 @@ function toEnvelope({ names }: Manner, response: RestResponse): object {
 }
 
 function toContent(response: RestResponse, manner: Manner): Content {
-  const { status, headers, body } = response;
-  if (body instanceof RawBody) return { status, headers, type: body.type, text: body.content };
-  if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: toJsonText(toEnvelope(manner, response)) };
-  if (status >= 400 && isErrorBody(body) && wantsProblem(manner.request.headers['accept'])) {
-    return { status, headers, type: PROBLEM_TYPE, text: toJsonText(toProblem(body)) };
+  const { status, headers, content } = response;
+  if (content instanceof RawBody) return { status, headers, type: content.type, text: content.content };
+  if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(manner, response)) };
+  if (status >= 400 && isErrorBody(content) && wantsProblem(manner.request.headers['accept'])) {
+    return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(content)) };
   }
-  return { status, headers, type: JSON_TYPE, text: toJsonText(body) };
+  return { status, headers, type: JSON_TYPE, text: writeJson(content) };
 }
 
 function toScript(content: Content, callback: string): Content {

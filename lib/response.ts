@@ -1,3 +1,5 @@
+import { JsonText } from './json-document.ts';
+
 /** Bytes that are sent as they are, with their media type, in place of JSON. */
 export class RawBody {
   readonly type: string;
@@ -40,7 +42,8 @@ export interface ResponseOptions {
 export class RestResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: unknown;
+  /** What the answer was made of: a value, or a `JsonText` or `RawBody` that is sent as it is. */
+  readonly content: unknown;
   /** Shown as `_links`, whatever `_fields` asks for. */
   readonly links: Links | null;
   /** Version of the one record that the answer shows: part of its ETag, compared by `If-Match`. */
@@ -48,8 +51,11 @@ export class RestResponse {
   /** For endpoints with `cache`: null means that any change of their collections counts. */
   readonly dependsOn: Dependencies | null;
 
-  constructor(body: unknown, options: ResponseOptions = {}) {
-    this.body = body;
+  #body: unknown;
+
+  /** `content`: a value to be written as JSON, a document that is written already (`JsonText`), or other bytes (`RawBody`). */
+  constructor(content: unknown, options: ResponseOptions = {}) {
+    this.content = content;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
     this.links = options.links ?? null;
@@ -57,19 +63,26 @@ export class RestResponse {
     this.dependsOn = options.dependsOn ?? null;
   }
 
+  /** The value that the answer shows. A document that is written already is read here, the first time. */
+  get body(): unknown {
+    if (!(this.content instanceof JsonText)) return this.content;
+    this.#body ??= this.content.toJSON();
+    return this.#body;
+  }
+
   /** The same answer with another body, which holds the links already. */
   withBody(body: unknown): RestResponse {
-    return this.#with({ body, headers: this.headers, links: null });
+    return this.#with({ content: body, headers: this.headers, links: null });
   }
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
-    return this.#with({ body: this.body, headers: { ...this.headers, ...headers }, links: this.links });
+    return this.#with({ content: this.content, headers: { ...this.headers, ...headers }, links: this.links });
   }
 
-  #with({ body, headers, links }: Pick<RestResponse, 'body' | 'headers' | 'links'>): RestResponse {
+  #with({ content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
     const { status, version, dependsOn } = this;
-    return new RestResponse(body, {
+    return new RestResponse(content, {
       status, headers, ...(links === null ? {} : { links }), ...(version === null ? {} : { version }), ...(dependsOn === null ? {} : { dependsOn }),
     });
   }

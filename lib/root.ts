@@ -2,8 +2,8 @@ import { createBatchHandler } from './batch.ts';
 import type { Call } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import { describeRoutes } from './discovery.ts';
-import { keepText } from './documents.ts';
 import { engineError } from './errors.ts';
+import { JsonText } from './json-document.ts';
 import { renamePath, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { RestResponse } from './response.ts';
@@ -54,20 +54,20 @@ const ROOT = {
   ],
 } as const satisfies NamespaceDescriptor;
 
-function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<object> {
+function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<RestResponse> {
   // Routes of one table -> facts and language -> document. Gone with the table.
-  const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: object }>>();
+  const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
   return async (_args, call) => {
     const facts = await describeSite(call);
     const { site } = call;
-    const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: object }>();
+    const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
     documents.set(site.routes, kept);
     const key = site.url('/');
     const known = kept.get(key);
-    if (known?.facts === facts) return known.document;
-    const document = keepText({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
+    if (known?.facts === facts) return new RestResponse(known.document);
+    const document = new JsonText(JSON.stringify({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) }));
     kept.set(key, { facts, document });
-    return document;
+    return new RestResponse(document);
   };
 }
 

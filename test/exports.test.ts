@@ -12,8 +12,8 @@ import { listFiles, PROJECT } from './support/sources.ts';
 /** Every name that others may build on. A name that comes or goes is a decision: change it here, and say so in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ANONYMOUS', 'ENGINE_ERRORS', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
-    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toNamespace',
+    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [
     'CAPABILITIES', 'NEUTRAL_NAMES', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'clearSite', 'collections', 'createCommonArgs', 'createRegistry', 'createSite', 'hashPassword',

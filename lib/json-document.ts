@@ -1,0 +1,27 @@
+/** A JSON document that is written already, as text or as UTF-8. It is read only when somebody wants its value. */
+export class JsonText {
+  readonly content: string | Uint8Array;
+
+  constructor(content: string | Uint8Array) {
+    this.content = content;
+  }
+
+  /** A value of its own for whoever asks. */
+  toJSON(): unknown {
+    const { content } = this;
+    return JSON.parse(typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString());
+  }
+}
+
+/** The list of documents that are written already. */
+export function toJsonList(texts: readonly string[]): JsonText {
+  return new JsonText(`[${texts.join(',')}]`);
+}
+
+/** Writes a value as JSON. @throws TypeError for what JSON can not say (a cycle, a BigInt). */
+export function writeJson(value: unknown): string | Uint8Array {
+  if (value instanceof JsonText) return value.content;
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError('the body of the answer is no JSON');
+  return text;
+}
