@@ -113,6 +113,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       return { records: page.map((row) => project(row, complete.fields)), total };
     },
     get: async (collection, id) => rowsOf(collection).get(id)?.record ?? null,
+    versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),
     commit: async (operations: readonly Operation[]) => {
       if (!open) throw new StoreError('closed', 'The store is closed.');
       return applyAll(all, checkOperations(checked, operations));

@@ -53,10 +53,30 @@ interface Opened {
   readonly headers: HeaderMap;
 }
 
-/** Takes one request: to the engine, to the rest of the host app, or back with an error. */
+/** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
-  if (answerReady(binding, exchange)) return;
+  const ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange.request));
+  if (ready === null) readRequest(binding, exchange);
+  else if (ready instanceof Promise) void awaitReady(binding, exchange, ready);
+  else sendReady(binding, exchange, ready);
+}
+
+/** Never rejects. */
+async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
+  const wire = await asked;
+  if (wire === null) readRequest(binding, exchange);
+  else sendReady(binding, exchange, wire);
+}
+
+/** Refusing a kept answer would cost more than giving it, so that no gate is asked. */
+function sendReady({ limits, gate }: Binding, { response, connection, number }: Exchange, wire: WireResponse): void {
+  const close = gate.closing || number >= limits.requestsPerSocket;
+  sendAnswer(response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+  connection.ended ||= close;
+}
+
+function readRequest(binding: Binding, exchange: Exchange): void {
   let opened: Opened | null;
   try {
     opened = open(binding, exchange.request);
@@ -67,17 +87,6 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (opened !== null) void run(binding, exchange, opened);
   else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
   else passOn(binding.otherwise, exchange, binding.limits);
-}
-
-/** Sends what the host has at hand. Refusing a kept answer would cost more than giving it, so that no gate is asked. */
-function answerReady({ host, limits, gate, siteUrl }: Binding, exchange: Exchange): boolean {
-  const { request, response, connection, number } = exchange;
-  const wire = findReady(host, request, toSiteUrl(siteUrl, request));
-  if (wire === null) return false;
-  const close = gate.closing || number >= limits.requestsPerSocket;
-  sendAnswer(response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
-  connection.ended ||= close;
-  return true;
 }
 
 function passOn(otherwise: Listener, { request, response, number }: Exchange, limits: HttpLimits): void {

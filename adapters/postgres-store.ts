@@ -12,6 +12,7 @@ import { migrate } from './postgres/migrate.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
 import { checkServer } from './postgres/server-check.ts';
 import { TableWriter } from './postgres/table-writer.ts';
+import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';
 
 export interface PostgresStoreOptions {
@@ -94,6 +95,7 @@ function createStore(parts: Parts): Store {
       const { writer } = collectionNamed(name);
       return Number.isSafeInteger(id) ? guard(() => read(readers, (connection) => writer.get(connection, id))) : null;
     },
+    versions: async (keys) => { checkOpen(); return guard(() => readVersions(run, collections, keys)); },
     commit: async (operations) => {
       checkOpen();
       const checked = checkOperations(collections, operations);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { toAsked } from '../lib/respond.ts';
 import type { Host } from '../lib/host.ts';
+import { whenever } from '../lib/whenever.ts';
 import type { WireResponse } from '../lib/wire.ts';
 
 /** Headers of a GET that change nothing about its answer when nobody is logged in and no origin asks. */
@@ -43,16 +44,14 @@ function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
 }
 
 /**
- * The answer that the host has at hand for a request that nothing but its address decides. Null: the request is to be
- * read like every other one.
+ * The answer that the host has at hand for a request that nothing but its address decides; a promise where the host
+ * has to ask its store. Null: the request is to be read like every other one.
  */
-export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null {
+export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null | Promise<WireResponse | null> {
   const { method } = request;
   if ((method !== 'GET' && method !== 'HEAD') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
-  const wire = host.ready(siteUrl, request.url ?? '');
-  if (wire === null) return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
   // Whoever sends it leaves the body out of an answer to HEAD.
-  return plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch);
+  return whenever(host.ready(siteUrl, request.url ?? ''), (wire) => (wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch)));
 }

@@ -119,6 +119,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
       const { writer } = collectionNamed(name);
       return Number.isSafeInteger(id) ? guard(() => writer.get(id)) : null;
     },
+    versions: (keys) => guard(() => keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0))),
     commit: async (operations) => {
       checkOpen();
       const checked = checkOperations(collections, operations);

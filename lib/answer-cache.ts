@@ -1,9 +1,10 @@
-import type { RestResponse } from './response.ts';
+import { KeptAnswer, type Candidate } from './kept-answer.ts';
 import type { Store } from './store.ts';
+import { whenever } from './whenever.ts';
 import type { WireResponse } from './wire.ts';
 
 /** What the cache asks of the store. */
-export type CacheStore = Pick<Store, 'revision' | 'get'>;
+export type CacheStore = Pick<Store, 'revision' | 'versions'>;
 
 export interface CacheLimits {
   /** Most answers kept. Default 50,000. */
@@ -14,47 +15,6 @@ export interface CacheLimits {
 
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
-/** A kept answer to an anonymous read, and everything that decides whether it is still right. */
-interface Entry {
-  readonly key: string;
-  readonly response: RestResponse;
-  readonly bytes: number;
-  /** Collections that the endpoint reads, and their revision when the answer was last found right. */
-  readonly collections: readonly string[];
-  seen: number;
-  /** Revision of those collections of which any change counts. */
-  readonly stable: number;
-  readonly until: number;
-  /** Asked for since the last round of eviction. */
-  used: boolean;
-  wire: WireResponse | null;
-  target: string | null;
-}
-
-/** An answer about to be kept. `before`: revision of `collections` when the work on it began. */
-export interface Candidate {
-  readonly key: string;
-  readonly collections: readonly string[];
-  readonly before: number;
-  /** `generation` of the cache when the work began. */
-  readonly generation: number;
-  readonly response: RestResponse;
-}
-
-/** Weight of an entry beside its texts. Bytes. */
-const OVERHEAD = 1024;
-/** Weight of a member beside its text. Bytes. */
-const MEMBER = 32;
-
-/** Freezes a body, since many callers are given the same one. @returns its weight in memory, about. Bytes. */
-function freezeAll(value: unknown): number {
-  if (typeof value === 'string') return MEMBER + 2 * value.length;
-  if (typeof value !== 'object' || value === null) return MEMBER;
-  if (ArrayBuffer.isView(value)) return MEMBER + value.byteLength;
-  Object.freeze(value);
-  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + freezeAll(member), MEMBER);
-}
-
 /**
  * Answers to anonymous reads. An answer is given again only while the store says that what it depends on is as it was,
  * so a cached answer never outlives a write, also of another process; when only other records changed, the versions
@@ -64,8 +24,8 @@ export class AnswerCache {
   readonly #store: CacheStore;
   readonly #now: () => number;
   readonly #limits: CacheLimits;
-  readonly #entries = new Map<string, Entry>();
-  readonly #targets = new Map<string, Entry>();
+  readonly #entries = new Map<string, KeptAnswer>();
+  readonly #targets = new Map<string, KeptAnswer>();
   #bytes = 0;
   /** Grows with every `clear`, so that no answer of an old route table is kept after it. */
   generation = 0;
@@ -81,48 +41,45 @@ export class AnswerCache {
   }
 
   /** The answer under the key, if it is still right. */
-  async find(key: string): Promise<RestResponse | null> {
+  find(key: string): KeptAnswer | null | Promise<KeptAnswer | null> {
     const entry = this.#entries.get(key);
+    return entry === undefined ? null : this.#check(entry);
+  }
+
+  /** The finished answer to an address as the client wrote it. Null says nothing, not even why: ask `find`. Never throws or rejects. */
+  findReady(target: string): WireResponse | null | Promise<WireResponse | null> {
+    const entry = this.#targets.get(target);
     if (entry === undefined) return null;
-    if (!await this.#isRight(entry)) {
-      this.#remove(entry);
+    try {
+      const wire = whenever(this.#check(entry), (right) => right?.wire ?? null);
+      return wire instanceof Promise ? wire.catch(() => null) : wire;
+    } catch {
+      // The store can not be asked: `find` will meet the same failure and is heard.
       return null;
     }
-    entry.used = true;
-    return entry.response;
   }
 
-  /** The finished answer to an address as the client wrote it, if that can be said at once. Null says nothing: ask `find`. */
-  findReady(target: string): WireResponse | null {
-    const entry = this.#targets.get(target);
-    if (entry === undefined || this.#now() >= entry.until || this.#store.revision(entry.collections) !== entry.seen) return null;
-    entry.used = true;
-    return entry.wire;
-  }
-
-  /** Keeps an answer, unless something changed while it was being made. */
-  async keep({ key, collections, before, generation, response }: Candidate): Promise<void> {
-    const depends = response.dependsOn;
-    const stable = await this.#store.revision(depends?.collections ?? collections);
-    if (await this.#store.revision(collections) !== before || generation !== this.generation) return;
-    const bytes = OVERHEAD + key.length + freezeAll(response.body);
-    this.#add({
-      key, response, collections, seen: before, stable, bytes, until: depends?.until ?? Infinity, used: false, wire: null, target: null,
-    });
+  /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
+  async keep(candidate: Candidate): Promise<KeptAnswer | null> {
+    const { collections, before, generation, response } = candidate;
+    const stable = await this.#store.revision(response.dependsOn?.collections ?? collections);
+    if (await this.#store.revision(collections) !== before || generation !== this.generation) return null;
+    const entry = new KeptAnswer(candidate, stable);
+    this.#add(entry);
+    return entry;
   }
 
   /** Adds the finished form of a kept answer. `target`: how the client wrote the address; null when that is not known. */
-  finish(response: RestResponse, key: string, { wire, target }: { wire: WireResponse; target: string | null }): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined || entry.response !== response || entry.target !== null) return;
-    this.#remove(entry);
-    this.#add({ ...entry, wire, target, bytes: entry.bytes + (wire.body?.length ?? 0) });
-  }
-
-  /** The finished form of a kept answer, if it was made before. */
-  wireOf(response: RestResponse, key: string): WireResponse | null {
-    const entry = this.#entries.get(key);
-    return entry?.response === response ? entry.wire : null;
+  finish(kept: KeptAnswer, { wire, target }: { wire: WireResponse; target: string | null }): void {
+    if (this.#entries.get(kept.key) !== kept) return;
+    this.#bytes -= kept.bytes;
+    kept.wire = wire;
+    this.#bytes += kept.bytes;
+    if (target !== null && kept.target === null) {
+      kept.target = target;
+      this.#targets.set(target, kept);
+    }
+    this.#evict();
   }
 
   /** Forgets everything: another route table may answer differently. */
@@ -133,33 +90,46 @@ export class AnswerCache {
     this.generation += 1;
   }
 
-  async #isRight(entry: Entry): Promise<boolean> {
-    if (this.#now() >= entry.until) return false;
-    const all = await this.#store.revision(entry.collections);
-    if (all === entry.seen) return true;
-    const depends = entry.response.dependsOn;
-    if (depends === null || await this.#store.revision(depends.collections) !== entry.stable) return false;
-    for (const [collection, id, version] of depends.records) {
-      if (((await this.#store.get(collection, id))?.version ?? 0) !== version) return false;
-    }
-    entry.seen = all;
-    return true;
+  #check(entry: KeptAnswer): KeptAnswer | null | Promise<KeptAnswer | null> {
+    return whenever(this.#isRight(entry), (right) => {
+      if (right) entry.used = true;
+      else this.#remove(entry);
+      return right ? entry : null;
+    });
   }
 
-  #add(entry: Entry): void {
+  #isRight(entry: KeptAnswer): boolean | Promise<boolean> {
+    if (this.#now() >= entry.until) return false;
+    return whenever(this.#store.revision(entry.collections), (all) => all === entry.seen || this.#isUntouched(entry, all));
+  }
+
+  /** Whether the writes since the last look left the entry as it is. */
+  #isUntouched(entry: KeptAnswer, all: number): boolean | Promise<boolean> {
+    const { dependsOn } = entry;
+    if (dependsOn === null) return false;
+    return whenever(this.#store.revision(dependsOn.collections), (stable) => {
+      if (stable !== entry.stable) return false;
+      return whenever(this.#store.versions(entry.records), (versions) => {
+        if (dependsOn.records.some(([, , version], at) => versions[at] !== version)) return false;
+        entry.seen = all;
+        return true;
+      });
+    });
+  }
+
+  #add(entry: KeptAnswer): void {
     const known = this.#entries.get(entry.key);
     if (known !== undefined) this.#remove(known);
     if (entry.bytes > this.#limits.bytes / 8) return;
     this.#entries.set(entry.key, entry);
-    if (entry.target !== null) this.#targets.set(entry.target, entry);
     this.#bytes += entry.bytes;
     this.#evict();
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: KeptAnswer): void {
     if (this.#entries.get(entry.key) !== entry) return;
     this.#entries.delete(entry.key);
-    if (entry.target !== null) this.#targets.delete(entry.target);
+    if (entry.target !== null && this.#targets.get(entry.target) === entry) this.#targets.delete(entry.target);
     this.#bytes -= entry.bytes;
   }
 
@@ -167,12 +137,11 @@ export class AnswerCache {
   #evict(): void {
     for (const entry of this.#entries.values()) {
       if (this.#entries.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;
-      this.#remove(entry);
-      if (!entry.used) continue;
-      entry.used = false;
-      this.#entries.set(entry.key, entry);
-      if (entry.target !== null) this.#targets.set(entry.target, entry);
-      this.#bytes += entry.bytes;
+      if (entry.used) {
+        entry.used = false;
+        this.#entries.delete(entry.key);
+        this.#entries.set(entry.key, entry);
+      } else this.#remove(entry);
     }
   }
 }

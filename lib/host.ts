@@ -13,10 +13,10 @@ export interface Host {
   /** Runs a request from authentication to bytes. Never rejects: every failure is an answer. */
   serve(request: RestRequest): Promise<WireResponse>;
   /**
-   * The answer to an anonymous GET without a body, when it is at hand: whole, for `toAsked` to cut. Null: ask `serve`.
-   * `target`: path and query as the client wrote them. To be asked only where no header changes the answer.
+   * The answer to an anonymous GET without a body, when it is at hand: whole, for `toAsked` to cut; a promise where the store has to be asked first. Null: ask `serve`.
+   * `target`: path and query as the client wrote them. To be asked only where no header changes the answer. Never throws or rejects.
    */
-  ready?(siteUrl: string, target: string): WireResponse | null;
+  ready?(siteUrl: string, target: string): WireResponse | null | Promise<WireResponse | null>;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */
   refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
 }

@@ -108,7 +108,7 @@ async function shape(response: RestResponse, call: Call, { runtime, query, limit
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
   const body = relations === null ? linked : await limit.hold(() => embedLinks(linked, { relations, call, embeds: runtime.table.embeds }));
-  return response.withBody(body);
+  return response.withContent(body);
 }
 
 function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {

@@ -33,9 +33,9 @@ export interface Dependencies {
 export interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  readonly links?: Links;
-  readonly version?: number;
-  readonly dependsOn?: Dependencies;
+  readonly links?: Links | null;
+  readonly version?: number | null;
+  readonly dependsOn?: Dependencies | null;
 }
 
 /** An answer. Handlers return a plain value for a 200 with JSON, or one of these to say more. */
@@ -70,9 +70,9 @@ export class RestResponse {
     return this.#body;
   }
 
-  /** The same answer with another body, which holds the links already. */
-  withBody(body: unknown): RestResponse {
-    return this.#with({ content: body, headers: this.headers, links: null });
+  /** The same answer made of something else, which holds the links already. */
+  withContent(content: unknown): RestResponse {
+    return this.#with({ content, headers: this.headers, links: null });
   }
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */
@@ -82,8 +82,6 @@ export class RestResponse {
 
   #with({ content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
     const { status, version, dependsOn } = this;
-    return new RestResponse(content, {
-      status, headers, ...(links === null ? {} : { links }), ...(version === null ? {} : { version }), ...(dependsOn === null ? {} : { dependsOn }),
-    });
+    return new RestResponse(content, { status, headers, links, version, dependsOn });
   }
 }

@@ -3,6 +3,7 @@ import type { PreparedCall } from './call.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import { toRestError } from './execute.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 import type { Names } from './names.ts';
 import { parseQuery } from './params.ts';
 import { changeRequest, type RestRequest } from './request.ts';
@@ -56,25 +57,40 @@ function toCacheKey({ method, siteUrl, language, path, query, body }: RestReques
   return [siteUrl, language, path, query].join('\0');
 }
 
-/** Runs a request, or gives the answer that is kept for it. Never rejects. */
-export async function dispatchRequest({ cache, run, prepare, log }: Front, request: RestRequest, identity: Identity): Promise<RestResponse> {
+/** What a request led to, and where it is kept; null: it is not. */
+interface Answered {
+  readonly response: RestResponse;
+  readonly kept: KeptAnswer | null;
+}
+
+async function answerThroughCache({ cache, prepare }: Front & { readonly cache: AnswerCache }, key: string, [request, identity]: readonly [RestRequest, Identity]): Promise<Answered> {
+  const known = await cache.find(key);
+  if (known !== null) return { response: known.response, kept: known };
+  const { generation } = cache;
+  const prepared = prepare(request, identity);
+  if (prepared.cache === null) return { response: await prepared.run(), kept: null };
+  const before = await cache.revision(prepared.cache);
+  const response = await prepared.run();
+  const kept = response.status === 200 ? await cache.keep({ key, collections: prepared.cache, before, generation, response }) : null;
+  return { response: kept?.response ?? response, kept };
+}
+
+async function answerRequest(front: Front, request: RestRequest, identity: Identity): Promise<Answered> {
+  const { cache, run, log } = front;
   const key = cache === null ? null : toCacheKey(request, identity);
-  if (cache === null || key === null) return run(request, identity);
+  if (cache === null || key === null) return { response: await run(request, identity), kept: null };
   try {
-    const kept = await cache.find(key);
-    if (kept !== null) return kept;
-    const { generation } = cache;
-    const prepared = prepare(request, identity);
-    if (prepared.cache === null) return await prepared.run();
-    const before = await cache.revision(prepared.cache);
-    const response = await prepared.run();
-    if (response.status === 200) await cache.keep({ key, collections: prepared.cache, before, generation, response });
-    return response;
+    return await answerThroughCache({ ...front, cache }, key, [request, identity]);
   } catch (error) {
     // The store could not say whether anything changed: the answer is made as if there were no cache.
     toRestError(error, log, `asking the cache for ${request.path}`);
-    return run(request, identity);
+    return { response: await run(request, identity), kept: null };
   }
+}
+
+/** Runs a request, or gives the answer that is kept for it. Never rejects. */
+export async function dispatchRequest(front: Front, request: RestRequest, identity: Identity): Promise<RestResponse> {
+  return (await answerRequest(front, request, identity)).response;
 }
 
 /** From authentication to the finished answer. Never rejects. */
@@ -85,24 +101,23 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
     const callback = checkCallback(params['_jsonp'], front.jsonp);
     const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
     const effective = withMethod(request, toMethod(request, params['_method']));
-    const response = await dispatchRequest(front, effective, identity);
-    return toAsked(finish(front, { response, request: effective, manner: { ...manner, identity, callback, envelope: params['_envelope'] !== undefined } }), request);
+    const answered = await answerRequest(front, effective, identity);
+    return toAsked(finish(front, answered, { ...manner, request: effective, identity, callback, envelope: params['_envelope'] !== undefined }), request);
   } catch (error) {
     return toAsked(toFailure(toRestError(error, front.log, `answering ${request.method} ${request.path}`), manner), request);
   }
 }
 
 /** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. */
-function finish({ cache }: Front, { response, request, manner }: { response: RestResponse; request: RestRequest; manner: Manner }): WireResponse {
-  const key = cache === null || request.headers['origin'] !== undefined ? null : toCacheKey(request, manner.identity);
-  if (cache === null || key === null) return toWire(response, manner);
-  const kept = cache.wireOf(response, key);
-  if (kept !== null) return kept;
+function finish({ cache }: Front, { response, kept }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
+  const { headers, siteUrl, target } = manner.request;
+  if (cache === null || kept === null || headers['origin'] !== undefined) return toWire(response, manner);
+  if (kept.wire !== null) return kept.wire;
   const made = toWire(response, manner);
   const wire = typeof made.body === 'string' ? { ...made, body: Buffer.from(made.body) } : made;
   // An address whose method was overridden means something else to those who send no override.
-  const isPlain = request.headers['x-http-method-override'] === undefined && request.target !== undefined;
-  cache.finish(response, key, { wire, target: isPlain ? `${request.siteUrl}${request.target}` : null });
+  const isPlain = headers['x-http-method-override'] === undefined && target !== undefined;
+  cache.finish(kept, { wire, target: isPlain ? `${siteUrl}${target}` : null });
   return wire;
 }
 

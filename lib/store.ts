@@ -27,6 +27,9 @@ export type Operation =
   /** Removes every match; no match is no error. */
   | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
 
+/** Where a record is found. */
+export type RecordKey = readonly [collection: string, id: number];
+
 export interface FindResult {
   readonly records: readonly StoredRecord[];
   /** Number of all matches; -1 when the query did not ask for it. */
@@ -42,6 +45,8 @@ export interface Store {
   find(query: Query): Promise<FindResult>;
   /** One record by id; null when there is none. */
   get(collection: string, id: number): Promise<StoredRecord | null>;
+  /** The versions of these records, in their order; 0 for one that is not there. */
+  versions(records: readonly RecordKey[]): readonly number[] | Promise<readonly number[]>;
   /**
    * Applies all operations or none. Answers one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).

@@ -16,6 +16,7 @@ export class TableWriter {
   readonly #name: string;
   readonly #fields: readonly string[];
   readonly #read: ReturnType<typeof createRecordReader>;
+  readonly #selectVersion: string;
 
   constructor(session: Session, table: TableShape) {
     this.table = table;
@@ -23,12 +24,18 @@ export class TableWriter {
     this.#name = quoteName(table.name);
     this.#fields = Object.keys(table.collection.fields);
     this.#read = createRecordReader(table);
+    this.#selectVersion = `SELECT "version" FROM ${this.#name} WHERE "id" = ?`;
   }
 
   get(id: number): StoredRecord | null {
     const columns = ['id', 'version', ...this.#fields].map(quoteName).join(', ');
     const [row] = this.#session.all(`SELECT ${columns} FROM ${this.#name} WHERE "id" = ?`, [id]);
     return row === undefined ? null : this.#read(row, this.#fields);
+  }
+
+  /** Version of a record; 0 when it is not there. */
+  version(id: number): number {
+    return this.#session.number(this.#selectVersion, [id]);
   }
 
   /** @returns the new record. @throws StoreError `unique` */

@@ -79,7 +79,7 @@ export function createAutosaveHandlers(context: PostContext) {
       checkUpdate(call, post, call.args);
       const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
       const saved = await showPost(context, call, { post: await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
-      return saved.withBody({ ...(saved.body as Record<string, unknown>), parent: 0 });
+      return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
     },
   };
 }

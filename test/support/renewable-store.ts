@@ -19,6 +19,7 @@ export function createRenewableStore(): RenewableStore {
   return {
     find: (query) => inner.find(query),
     get: (collection, id) => inner.get(collection, id),
+    versions: (keys) => inner.versions(keys),
     commit: (operations) => inner.commit(operations),
     revision: async (names) => lives * REVISIONS_PER_LIFE + await inner.revision(names),
     close: () => inner.close(),

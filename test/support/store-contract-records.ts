@@ -35,6 +35,15 @@ export function records(name: string, onStore: OnStore): void {
   test('a record that was not found is null', onStore(async (store) => {
     for (const id of [1, 0, -1, 1.5, NaN, Infinity, 2 ** 60]) assert.is(await store.get('articles', id), null);
   }));
+  test('versions are asked for without the records, 0 standing for none', onStore(async (store) => {
+    const { id } = await createOne(store, { title: 'a' });
+    const [other] = await store.commit([note({ text: 'n' }), { op: 'update', collection: 'articles', id, values: { title: 'b' } }]);
+    const keys = [['articles', id], ['notes', other?.id ?? 0], ['articles', id + 1], ['articles', 0], ['articles', 1.5], ['articles', NaN], ['articles', 2 ** 60]] as const;
+    assert.equal(await store.versions(keys), [2, 1, 0, 0, 0, 0, 0]);
+    assert.equal(await store.versions([]), []);
+    await store.commit([{ op: 'remove', collection: 'articles', id }]);
+    assert.equal(await store.versions([['articles', id]]), [0]);
+  }));
   test('what the caller does to his values later changes nothing', onStore(async (store) => {
     const extra = { list: [1] };
     const tags = [1];

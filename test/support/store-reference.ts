@@ -120,6 +120,7 @@ export function createReferenceStore(collections: readonly CollectionDescriptor[
       };
     },
     get: async (name, id) => structuredClone(shelfOf(state, name).records.find((record) => record.id === id) ?? null),
+    versions: (keys) => keys.map(([name, id]) => shelfOf(state, name).records.find((record) => record.id === id)?.version ?? 0),
     commit: async (operations) => {
       const next = structuredClone(state);
       const labels = new Map<string, number>();

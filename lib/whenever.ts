@@ -1,0 +1,4 @@
+/** Goes on with a value at once where it is there, and later where somebody has to be asked for it first. */
+export function whenever<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
