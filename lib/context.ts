@@ -1,59 +1,56 @@
-import { isObject } from './coerce.ts';
-import { renameParam, type Names } from './names.ts';
+import { perNames, renameParam, type Names } from './names.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
 /** Makes one field of a representation; not called where the context does not show the field. */
 export type Renderer<T> = (source: T) => unknown;
 
-/** One function per field of a resource. */
-export type Renderers<T> = Readonly<Record<string, Renderer<T>>>;
+/** One function per field of a resource; of an object whose members have contexts of their own, one per member. */
+export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
-function isShown(schema: ArgSchema, context: string): boolean {
-  return schema.context === undefined || schema.context.includes(context);
-}
+/** Shows a record in a context. */
+export type RecordRenderer<T> = (source: T, shown: { readonly context: string; readonly names: Names }) => Record<string, unknown>;
 
-/** A field of a resource that a context shows. `members`: those of an object that it shows; null: the value is shown as it is. */
-interface ShownField {
+interface Step<T> {
   readonly name: string;
-  readonly members: readonly string[] | null;
-  readonly properties: ArgSchemas;
+  readonly render: Renderer<T>;
 }
 
-/** Resource -> context -> its fields. Resources are tables that never change. */
-const shownFields = new WeakMap<ArgSchemas, Map<string, readonly ShownField[]>>();
-
-function listShown(properties: ArgSchemas, context: string): readonly ShownField[] {
-  const byContext = shownFields.get(properties) ?? new Map<string, readonly ShownField[]>();
-  shownFields.set(properties, byContext);
-  const known = byContext.get(context);
-  if (known !== undefined) return known;
-  const namesOf = (schemas: ArgSchemas): readonly string[] => Object.keys(schemas).filter((name) => isShown(schemas[name] ?? {}, context));
-  const fields = namesOf(properties).map((name): ShownField => {
-    const inner = properties[name]?.properties;
-    return { name, members: inner === undefined ? null : namesOf(inner), properties: inner ?? {} };
-  });
-  byContext.set(context, fields);
-  return fields;
+function isShown({ context }: ArgSchema, wanted: string): boolean {
+  return context === undefined || context.includes(wanted);
 }
 
-/** Keeps the members of an object that the context shows, and those that the resource does not know. */
-function selectMembers({ members, properties }: ShownField, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function runSteps<T>(steps: readonly Step<T>[], source: T): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const name of members ?? []) if (name in value) out[name] = value[name];
-  for (const name in value) if (!(name in properties)) out[name] = value[name];
+  for (const { name, render } of steps) {
+    const value = render(source);
+    if (value !== undefined) out[name] = value;
+  }
   return out;
+}
+
+function toSteps<T>(properties: ArgSchemas, renderers: Renderers<T>, context: string): readonly Step<T>[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const renderer = renderers[name];
+    if (renderer === undefined || !isShown(schema, context)) return [];
+    if (typeof renderer === 'function') return [{ name, render: renderer }];
+    const members = toSteps(schema.properties ?? {}, renderer, context);
+    return [{ name, render: (source: T) => runSteps(members, source) }];
+  });
 }
 
 /**
- * Shows a record in a context: fields and their members in the order of the resource, each only where its `context`
- * names this one, under their wire names. `undefined` leaves a field out.
+ * The renderer of a resource: fields and their members in the order of the resource, each only where its `context`
+ * names the one that is asked for, fields under their wire names. `undefined` leaves a field out.
  */
-export function renderRecord<T>(properties: ArgSchemas, renderers: Renderers<T>, { source, context, names }: { source: T; context: string; names: Names }): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const field of listShown(properties, context)) {
-    const value = renderers[field.name]?.(source);
-    if (value === undefined) continue;
-    out[renameParam(names, field.name)] = field.members !== null && isObject(value) ? selectMembers(field, value) : value;
-  }
-  return out;
+export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>): RecordRenderer<T> {
+  const stepsOf = perNames((names) => {
+    const byContext = new Map<string, readonly Step<T>[]>();
+    return (context: string): readonly Step<T>[] => {
+      const steps = byContext.get(context)
+        ?? toSteps(properties, renderers, context).map(({ name, render }) => ({ name: renameParam(names, name), render }));
+      byContext.set(context, steps);
+      return steps;
+    };
+  });
+  return (source, { context, names }) => runSteps(stepsOf(names)(context), source);
 }

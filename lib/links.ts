@@ -3,37 +3,43 @@ import type { LinkDescriptor } from './descriptor.ts';
 import { renamePath, renameRelation, type Names } from './names.ts';
 import type { Link } from './response.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A link descriptor in the words of a site, taken apart once for all records. */
+export interface PreparedLink {
+  /** The relation in neutral words. */
+  readonly name: string;
+  /** The relation in wire words. */
+  readonly relation: string;
+  /** What the caller must be able to do for the link to be shown; none: everybody sees it. */
+  readonly capabilities: readonly string[];
+  /** The link for a record. */
+  readonly toLink: (site: SiteView, record: Fields) => Link;
+}
+
 const FIELD = /\{(\w+)\}/;
 
-/** Link descriptors taken apart: texts in wire words and names of fields in turn, beginning with a text. */
-const templates = new WeakMap<LinkDescriptor, { readonly names: Names; readonly parts: readonly string[] }>();
-
-function toParts(link: LinkDescriptor, names: Names): readonly string[] {
-  const known = templates.get(link);
-  if (known?.names === names) return known.parts;
-  const parts = renamePath(names, link.href).split(FIELD);
-  templates.set(link, { names, parts });
-  return parts;
+/** Most links are made of ids, which stand in an address as they are. */
+function toSegment(value: unknown): string {
+  return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value));
 }
 
-/** The address that a link descriptor means for a record. */
-export function toHref(site: SiteView, link: LinkDescriptor, record: Readonly<Record<string, unknown>>): string {
-  let path = '';
-  for (const [at, part] of toParts(link, site.names).entries()) path += at % 2 === 0 ? part : encodeURIComponent(String(record[part]));
-  return site.wireUrl(path);
+/** Prepares one link of the relation `name`. */
+export function prepareLink(name: string, link: LinkDescriptor, names: Names): PreparedLink {
+  const [head = '', ...parts] = renamePath(names, link.href).split(FIELD);
+  const steps = parts.flatMap((field, at) => (at % 2 === 0 ? [{ field, text: parts[at + 1] ?? '' }] : []));
+  const toHref = (site: SiteView, record: Fields): string => {
+    let path = head;
+    for (const { field, text } of steps) path += toSegment(record[field]) + text;
+    return site.wireUrl(path);
+  };
+  return {
+    name, relation: renameRelation(names, name), capabilities: link.when?.split(' ') ?? [],
+    toLink: link.embeddable === true ? (site, record) => ({ embeddable: true, href: toHref(site, record) }) : (site, record) => ({ href: toHref(site, record) }),
+  };
 }
 
-/** The link of a descriptor for a record. */
-export function toLink(site: SiteView, link: LinkDescriptor, record: Readonly<Record<string, unknown>>): Link {
-  return { ...(link.embeddable === true ? { embeddable: true as const } : {}), href: toHref(site, link, record) };
-}
-
-/** `_links` of a record from a table of relations; what `isShown` refuses is left out. */
-export function toLinks(
-  site: SiteView,
-  table: Readonly<Record<string, LinkDescriptor>>,
-  { record, isShown }: { record: Readonly<Record<string, unknown>>; isShown: (link: LinkDescriptor, relation: string) => boolean },
-): Record<string, Link[]> {
-  const shown = Object.entries(table).filter(([relation, link]) => isShown(link, relation));
-  return Object.fromEntries(shown.map(([relation, link]) => [renameRelation(site.names, relation), [toLink(site, link, record)]]));
+/** Prepares the links of a resource, in the order of its table. */
+export function prepareLinks(table: Readonly<Record<string, LinkDescriptor>>, names: Names): readonly PreparedLink[] {
+  return Object.entries(table).map(([name, link]) => prepareLink(name, link, names));
 }

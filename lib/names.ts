@@ -43,6 +43,16 @@ export function vendorHeader(names: Names, name: string): string {
   return `${names.headerPrefix}-${name}`;
 }
 
+/** Makes a thing once for each dialect; a map of names never changes. */
+export function perNames<T>(make: (names: Names) => T): (names: Names) => T {
+  const made = new WeakMap<Names, { readonly thing: T }>();
+  return (names) => {
+    const known = made.get(names) ?? { thing: make(names) };
+    made.set(names, known);
+    return known.thing;
+  };
+}
+
 /** @throws TypeError when two neutral words share one wire word. */
 export function checkNames(names: Names): void {
   for (const [label, map] of [['segments', names.segments], ['params', names.params]] as const) {

@@ -4,11 +4,11 @@ import { and, eq, not, oneOf, type Predicate } from '../../lib/query.ts';
 import { RestResponse } from '../../lib/response.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
+import { loadViews } from './load-views.ts';
 import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
 import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
-import { loadViews } from './post-view.ts';
 import type { PublishDue } from './schedule.ts';
 import { loadDescendants } from './term-tree.ts';
 

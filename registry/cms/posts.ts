@@ -6,13 +6,14 @@ import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryRemoval } from './history.ts';
+import { loadViews, type ViewRequest } from './load-views.ts';
 import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostArgs } from './post-values.ts';
-import { loadViews, permalink, type PostView, type ViewRequest } from './post-view.ts';
+import { permalink, type PostView } from './post-view.ts';
 import { savePost } from './save-post.ts';
 import { changePost, createPost, updatePost } from './write-post.ts';
 

@@ -9,6 +9,7 @@ export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set((
 
 /** A line break is not doubled after one that is written out, and blanks around it go. */
 function toLines(paragraph: string): string {
+  if (!paragraph.includes('\n')) return paragraph;
   const lines = paragraph.split('\n').map((line) => line.trim());
   return lines.map((line, index) => (index === lines.length - 1 || /<br ?\/?>$/i.test(line) ? line : `${line}<br />`)).join('\n');
 }
@@ -89,6 +90,8 @@ class Copier {
  */
 export function addParagraphs(source: string): string {
   const text = source.replaceAll(/\r\n?/g, '\n');
+  // Most excerpts hold no tag at all, and reading one as HTML costs more than everything else.
+  if (!text.includes('<')) return toParagraphs(text);
   const copier = new Copier(text);
   readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag) }, { positions: true });
   return copier.finish();

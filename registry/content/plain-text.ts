@@ -6,8 +6,14 @@ const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'nos
 // Scripts that write without blanks: each character counts as a word, as in WordPress.
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
+function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
 /** The text of markup in one line: tags, comments, scripts and styles are gone, references decoded, white space is single blanks. */
 export function toPlainText(html: string): string {
+  // Without tags, references and NUL it is plain text already.
+  if (!/[<&\0]/.test(html)) return toLine(html);
   const parts: string[] = [];
   let silent = '';
   let nested = 0;
@@ -25,7 +31,7 @@ export function toPlainText(html: string): string {
     },
     text: (text) => { if (silent === '') parts.push(text); },
   });
-  return parts.join('').replaceAll(/\s+/g, ' ').trim();
+  return toLine(parts.join(''));
 }
 
 /** Number of words of a plain text; of Chinese and Japanese the number of characters. */

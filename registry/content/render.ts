@@ -27,7 +27,9 @@ function toBlockName(name: string): string {
 
 /** `title.rendered`: the title as markup; an ampersand or `<` that starts nothing is escaped. */
 export function renderTitle(title: string): string {
-  return title.trim().replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
+  const text = title.trim();
+  if (!/[&<]/.test(text)) return text;
+  return text.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
 }
 
 function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {

@@ -29,6 +29,9 @@ function decodeOctets(text: string): string {
   });
 }
 
+/** Titles of which nothing has to be folded, decoded or encoded. */
+const PLAIN = /^[A-Za-z0-9_ -]*$/;
+
 function toWords(text: string): string {
   if (!/[<&]/.test(text)) return text;
   let words = '';
@@ -60,7 +63,9 @@ function isWhole(slug: string): boolean {
  * scripts percent-encoded in lower case, other marks dropped, at most 200 bytes. Empty when nothing is left. Cleaning twice changes nothing.
  */
 export function toSlug(text: string): string {
-  const plain = foldLetters(toWords(decodeOctets(text.slice(0, MAX_INPUT))));
+  const input = text.slice(0, MAX_INPUT);
+  if (PLAIN.test(input)) return cut(input.toLowerCase().replaceAll(/[ -]+/g, '-').replace(/^-/, ''), SLUG_BYTES);
+  const plain = foldLetters(toWords(decodeOctets(input)));
   const hyphened = plain
     .replaceAll(/[\s\p{Z}/.\u2010-\u2015]+/gu, '-')
     // Letters, digits, marks of other scripts and symbols such as emoji stay; ASCII and Latin punctuation goes.

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addParagraphs } from '../../../registry/content/paragraphs.ts';
@@ -28,5 +29,12 @@ for (const [text, markup] of ROWS) paragraphs(JSON.stringify(text), () => assert
 paragraphs('markup with paragraphs stays as it is', () => {
   const markup = '<p>a</p>\n<p>b<br />\nc</p>\n';
   assert.is(addParagraphs(markup), markup);
+});
+paragraphs('of a text without tags are what they are of one that has to be read as HTML', () => {
+  const piece = fc.oneof(fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\0', '&', '>', '\u00a0\n'), fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll(/[<~]/g, '')));
+  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+    const text = `${pieces.join('')}~ 2`;
+    assert.is(addParagraphs(text.replace('~', '<')), addParagraphs(text).replace('~', '<'));
+  }), { numRuns: 2000 });
 });
 paragraphs.run();

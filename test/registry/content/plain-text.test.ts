@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countWords, cutWords, toPlainText } from '../../../registry/content/plain-text.ts';
@@ -16,6 +17,10 @@ const TEXTS: readonly (readonly [html: string, text: string])[] = [
   ['1 < 2', '1 < 2'],
 ];
 for (const [html, text] of TEXTS) plain(JSON.stringify(html), () => assert.is(toPlainText(html), text));
+plain('of a text without markup is what it is of one that has to be read as HTML', () => {
+  const unmarked = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll(/[<&]/g, ' \n'));
+  fc.assert(fc.property(unmarked, (text) => assert.is(toPlainText(text), toPlainText(`${text}<i></i>`))), { numRuns: 2000 });
+});
 plain.run();
 
 const counting = suite('countWords');

@@ -54,6 +54,11 @@ slugs('is safe in an address, at most 200 bytes, and does not change when cleane
     decodeURIComponent(slug);
   }), { numRuns: 3000 });
 });
+
+slugs('of a plain title is what it is of one with a mark that is dropped, which is read with more care', () => {
+  const characters = fc.constantFrom(...'abzABZ059_- -'.split(''));
+  fc.assert(fc.property(fc.string({ unit: characters, maxLength: 400 }), (text) => assert.is(toSlug(text), toSlug(`${text}!`))), { numRuns: 2000 });
+});
 slugs.run();
 
 const suffixes = suite('toSuffixed');

@@ -1,0 +1,49 @@
+import { can, type Identity } from '../../lib/identity.ts';
+import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/links.ts';
+import { perNames, type Names } from '../../lib/names.ts';
+import type { Link } from '../../lib/response.ts';
+import { permalink, type PostView } from './post-view.ts';
+import { postExtraLinks, postResource } from './resources.ts';
+import { mayDelete, mayEdit } from './rights.ts';
+
+const preparedOf = perNames((names) => ({
+  links: prepareLinks(postResource.links, names),
+  predecessor: prepareLink('predecessor-version', postExtraLinks.predecessor, names),
+  category: prepareLink('cms:term', postExtraLinks.category, names),
+  tag: prepareLink('cms:term', postExtraLinks.post_tag, names),
+  curies: [{ name: names.curie.wire, href: names.curie.href, templated: true }],
+}));
+
+/** The links that posts show to a caller; which they are is decided once for all posts of an answer. Actions are shown to who edits. */
+export function selectLinks(names: Names, { identity, context }: { identity: Identity; context: string }): readonly PreparedLink[] {
+  const { links } = preparedOf(names);
+  return links.filter(({ capabilities }) => capabilities.length === 0 || (context === 'edit' && capabilities.every((capability) => can(identity, capability))));
+}
+
+/** The methods that the caller may use on the post: a hint of the `self` link. */
+function allowedMethods({ post, call }: PostView): readonly string[] {
+  return ['GET', ...(mayEdit(call.identity, post) ? ['POST', 'PUT', 'PATCH'] : []), ...(mayDelete(call.identity, post) ? ['DELETE'] : [])];
+}
+
+/** Links that say more than an address, by relation. */
+const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>> = {
+  self: (link, view) => ({ ...link, targetHints: { allow: allowedMethods(view) } }),
+  'version-history': (link, { history }) => ({ count: history.count, ...link }),
+};
+
+/** `_links` of a post. */
+export function toPostLinks(view: PostView): Record<string, readonly unknown[]> {
+  const { post, call: { site }, history } = view;
+  const { predecessor, category, tag, curies } = preparedOf(site.names);
+  const out: Record<string, readonly unknown[]> = {};
+  for (const { name, relation, toLink } of view.links) {
+    if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
+    const link = toLink(site, post);
+    out[relation] = [RICH_LINKS[name]?.(link, view) ?? link];
+  }
+  if (history.newest !== 0) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
+  out[category.relation] = [{ taxonomy: 'category', ...category.toLink(site, post) }, { taxonomy: 'post_tag', ...tag.toLink(site, post) }];
+  if (view.siblings.length > 0) out['alternate'] = view.siblings.map((sibling) => ({ href: permalink(sibling, view.call), hreflang: sibling.language }));
+  out['curies'] = curies;
+  return out;
+}
