@@ -9,7 +9,7 @@ import { toStamp } from '../content/site-time.ts';
 import { retryRaces } from '../site/retry.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
-import { toHistoryChange } from './history.ts';
+import { loadHistory, toHistoryChange } from './history.ts';
 import { checkUpdate, subjectPost } from './permissions.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
@@ -39,7 +39,7 @@ async function storeAutosave({ store }: PostContext, known: RevisionRecord | und
   const [write, newest] = known === undefined
     ? [{ op: 'create', collection: 'revisions', values, as: 'autosave' } as const, { $ref: 'autosave' } as const]
     : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, known.id];
-  const [saved] = await store.commit([write, await toHistoryChange(store, values.parent, { added: 0, newest })]);
+  const [saved] = await store.commit([write, toHistoryChange(await loadHistory(store, values.parent), { added: 0, newest })]);
   return saved ?? null;
 }
 

@@ -37,7 +37,7 @@ export const postCollections = [
       autosave_key: { type: 'text' },
     },
     unique: [{ fields: ['autosave_key'], except: { autosave_key: '' } }],
-    indexes: [['parent', 'date'], ['parent', 'autosave', 'author']],
+    indexes: [['parent', 'date'], ['parent', 'autosave']],
   },
   {
     /**

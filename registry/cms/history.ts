@@ -1,5 +1,5 @@
 import { eq, oneOf } from '../../lib/query.ts';
-import { StoreError, type Operation, type Reference, type Store } from '../../lib/store.ts';
+import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store.ts';
 
 /** What is known of the past of a post. `newest`: id of its newest revision or autosave, 0 without any. */
 export interface PostHistory {
@@ -11,11 +11,23 @@ export interface PostHistory {
 
 export const NO_HISTORY: PostHistory = Object.freeze({ id: 0, version: 0, count: 0, newest: 0 });
 
+/** The history that a record of `post_history` tells. */
+export function toHistory({ id, version, count, newest }: StoredRecord): PostHistory {
+  return { id, version, count: Number(count), newest: Number(newest) };
+}
+
 /** The histories of these posts, by the id of the post. */
 export async function loadHistories(store: Store, posts: readonly number[]): Promise<ReadonlyMap<number, PostHistory>> {
   if (posts.length === 0) return new Map();
   const { records } = await store.find({ collection: 'post_history', where: oneOf('post', posts) });
-  return new Map(records.map(({ id, version, post, count, newest }) => [Number(post), { id, version, count: Number(count), newest: Number(newest) }]));
+  return new Map(records.map((record) => [Number(record['post']), toHistory(record)]));
+}
+
+/** @throws StoreError `missing` when the post has gone */
+export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
+  const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post) });
+  if (found === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
+  return toHistory(found);
 }
 
 /** The operation that stands in the commit that makes a post, which is labelled `post`. */
@@ -29,10 +41,7 @@ export function toHistoryRemoval(post: number): Operation {
 /**
  * The operation that notes a change of a post's past. It stands in the commit of that change, after what `newest` refers to,
  * and lets no change through for a post that is being removed at the same moment.
- * @throws StoreError `missing` when the post has gone
  */
-export async function toHistoryChange(store: Store, post: number, { added, newest }: { added: number; newest: number | Reference }): Promise<Operation> {
-  const known = (await loadHistories(store, [post])).get(post);
-  if (known === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
-  return { op: 'update', collection: 'post_history', id: known.id, version: known.version, values: { count: Math.max(known.count + added, 0), newest } };
+export function toHistoryChange({ id, version, count }: PostHistory, { added, newest }: { added: number; newest: number | Reference }): Operation {
+  return { op: 'update', collection: 'post_history', id, version, values: { count: Math.max(count + added, 0), newest } };
 }

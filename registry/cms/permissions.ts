@@ -72,7 +72,8 @@ const checkReadAutosaves: Check = (call, post) => {
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
 export function createPostPermissions(context: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
   const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
-    await publishDue();
+    // Once a call: what it writes itself does not make another post due.
+    await call.once('due posts', publishDue);
     const post = await loadPost(context, call, { id: args[param], missing });
     check(call, post, args);
     return post;

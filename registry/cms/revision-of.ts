@@ -2,7 +2,7 @@ import { and, eq } from '../../lib/query.ts';
 import type { Operation } from '../../lib/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
-import { toHistoryChange } from './history.ts';
+import { loadHistory, toHistoryChange, type PostHistory } from './history.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
 const TEXTS = ['title', 'content', 'excerpt'] as const;
@@ -12,16 +12,24 @@ function hasSameText(post: PostRecord, revision: RevisionRecord): boolean {
 }
 
 /** The newest revision of a post (not an autosave); null when it has none. */
-export async function findNewestRevision({ store }: PostBase, post: number): Promise<RevisionRecord | null> {
-  const { records } = await store.find({
-    collection: 'revisions', where: and(eq('parent', post), eq('autosave', false)), order: [{ field: 'date', direction: 'desc' }], limit: 1,
+async function findNewestRevision({ store }: PostBase, post: number, history: PostHistory): Promise<RevisionRecord | null> {
+  if (history.count === 0) return null;
+  const newest = await store.get('revisions', history.newest);
+  if (newest !== null && newest['autosave'] === false) return toRevision(newest);
+  // By id and not by date, which a clock that was set back makes wrong.
+  const { records: [found] } = await store.find({
+    collection: 'revisions', where: and(eq('parent', post), eq('autosave', false)), order: [{ field: 'id', direction: 'desc' }], limit: 1,
   });
-  return records[0] === undefined ? null : toRevision(records[0]);
+  return found === undefined ? null : toRevision(found);
 }
 
-/** The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already. */
+/**
+ * The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already.
+ * @throws StoreError `missing` when the post has gone
+ */
 export async function toRevisionOf(context: PostBase, post: PostRecord, author: number): Promise<readonly Operation[]> {
-  const newest = await findNewestRevision(context, post.id);
+  const history = await loadHistory(context.store, post.id);
+  const newest = await findNewestRevision(context, post.id, history);
   if (newest !== null && hasSameText(post, newest)) return [];
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const revision: Operation = {
@@ -31,5 +39,5 @@ export async function toRevisionOf(context: PostBase, post: PostRecord, author: 
       title: post.title, content: post.content, excerpt: post.excerpt, meta: post.meta, autosave_key: '',
     },
   };
-  return [revision, await toHistoryChange(context.store, post.id, { added: 1, newest: { $ref: 'revision' } })];
+  return [revision, toHistoryChange(history, { added: 1, newest: { $ref: 'revision' } })];
 }

@@ -9,7 +9,7 @@ import { retryRaces } from '../site/retry.ts';
 import type { revisionListArgs } from './args.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
-import { toHistoryChange } from './history.ts';
+import { loadHistory, toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
 import { toRevision, type RevisionRecord } from './post-record.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
@@ -86,7 +86,7 @@ async function removeRevision({ store }: PostBase, { id, parent, autosave, versi
   const { records } = await store.find({
     collection: 'revisions', where: and(eq('parent', parent), not(eq('id', id))), order: [{ field: 'date', direction: 'desc' }], limit: 1, fields: [],
   });
-  const change = await toHistoryChange(store, parent, { added: autosave ? 0 : -1, newest: records[0]?.id ?? 0 });
+  const change = toHistoryChange(await loadHistory(store, parent), { added: autosave ? 0 : -1, newest: records[0]?.id ?? 0 });
   await store.commit([{ op: 'remove', collection: 'revisions', id, version }, change]);
 }
 

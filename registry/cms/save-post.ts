@@ -33,11 +33,10 @@ interface WantedSlug {
   readonly spread: number;
 }
 
-/** The slug itself, or with a free suffix. Asks for the slug (or as many as are drawn from), then for ten times as many, and so on. */
+/** The slug with a free suffix. Asks for as many as are drawn from, then for ten times as many, and so on. */
 async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own, spread }: WantedSlug): Promise<string> {
-  if (slug === '' || slug === own) return slug;
-  for (let from = 1, count = spread; ; from += count, count *= MORE) {
-    const candidates = Array.from({ length: count }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
+  for (let from = 2, count = spread; ; from += count, count *= MORE) {
+    const candidates = Array.from({ length: count }, (_each, index) => toSuffixed(slug, from + index));
     const taken = await listTaken(store, scope, candidates);
     const free = candidates.filter((candidate) => candidate === own || !taken.has(candidate));
     const found = free[Math.floor(Math.random() * Math.min(spread, free.length))];
@@ -46,15 +45,15 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
 }
 
 /**
- * Stores a post under a slug that is unique in its type and language. When another writer takes the slug at the same
- * moment, the store refuses the commit and another free one is tried.
+ * Stores a post under a slug that is unique in its type and language. The store knows best whether the wanted one is free:
+ * a suffix is looked for when it has refused the commit, and again when another writer takes that slug at the same moment.
  * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
  */
 export async function savePost(store: Store, { current, values, also = [] }: SavePost): Promise<PostRecord> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
   const own = current !== null && current.language === scope[1] ? current.slug : undefined;
+  let { slug } = values;
   for (let attempt = 1; ; attempt += 1) {
-    const slug = await findFreeSlug(store, scope, { slug: values.slug, own, spread: Math.min(4 ** (attempt - 1), MOST_SPREAD) });
     const write: Operation = current === null
       ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
       : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
@@ -65,6 +64,7 @@ export async function savePost(store: Store, { current, values, also = [] }: Sav
     } catch (error) {
       const slugWasTaken = error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
       if (!slugWasTaken || attempt === ATTEMPTS) throw error;
+      slug = await findFreeSlug(store, scope, { slug: values.slug, own, spread: Math.min(4 ** (attempt - 1), MOST_SPREAD) });
     }
   }
 }

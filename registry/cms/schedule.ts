@@ -1,6 +1,6 @@
-import { and, eq } from '../../lib/query.ts';
+import { eq } from '../../lib/query.ts';
 import { StoreError } from '../../lib/store.ts';
-import { toEpoch, toStamp } from '../content/site-time.ts';
+import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 
 const PAGE = 100;
@@ -12,11 +12,11 @@ export type PublishDue = () => Promise<void>;
  * Remembers when the next scheduled post is due until posts change, so that a read costs one comparison.
  * `nextDue`: epoch milliseconds; Infinity when nothing is scheduled. Answers must not be kept beyond it.
  */
-export function createSchedule({ store, now, settings }: PostBase): { publishDue: PublishDue; nextDue: () => number } {
+export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>): { publishDue: PublishDue; nextDue: () => number } {
   let known = { revision: -1, due: 0 };
 
   const listScheduled = async (limit: number) => (await store.find({
-    collection: 'posts', where: and(eq('status', 'future')), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
+    collection: 'posts', where: eq('status', 'future'), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
   })).records;
 
   const publishOne = async (id: number, version: number): Promise<void> => {
@@ -30,24 +30,24 @@ export function createSchedule({ store, now, settings }: PostBase): { publishDue
 
   /** Publishes what is due, a page at a time. @returns when the next one is due */
   const publishAll = async (): Promise<number> => {
-    const { date_gmt: nowGmt } = toStamp(now(), (await settings()).zone);
-    for (;;) {
-      const scheduled = await listScheduled(PAGE);
-      const due = scheduled.filter((post) => String(post['date_gmt']) <= nowGmt);
+    const moment = now();
+    // Nearly always the first one is not due yet, or there is none.
+    for (let limit = 1; ; limit = PAGE) {
+      const scheduled = await listScheduled(limit);
+      const due = scheduled.filter((post) => toEpoch(String(post['date_gmt'])) <= moment);
       for (const post of due) await publishOne(post.id, post.version);
       const next = scheduled[due.length];
       if (next !== undefined) return toEpoch(String(next['date_gmt']));
-      if (scheduled.length < PAGE) return Infinity;
+      if (scheduled.length < limit) return Infinity;
     }
   };
 
   return {
     nextDue: () => known.due,
     async publishDue() {
+      // The revision from before the look: what is written meanwhile is looked at with the next read.
       const revision = await store.revision(['posts']);
-      if (known.revision === revision && now() < known.due) return;
-      const due = await publishAll();
-      known = { revision: await store.revision(['posts']), due };
+      if (known.revision !== revision || now() >= known.due) known = { revision, due: await publishAll() };
     },
   };
 }

@@ -4,7 +4,6 @@ import { readAddress, type Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { createSchedule } from '../../cms/schedule.ts';
-import { createSettings } from '../../site/settings.ts';
 import { PAGE_READERS } from './archive-pages.ts';
 import type { HeadFacts } from './facts.ts';
 import { toHead } from './head.ts';
@@ -19,7 +18,7 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
-  const { publishDue, nextDue } = createSchedule({ store, now: ports.now, settings: createSettings(store, ports.config.languages) });
+  const { publishDue, nextDue } = createSchedule(ports);
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);

@@ -12,7 +12,7 @@ const NOON = Date.UTC(2025, 0, 15, 12);
 
 const FIXTURE: Fixture = {
   site: { name: 'Clocks', description: '', timezone_string: 'Europe/Amsterdam', default_category: 1, excerpt_length_default: 55 },
-  users: [{ id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' }],
+  users: [{ id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' }, { id: 2, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' }],
   categories: [{ id: 1, name: 'None', slug: 'none', parent: 0 }],
 };
 
@@ -146,6 +146,28 @@ modified('is the moment of the change, also for a post that is dated in the futu
 });
 
 modified.run();
+
+const revisions = suite('revisions under a clock that is set back');
+
+revisions('the newest is the one that was written last, whatever its date says', async () => {
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  const id = await create(site, {});
+  await update(site, id, { title: 'First' });
+  clock.now -= HOUR;
+  await update(site, id, { title: 'Second' });
+  // The same text again is no new revision.
+  await update(site, id, { title: 'Second' });
+  // An autosave is younger than both, and no revision.
+  const autosave = await site.ask({ method: 'POST', target: `/cms/v2/posts/${id}/autosaves`, as: 'admin', body: { title: 'Draft' } });
+  assert.is(autosave.status, 200, autosave.text);
+  await update(site, id, { title: 'Second' });
+  const list = await site.ask({ target: `/cms/v2/posts/${id}/revisions?context=edit`, as: 'editor' });
+  assert.is(list.headers['X-CMS-Total'], '3', list.text);
+  await site.close();
+});
+
+revisions.run();
 
 const far = suite('far dates');
 
