@@ -4,6 +4,7 @@ import { checkOperations, resolveValues, type CheckedOperation } from '../lib/op
 import { checkQuery, type CheckedQuery } from '../lib/query-check.ts';
 import { StoreError, type FindResult, type Operation, type Store, type StoredRecord } from '../lib/store.ts';
 import type { Row } from '../lib/row.ts';
+import type { Json } from '../lib/schema-dialect.ts';
 import { CollectionRows } from './memory/collection-rows.ts';
 import { findRows } from './memory/find-rows.ts';
 
@@ -18,19 +19,24 @@ interface Progress {
 
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
-/** Replaces one row (null: none) by another one. */
+/** Puts `after` in the place of `before`; null: no row. */
 function swap(rows: CollectionRows, [before, after]: readonly [Row | null, Row | null], progress: Progress): void {
-  const taken = after === null ? undefined : rows.findTaken(after);
+  const taken = after === null ? undefined : rows.findTaken(after, before);
   if (taken !== undefined) {
     throw new StoreError('unique', `Another record of ${rows.collection.name} has the same ${taken.join(', ')}.`, { fields: taken });
   }
-  if (before !== null) rows.remove(before);
-  if (after !== null) rows.insert(after);
   progress.touched.add(rows);
-  progress.undo.push(() => {
-    if (after !== null) rows.remove(after);
-    if (before !== null) rows.insert(before);
-  });
+  if (before !== null && after !== null) {
+    const old = { ...before };
+    rows.replace(before, after);
+    progress.undo.push(() => rows.replace(before, old));
+  } else if (before !== null) {
+    rows.remove(before);
+    progress.undo.push(() => rows.insert(before));
+  } else if (after !== null) {
+    rows.insert(after);
+    progress.undo.push(() => rows.remove(after));
+  }
 }
 
 function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
@@ -67,7 +73,7 @@ function apply(rows: CollectionRows, operation: CheckedOperation, progress: Prog
     return before.record;
   }
   const record: StoredRecord = Object.freeze({ ...before.record, ...resolveValues(operation.values, progress.ids), version: before.record.version + 1 });
-  swap(rows, [before, rows.layout.toRow(record)], progress);
+  swap(rows, [before, rows.layout.toRow(record, before)], progress);
   return record;
 }
 
@@ -87,9 +93,11 @@ function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readon
   }
 }
 
-function project({ record }: Row, fields: readonly string[]): StoredRecord {
-  if (fields.length === Object.keys(record).length - 2) return record;
-  return { id: record.id, version: record.version, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])) };
+function project({ record }: Row, { collection, fields }: CheckedQuery): StoredRecord {
+  if (fields.length === Object.keys(collection.fields).length) return record;
+  const part: Record<string, Json> & { id: number; version: number } = { id: record.id, version: record.version };
+  for (const field of fields) part[field] = record[field] ?? null;
+  return part;
 }
 
 /**
@@ -110,7 +118,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       const rows = rowsOf(query.collection);
       const complete = checkQuery(checked, query);
       const { page, total } = findRows(rows, complete);
-      return { records: page.map((row) => project(row, complete.fields)), total };
+      return { records: page.map((row) => project(row, complete)), total };
     },
     get: async (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),

@@ -38,34 +38,49 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '$ref') && typeof (value as Reference).$ref === 'string';
 }
 
-function checkValues(collection: CollectionDescriptor, values: Readonly<Record<string, unknown>>, labels: ReadonlySet<string>): CheckedValues {
-  const checked: Record<string, Json | Ref> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const field = Object.hasOwn(collection.fields, name) ? collection.fields[name] : undefined;
-    if (field === undefined) fail(collection, `${JSON.stringify(name)} can not be written`);
-    // Only an integer can be a reference: what users store as JSON stays what it is.
-    if (field.type === 'integer' && isReference(value)) {
-      if (!labels.has(value.$ref)) fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
-      checked[name] = new Ref(value.$ref);
-    } else {
-      const stored = toStoredValue(field.type, value);
-      checked[name] = stored === undefined ? fail(collection, `${name} is not ${describeType(field.type)}`) : stored;
-    }
-  }
+/** The values of one operation as they were given. `labels`: those of the operations before it. */
+interface Given {
+  readonly collection: CollectionDescriptor;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly labels: ReadonlySet<string>;
+}
+
+function checkValue({ collection, values, labels }: Given, name: string): Json | Ref {
+  if (!Object.hasOwn(collection.fields, name)) fail(collection, `${JSON.stringify(name)} can not be written`);
+  const value = values[name];
+  const type = collection.fields[name]?.type ?? 'json';
+  // Only an integer can be a reference: what users store as JSON stays what it is.
+  if (type === 'integer' && isReference(value)) return labels.has(value.$ref) ? new Ref(value.$ref) : fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
+  const stored = toStoredValue(type, value);
+  return stored === undefined ? fail(collection, `${name} is not ${describeType(type)}`) : stored;
+}
+
+const emptyRecords = new WeakMap<CollectionDescriptor, CheckedValues>();
+
+/** An empty value for every field, in the order of the descriptor: all records are copies of it, because those of one layout are made and read fastest. */
+function emptyRecordOf(collection: CollectionDescriptor): CheckedValues {
+  const found = emptyRecords.get(collection) ?? Object.fromEntries(Object.entries(collection.fields).map(([name, { type }]) => [name, EMPTY_VALUES[type]]));
+  emptyRecords.set(collection, found);
+  return found;
+}
+
+/** The values over those of `onto`. */
+function checkValues(given: Given, onto: CheckedValues): CheckedValues {
+  const checked: Record<string, Json | Ref> = { ...onto };
+  for (const name of Object.keys(given.values)) checked[name] = checkValue(given, name);
   return checked;
 }
 
 function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
-  const { id, ...given } = operation.values;
-  const fields = Object.entries(collection.fields);
+  const { as } = operation;
+  const { id, ...values } = operation.values;
   if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_GIVEN_ID)) fail(collection, `id is not an integer from 1 to ${MAX_GIVEN_ID}`);
-  const checked = checkValues(collection, given, labels);
-  if (operation.as !== undefined) {
-    if (labels.has(operation.as)) fail(collection, `two operations are labelled ${JSON.stringify(operation.as)}`);
-    labels.add(operation.as);
+  const checked = checkValues({ collection, values, labels }, emptyRecordOf(collection));
+  if (as !== undefined) {
+    if (labels.has(as)) fail(collection, `two operations are labelled ${JSON.stringify(as)}`);
+    labels.add(as);
   }
-  const values = Object.fromEntries(fields.map(([name, field]) => [name, checked[name] ?? EMPTY_VALUES[field.type]]));
-  return { op: 'create', collection, id: id === undefined ? undefined : Number(id), values, as: operation.as };
+  return { op: 'create', collection, id: id === undefined ? undefined : Number(id), values: checked, as };
 }
 
 function checkTarget(collection: CollectionDescriptor, { id, version }: { id: number; version?: number }): Target {
@@ -78,7 +93,7 @@ function checkOperation(collections: Collections, operation: Operation, labels: 
   const collection = collectionOf(collections, operation.collection);
   switch (operation.op) {
     case 'create': return checkCreate(collection, operation, labels);
-    case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues(collection, operation.values, labels) };
+    case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, {}) };
     case 'remove': return { op: 'remove', ...checkTarget(collection, operation) };
     case 'removeAll': return { op: 'removeAll', collection, where: checkPredicate(collection, operation.where) };
     default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}`);
@@ -93,5 +108,7 @@ export function checkOperations(collections: Collections, operations: readonly O
 
 /** The values with ids in place of references. */
 export function resolveValues(values: CheckedValues, ids: ReadonlyMap<string, number>): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value instanceof Ref ? ids.get(value.label) ?? 0 : value]));
+  const resolved: Record<string, Json | Ref> = { ...values };
+  for (const [name, value] of Object.entries(values)) if (value instanceof Ref) resolved[name] = ids.get(value.label) ?? 0;
+  return resolved as Record<string, Json>;
 }

@@ -18,11 +18,10 @@ export interface Piece {
   readonly rest: Predicate;
 }
 
-/** For each field that can only have certain values: those values. */
-export type FixedValues = ReadonlyMap<string, ReadonlySet<Scalar>>;
+/** For each field that can only have certain values: those values, each once. */
+export type FixedValues = ReadonlyMap<string, readonly Scalar[]>;
 
 const NOTHING: Predicate = { op: 'or', of: [] };
-const NONE: FixedValues = new Map();
 
 /** True for the predicate that holds for every record. */
 export function isEverything(predicate: Predicate): boolean {
@@ -33,45 +32,46 @@ function isNothing(predicate: Predicate): boolean {
   return predicate.op === 'or' && predicate.of.length === 0;
 }
 
-function fixedByAll(parts: readonly FixedValues[]): FixedValues {
-  const fixed = new Map<string, ReadonlySet<Scalar>>();
-  for (const part of parts) {
-    for (const [field, values] of part) {
-      const known = fixed.get(field);
-      fixed.set(field, known === undefined ? values : new Set([...known].filter((value) => values.has(value))));
-    }
+function fixedByAny([first, ...others]: readonly FixedValues[]): FixedValues {
+  const fixed = new Map<string, readonly Scalar[]>();
+  for (const [field, values] of first ?? []) {
+    if (others.every((other) => other.has(field))) fixed.set(field, [...new Set([...values, ...others.flatMap((other) => other.get(field) ?? [])])]);
   }
   return fixed;
 }
 
-function fixedByAny(parts: readonly FixedValues[]): FixedValues {
-  const fixed = new Map<string, ReadonlySet<Scalar>>();
-  for (const field of parts[0]?.keys() ?? []) {
-    const values = parts.flatMap((part) => (part.has(field) ? [part.get(field) ?? new Set<Scalar>()] : []));
-    if (values.length === parts.length) fixed.set(field, new Set(values.flatMap((each) => Array.from(each))));
+function narrow(fixed: Map<string, readonly Scalar[]>, field: string, values: readonly Scalar[]): void {
+  const known = fixed.get(field);
+  const allowed = known === undefined ? undefined : new Set(values);
+  fixed.set(field, allowed === undefined || known === undefined ? values : known.filter((value) => allowed.has(value)));
+}
+
+function fix(fixed: Map<string, readonly Scalar[]>, where: Predicate): void {
+  switch (where.op) {
+    case 'eq': narrow(fixed, where.field, [where.value]); break;
+    case 'in': narrow(fixed, where.field, where.values); break;
+    case 'and': for (const part of where.of) fix(fixed, part); break;
+    case 'or': for (const [field, values] of fixedByAny(where.of.map(toFixedValues))) narrow(fixed, field, values); break;
+    default:
   }
-  return fixed;
 }
 
 /** The values that fields must have for the predicate to hold. */
 export function toFixedValues(where: Predicate): FixedValues {
-  if (where.op === 'eq') return new Map([[where.field, new Set([where.value])]]);
-  if (where.op === 'in') return new Map([[where.field, new Set(where.values)]]);
-  if (where.op === 'and') return fixedByAll(where.of.map(toFixedValues));
-  return where.op === 'or' ? fixedByAny(where.of.map(toFixedValues)) : NONE;
-}
-
-/** The fields that a predicate names. */
-export function listFields(where: Predicate): readonly string[] {
-  if (where.op === 'not') return listFields(where.of);
-  return 'field' in where ? [where.field] : where.of.flatMap(listFields);
+  const fixed = new Map<string, readonly Scalar[]>();
+  fix(fixed, where);
+  return fixed;
 }
 
 /** `and` / `or` without members that decide nothing. */
 function join(op: 'and' | 'or', of: readonly Predicate[]): Predicate {
   const [neutral, deciding] = op === 'and' ? [isEverything, isNothing] : [isNothing, isEverything];
-  if (of.some(deciding)) return op === 'and' ? NOTHING : EVERYTHING;
-  const left = of.filter((each) => !neutral(each)).flatMap((each) => (each.op === op ? each.of : [each]));
+  const left: Predicate[] = [];
+  for (const each of of) {
+    if (deciding(each)) return each;
+    if (each.op === op) left.push(...each.of);
+    else if (!neutral(each)) left.push(each);
+  }
   return left.length === 1 && left[0] !== undefined ? left[0] : { op, of: left };
 }
 
@@ -97,11 +97,12 @@ function holds(predicate: Predicate, value: Scalar): boolean | null {
   }
 }
 
-/** The predicate, where `field` is known to be `value`. */
-function assume(where: Predicate, field: string, value: Scalar): Predicate {
-  if (where.op === 'not') return negate(assume(where.of, field, value));
-  if (!('field' in where)) return join(where.op, where.of.map((each) => assume(each, field, value)));
-  const known = where.field === field ? holds(where, value) : null;
+/** The predicate, where the fields are known to have these values. */
+function assume(where: Predicate, fields: readonly string[], values: readonly Scalar[]): Predicate {
+  if (where.op === 'not') return negate(assume(where.of, fields, values));
+  if (!('field' in where)) return join(where.op, where.of.map((each) => assume(each, fields, values)));
+  const value = values[fields.indexOf(where.field)];
+  const known = value === undefined ? null : holds(where, value);
   if (known === null) return where;
   return known ? EVERYTHING : NOTHING;
 }
@@ -126,22 +127,40 @@ function bound(values: readonly Scalar[], where: Predicate, field: string | unde
   return { values, lower, upper, rest: join('and', rest) };
 }
 
+/** Every combination of the values that fields are fixed to. */
+export function listCombinations(fields: readonly string[], fixed: FixedValues): readonly (readonly Scalar[])[] {
+  let found: (readonly Scalar[])[] = [[]];
+  for (const field of fields) {
+    const values = fixed.get(field) ?? [];
+    found = found.flatMap((each) => values.map((value) => each.concat(value)));
+  }
+  return found;
+}
+
 /** Splits a query along an index: `leading` fields are fixed to values (each of them has some), `last` is bounded. */
 export function toPieces(where: Predicate, leading: readonly string[], { last, fixed }: { last: string | undefined; fixed: FixedValues }): readonly Piece[] {
-  let pieces: { readonly values: readonly Scalar[]; readonly where: Predicate }[] = [{ values: [], where: join('and', [where]) }];
-  for (const field of leading) {
-    const values = [...fixed.get(field) ?? []];
-    pieces = pieces.flatMap((piece) => values.map((value) => ({ values: piece.values.concat(value), where: assume(piece.where, field, value) })))
-      .filter((piece) => !isNothing(piece.where));
+  const pieces: Piece[] = [];
+  for (const values of listCombinations(leading, fixed)) {
+    const left = assume(where, leading, values);
+    if (!isNothing(left)) pieces.push(bound(values, left, last));
   }
-  return pieces.map((piece) => bound(piece.values, piece.where, last));
+  return pieces;
+}
+
+const BOUNDS: ReadonlySet<Predicate['op']> = new Set(['lt', 'lte', 'gt', 'gte']);
+
+/** The fields that the predicate bounds for all of its matches. */
+export function listBounded(where: Predicate): readonly string[] {
+  const found: string[] = [];
+  for (const part of where.op === 'and' ? where.of : [where]) if ('field' in part && BOUNDS.has(part.op)) found.push(part.field);
+  return found;
 }
 
 /** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
 export function countFixed(fields: readonly string[], fixed: FixedValues, most: number): number {
   let pieces = 1;
   for (const [depth, field] of fields.entries()) {
-    pieces *= fixed.get(field)?.size ?? Infinity;
+    pieces *= fixed.get(field)?.length ?? Infinity;
     if (pieces > most) return depth;
   }
   return fields.length;

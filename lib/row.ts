@@ -9,17 +9,18 @@ import { toSortText } from './text-order.ts';
 /** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
 export type SortValue = string | number;
 
-/** A record with its sort values: the raw and the folded ones by slot. */
+/** A record with its sort values: the raw and the folded ones by slot. Whoever keeps a row may give it a later state of the same record. */
 export interface Row {
-  readonly record: StoredRecord;
-  readonly slots: readonly SortValue[];
+  record: StoredRecord;
+  slots: readonly SortValue[];
 }
 
 /** Where the sort values of a collection's fields stand. Slot 0 is the id, slot 1 the version. */
 export interface Layout {
   readonly raw: Readonly<Record<string, number>>;
   readonly folded: Readonly<Record<string, number>>;
-  toRow(record: StoredRecord): Row;
+  /** `before`: the row of an earlier state of the record, so that texts which stay are not folded again. */
+  toRow(record: StoredRecord, before?: Row): Row;
 }
 
 /** The sort value of a scalar. */
@@ -45,11 +46,12 @@ export function createLayout(collection: CollectionDescriptor): Layout {
   }
   return {
     raw, folded,
-    toRow: (record) => {
+    toRow: (record, before) => {
       const slots: SortValue[] = [record.id, record.version];
       for (const { name, folds } of sources) {
         const value = record[name];
-        slots.push(toSortValue(folds ? fold(String(value)) : value));
+        const known = before?.record[name] === value ? before?.slots[slots.length] : undefined;
+        slots.push(known ?? toSortValue(folds ? fold(String(value)) : value));
       }
       return { record, slots };
     },

@@ -3,7 +3,7 @@
  * and of NUL (PostgreSQL refuses it).
  */
 export function toStoredText(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /**

@@ -8,17 +8,30 @@ import { SortedRows } from './sorted-rows.ts';
 /** Rows sorted by some fields, then by id. */
 export interface FieldIndex {
   readonly fields: readonly string[];
+  readonly slots: readonly number[];
   readonly rows: SortedRows;
+}
+
+/** The index of a unique key. */
+export interface KeyIndex extends FieldIndex {
+  readonly except: UniqueKey['except'];
+}
+
+/** True when two states of a row differ in one of the slots. */
+function differ(slots: readonly number[], a: Row, b: Row): boolean {
+  for (const slot of slots) if (a.slots[slot] !== b.slots[slot]) return true;
+  return false;
 }
 
 /** The rows of one collection with everything that finds them fast. */
 export class CollectionRows {
   readonly collection: CollectionDescriptor;
   readonly layout: Layout;
+  readonly keys: readonly KeyIndex[];
+  /** Those of the keys, the one of the ids, those of the descriptor. */
   readonly indexes: readonly FieldIndex[];
   readonly postings: Postings;
   readonly counts: Counts;
-  readonly #unique: readonly { readonly key: UniqueKey; readonly slots: readonly number[]; readonly rows: SortedRows }[];
   readonly #byId = new Map<number, Row>();
   lastId = 0;
   revision = 0;
@@ -28,10 +41,12 @@ export class CollectionRows {
     this.layout = createLayout(collection);
     this.postings = new Postings(collection);
     this.counts = new Counts(this.layout);
-    const slotsOfAll = (fields: readonly string[]): readonly number[] => fields.flatMap((field) => slotsOf(field, this.layout));
-    const toIndex = (fields: readonly string[]): FieldIndex => ({ fields, rows: new SortedRows([...slotsOfAll(fields), 0]) });
-    this.#unique = (collection.unique ?? []).map((key) => ({ key, slots: slotsOfAll(key.fields), rows: toIndex(key.fields).rows }));
-    this.indexes = [...this.#unique.map(({ key, rows }) => ({ fields: key.fields, rows })), { fields: ['id'], rows: new SortedRows([0]) }, ...(collection.indexes ?? []).map(toIndex)];
+    const toIndex = (fields: readonly string[], except?: UniqueKey['except']): KeyIndex => {
+      const slots = fields.flatMap((field) => slotsOf(field, this.layout));
+      return { fields, slots, rows: new SortedRows([...slots, 0]), except };
+    };
+    this.keys = (collection.unique ?? []).map(({ fields, except }) => toIndex(fields, except));
+    this.indexes = [...this.keys, toIndex(['id']), ...(collection.indexes ?? []).map((fields) => toIndex(fields))];
   }
 
   get size(): number {
@@ -42,15 +57,13 @@ export class CollectionRows {
     return this.#byId.get(id);
   }
 
-  /** The fields of the first unique key that the row shares with another one; undefined when all are free. */
-  findTaken(row: Row): readonly string[] | undefined {
-    for (const { key, slots, rows } of this.#unique) {
-      const except = Object.entries(key.except ?? {});
-      if (except.length > 0 && except.every(([field, value]) => row.slots[this.layout.raw[field] ?? 0] === toSortValue(value))) continue;
-      const prefix = slots.map((slot) => row.slots[slot] ?? 0);
+  /** The fields of the first unique key that a row would share with another one; undefined when all are free. `own`: the row as it is now. */
+  findTaken(row: Row, own: Row | null): readonly string[] | undefined {
+    for (const { fields, slots, rows, except } of this.keys) {
+      if ((own !== null && !differ(slots, own, row)) || this.#isFree(row, except)) continue;
       // The key holds for all others, so at most one row has these values: this one as it was, or the one in its way.
-      const found = rows.first(prefix);
-      if (found !== undefined && found.record.id !== row.record.id) return key.fields;
+      const found = rows.first(slots.map((slot) => row.slots[slot] ?? 0));
+      if (found !== undefined && found !== own) return fields;
     }
     return undefined;
   }
@@ -67,5 +80,22 @@ export class CollectionRows {
     for (const { rows } of this.indexes) rows.remove(row);
     this.postings.remove(row);
     this.counts.change(row, -1);
+  }
+
+  /** Gives a row another state. It stays where it is in every index whose fields are the same in both: most of them, in most updates. */
+  replace(row: Row, next: Row): void {
+    const moved = this.indexes.filter(({ slots }) => differ(slots, row, next));
+    for (const { rows } of moved) rows.remove(row);
+    this.counts.change(row, -1);
+    this.postings.replace(row, next.record);
+    row.record = next.record;
+    row.slots = next.slots;
+    this.counts.change(row, 1);
+    for (const { rows } of moved) rows.insert(row);
+  }
+
+  #isFree(row: Row, except: UniqueKey['except']): boolean {
+    if (except === undefined) return false;
+    return Object.entries(except).every(([field, value]) => row.slots[this.layout.raw[field] ?? 0] === toSortValue(value));
   }
 }

@@ -1,11 +1,29 @@
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import type { Predicate, Scalar } from '../../lib/query.ts';
 import type { Row } from '../../lib/row.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { StoredRecord } from '../../lib/store.ts';
 import { itemType } from '../../lib/value-check.ts';
 
 type Rows = ReadonlySet<Row>;
 
 const NO_ROWS: Rows = new Set();
+
+function add(rows: Map<Scalar, Set<Row>>, row: Row, values: Json | undefined): void {
+  for (const value of values as readonly Scalar[]) {
+    const known = rows.get(value);
+    if (known === undefined) rows.set(value, new Set([row]));
+    else known.add(row);
+  }
+}
+
+function take(rows: Map<Scalar, Set<Row>>, row: Row, values: Json | undefined): void {
+  for (const value of values as readonly Scalar[]) {
+    const known = rows.get(value);
+    known?.delete(row);
+    if (known?.size === 0) rows.delete(value);
+  }
+}
 
 /** For every list field: value -> the rows that hold it. */
 export class Postings {
@@ -16,22 +34,20 @@ export class Postings {
   }
 
   insert(row: Row): void {
-    for (const [name, rows] of this.#fields) {
-      for (const value of row.record[name] as readonly Scalar[]) {
-        const known = rows.get(value);
-        if (known === undefined) rows.set(value, new Set([row]));
-        else known.add(row);
-      }
-    }
+    for (const [name, rows] of this.#fields) add(rows, row, row.record[name]);
   }
 
   remove(row: Row): void {
+    for (const [name, rows] of this.#fields) take(rows, row, row.record[name]);
+  }
+
+  /** Moves the row to where its next record is found. */
+  replace(row: Row, next: StoredRecord): void {
     for (const [name, rows] of this.#fields) {
-      for (const value of row.record[name] as readonly Scalar[]) {
-        const known = rows.get(value);
-        known?.delete(row);
-        if (known?.size === 0) rows.delete(value);
-      }
+      // The list of a record that is made of another one is the same object unless it was written.
+      if (row.record[name] === next[name]) continue;
+      take(rows, row, row.record[name]);
+      add(rows, row, next[name]);
     }
   }
 

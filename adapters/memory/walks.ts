@@ -1,6 +1,7 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { Compare, Test } from '../../lib/query-test.ts';
-import type { Row } from '../../lib/row.ts';
+import { isEverything } from '../../lib/query-plan.ts';
+import { toCompare, toTest, type Compare, type Test } from '../../lib/query-test.ts';
+import type { Layout, Row } from '../../lib/row.ts';
 import type { Range } from './plans.ts';
 import type { Cursor } from './sorted-rows.ts';
 
@@ -8,9 +9,10 @@ import type { Cursor } from './sorted-rows.ts';
 const SPARE = 1000;
 
 /** The rows of a range that match. */
-export function walk({ index, from, to, test }: Range, descending: boolean): Cursor {
+export function walk({ index, from, to, rest }: Range, layout: Layout, descending: boolean): Cursor {
   const next = index.rows.cursor(from, to, descending);
-  if (test === null) return next;
+  if (isEverything(rest)) return next;
+  const test = toTest(rest, layout);
   return () => {
     let row = next();
     while (row !== undefined && !test(row)) row = next();
@@ -18,28 +20,37 @@ export function walk({ index, from, to, test }: Range, descending: boolean): Cur
   };
 }
 
-/** The rows from `offset` of several sorted walks as one. */
-export function merge(cursors: readonly Cursor[], compare: Compare, { offset, limit }: CheckedQuery): readonly Row[] {
-  const heads = cursors.map((next) => ({ next, row: next() })).filter((head) => head.row !== undefined);
+/** The rows from `offset` of one sorted walk. */
+export function take(next: Cursor, { offset, limit }: CheckedQuery): readonly Row[] {
   const page: Row[] = [];
-  for (let at = 0; at < offset + limit && heads.length > 0; at += 1) {
+  let row = next();
+  for (let at = 0; at < offset && row !== undefined; at += 1) row = next();
+  for (; page.length < limit && row !== undefined; row = next()) page.push(row);
+  return page;
+}
+
+/** Several sorted walks as one. */
+export function merge(cursors: readonly Cursor[], compare: Compare): Cursor {
+  const heads = cursors.map((next) => ({ next, row: next() })).filter((head) => head.row !== undefined);
+  return () => {
     let best = 0;
     for (let other = 1; other < heads.length; other += 1) {
       const [a, b] = [heads[other]?.row, heads[best]?.row];
       if (a !== undefined && b !== undefined && compare(a, b) < 0) best = other;
     }
     const head = heads[best];
-    if (head?.row === undefined) break;
-    if (at >= offset) page.push(head.row);
+    const row = head?.row;
+    if (head === undefined) return undefined;
     head.row = head.next();
     if (head.row === undefined) heads.splice(best, 1);
-  }
-  return page;
+    return row;
+  };
 }
 
 /** The rows from `offset` of an unsorted walk; no more of them are kept at a time than the page needs. */
-export function sort(next: Cursor, compare: Compare, { offset, limit }: CheckedQuery): readonly Row[] {
+export function sort(next: Cursor, layout: Layout, { order, offset, limit }: CheckedQuery): readonly Row[] {
   const wanted = offset + limit;
+  const compare = toCompare(order, layout);
   let kept: Row[] = [];
   for (let row = next(); row !== undefined; row = next()) {
     kept.push(row);

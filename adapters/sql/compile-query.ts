@@ -85,7 +85,7 @@ function compileFixed(target: Target, field: string, values: readonly Scalar[]):
 /** All matches as one walk. Values of the leading fields are repeated beside the predicate that implies them. */
 function toWhole(where: Predicate, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
   const fixed = toFixedValues(where);
-  return { hint, fixed: leading.map((field) => [field, [...fixed.get(field) ?? []]]), rest: where };
+  return { hint, fixed: leading.map((field) => [field, fixed.get(field) ?? []]), rest: where };
 }
 
 function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
@@ -124,7 +124,7 @@ export function compileProbe(dialect: Dialect, { collection, where }: Pick<Check
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: false };
   const fixed = toFixedValues(where);
-  const conditions = leading.map((field) => compileFixed(target, field, [...fixed.get(field) ?? []])).concat(bounds.map((part) => compileWhere(target, part)));
+  const conditions = leading.map((field) => compileFixed(target, field, fixed.get(field) ?? [])).concat(bounds.map((part) => compileWhere(target, part)));
   return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
 }
 

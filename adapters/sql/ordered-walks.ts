@@ -26,9 +26,9 @@ export function findOrderedIndex(indexes: readonly IndexShape[], { where, order,
 
 /** A piece may fix more fields than all of them do: then a longer index serves it better. */
 function toWalk({ values, rest }: Piece, leading: readonly string[], choose: (fixed: FixedValues) => { readonly hint: string; readonly leading: readonly string[] }): Walk {
-  const known: FixedValues = new Map<string, ReadonlySet<Scalar>>([...toFixedValues(rest), ...leading.map((field, at) => [field, new Set(values.slice(at, at + 1))] as const)]);
+  const known: FixedValues = new Map<string, readonly Scalar[]>([...toFixedValues(rest), ...leading.map((field, at) => [field, values.slice(at, at + 1)] as const)]);
   const chosen = choose(known);
-  return { hint: chosen.hint, fixed: [...new Set([...leading, ...chosen.leading])].map((field) => [field, [...known.get(field) ?? []]]), rest };
+  return { hint: chosen.hint, fixed: [...new Set([...leading, ...chosen.leading])].map((field) => [field, known.get(field) ?? []]), rest };
 }
 
 /** One walk in the order of the query for each combination of the leading fields' values: each may end when the page is full. `hintOf`: see Access. */

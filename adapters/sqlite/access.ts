@@ -57,7 +57,7 @@ export class AccessChooser {
   /** For a page of records. */
   toFind(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
-    if (this.#isFew(fixed.get('id')?.size)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    if (this.#isFew(fixed.get('id')?.length)) return { ...PLAIN_ACCESS, hint: BY_ID };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     const ordered = this.#findOrdered(query, fixed);
@@ -69,7 +69,7 @@ export class AccessChooser {
   /** For a total. */
   toCount(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
-    if (this.#isFew(fixed.get('id')?.size)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    if (this.#isFew(fixed.get('id')?.length)) return { ...PLAIN_ACCESS, hint: BY_ID };
     const candidates = this.#listCandidates(query, fixed);
     return this.#findFew(candidates)?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS;
   }
