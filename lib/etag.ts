@@ -2,9 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Call } from './call.ts';
 import { engineError } from './errors.ts';
 
+/** Digests of bytes that are sent again and again. Nobody changes bytes that are an answer. */
+const digests = new WeakMap<Uint8Array, string>();
+
+function toDigest(content: string | Uint8Array): string {
+  const known = typeof content === 'string' ? undefined : digests.get(content);
+  if (known !== undefined) return known;
+  const digest = createHash('sha1').update(content).digest('base64url');
+  if (typeof content !== 'string') digests.set(content, digest);
+  return digest;
+}
+
 /** A strong ETag (RFC 9110 8.8.3) of the bytes. `version`: of the one record that they show, so that `If-Match` can compare it. */
 export function createEtag(text: string | Uint8Array, version: number | null): string {
-  const digest = createHash('sha1').update(text).digest('base64url');
+  const digest = toDigest(text);
   return version === null ? `"${digest}"` : `"${version}-${digest}"`;
 }
 

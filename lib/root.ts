@@ -54,6 +54,11 @@ const ROOT = {
   ],
 } as const satisfies NamespaceDescriptor;
 
+/** As bytes, which are sent again and again. */
+function toDocument(value: object): JsonText {
+  return new JsonText(Buffer.from(JSON.stringify(value)));
+}
+
 function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<RestResponse> {
   // Routes of one table -> facts and language -> document. Gone with the table.
   const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
@@ -65,7 +70,7 @@ function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: C
     const key = site.url('/');
     const known = kept.get(key);
     if (known?.facts === facts) return new RestResponse(known.document);
-    const document = new JsonText(JSON.stringify({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) }));
+    const document = toDocument({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
     kept.set(key, { facts, document });
     return new RestResponse(document);
   };
