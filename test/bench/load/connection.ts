@@ -15,6 +15,8 @@ interface Waiting {
 }
 
 const HEAD_END = '\r\n\r\n';
+/** Bytes that are taken from the system at once. */
+const READ_SIZE = 64 * 1024;
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
@@ -54,8 +56,9 @@ export class Connection {
     if (this.#socket !== null && !this.#closes) return this.#socket;
     this.close();
     this.#closes = false;
-    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
-    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    // One buffer for all that comes: a new one for every chunk would cost more than reading it.
+    const onread = { buffer: Buffer.allocUnsafe(READ_SIZE), callback: (length: number, buffer: Uint8Array): boolean => { this.#take((buffer as Buffer).subarray(0, length)); return true; } };
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('error', (error) => this.#waiting?.reject(error));
     socket.on('close', () => { if (socket === this.#socket) this.#waiting?.reject(new Error('the connection was closed before the answer was complete')); });
     this.#socket = socket;
@@ -67,12 +70,12 @@ export class Connection {
     if (this.#left === -1) {
       const all = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
       const end = all.indexOf(HEAD_END);
-      if (end === -1) { this.#pending = all; return; }
+      if (end === -1) { this.#pending = Buffer.from(all); return; }
       this.#pending = Buffer.alloc(0);
       this.#readHead(all.toString('latin1', 0, end));
       rest = all.subarray(end + HEAD_END.length);
     }
-    if (this.#waiting?.wantsBody === true || this.#left === -2) this.#parts.push(rest);
+    if (this.#waiting?.wantsBody === true || this.#left === -2) this.#parts.push(Buffer.from(rest));
     if (this.#left === -2) {
       if (Buffer.concat(this.#parts).subarray(-LAST_CHUNK.length).toString('latin1') === LAST_CHUNK) this.#finish();
       return;
