@@ -4,4 +4,4 @@ import { recordedSuite } from './recorded-run.ts';
 
 const server = await findPostgres({ fsync: false });
 if (server === null) skipPostgres('the recorded cases on postgres');
-else recordedSuite('postgres', () => openPostgres(server.url), 1);
+else recordedSuite('postgres', () => openPostgres(server.url), { runs: 1 });

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { openHttpSite } from '../support/http-site.ts';
 import { runScenarios, type Outcome } from '../support/replay.ts';
 import type { OpenedStore } from '../support/store-factories.ts';
+import type { SiteOptions } from '../../registry/site.ts';
 import { fixture, scenarios } from './recorded.ts';
 
 const PATH_WINS = 'values of the path win over those of query and body, so that what is checked and what is changed are the same';
@@ -32,12 +33,15 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const toText = ({ id, step, differences }: Outcome): string => `${id}, step ${step}: ${differences.map(({ path, expected, actual }) => `${path}: ${JSON.stringify(expected)} expected, got ${JSON.stringify(actual)}`).join('; ').slice(0, 400)}`;
 
-/** All recorded cases on a store: all pass but the exceptions, which all differ. `runs`: one after the other on one server. */
-export function recordedSuite(name: string, open: () => Promise<OpenedStore>, runs: number): void {
+/** How the cases are run. `runs`: one after the other on one server. */
+export type RunOptions = { readonly runs: number } & Pick<SiteOptions, 'cache'>;
+
+/** All recorded cases on a store: all pass but the exceptions, which all differ. */
+export function recordedSuite(name: string, open: () => Promise<OpenedStore>, { runs, ...options }: RunOptions): void {
   const test = suite(`the recorded cases on ${name}`);
   test(`all pass but the exceptions, which all differ; ${runs} times on one server`, async () => {
     const { store, remove } = await open();
-    const site = await openHttpSite(fixture, { store });
+    const site = await openHttpSite(fixture, { store, ...options });
     try {
       for (let run = 1; run <= runs; run += 1) {
         const failed = (await runScenarios(scenarios, site, site.reset)).filter(({ differences }) => differences.length > 0);
