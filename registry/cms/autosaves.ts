@@ -15,7 +15,7 @@ import { toRevision, type PostRecord, type RevisionRecord } from './post-record.
 import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
-import { changePost, updatePost } from './write-post.ts';
+import { changePost, updatePost, type WrittenPost } from './write-post.ts';
 
 async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
   const { records } = await store.find({
@@ -77,8 +77,8 @@ export function createAutosaveHandlers(context: PostContext) {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');
       checkUpdate(call, post, call.args);
-      const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
-      const saved = await showPost(context, call, { post: await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
+      const run = (current: PostRecord): Promise<WrittenPost> => updatePost(context, call, { args, current });
+      const saved = await showPost(context, call, { ...await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
       return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
     },
   };

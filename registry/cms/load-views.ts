@@ -1,25 +1,40 @@
 import type { Call } from '../../lib/call.ts';
 import { and, eq, oneOf } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
 import type { PostBase } from './context.ts';
-import { loadHistories, NO_HISTORY } from './history.ts';
+import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { selectLinks } from './post-links.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
+
+/** Terms by id. */
+export type Terms = ReadonlyMap<number, StoredRecord>;
+
+/** What is at hand because the post has just been written, and need not be loaded. `histories`: by the id of the post, of all that are shown. */
+export interface Known {
+  readonly terms?: Terms;
+  readonly histories?: ReadonlyMap<number, PostHistory>;
+}
 
 /** Which posts to show, and how. */
 export interface ViewRequest {
   readonly posts: readonly PostRecord[];
   readonly context: string;
   readonly isUnlocked?: (post: PostRecord) => boolean;
+  readonly known?: Known | undefined;
 }
 
-async function loadTerms({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, StoredRecord>> {
-  const ids = [...new Set(posts.flatMap((post) => [...post.categories, ...post.tags]))];
-  if (ids.length === 0) return new Map();
-  const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['name', 'taxonomy', 'slug'] });
-  return new Map(records.map((record) => [record.id, record]));
+const NO_TERMS: Terms = new Map();
+
+/** The terms with these ids as far as there are such, beside those that are known. */
+export async function loadTerms(store: Store, ids: readonly number[], known = NO_TERMS): Promise<Terms> {
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  if (missing.length === 0) return known;
+  const { records } = await store.find({ collection: 'terms', where: oneOf('id', missing), fields: ['name', 'taxonomy', 'slug'] });
+  return new Map([...known, ...records.map((record) => [record.id, record] as const)]);
 }
+
+const termsOf = (posts: readonly PostRecord[]): readonly number[] => posts.flatMap((post) => [...post.categories, ...post.tags]);
 
 async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
   const groups = [...new Set(posts.map((post) => post.group).filter((group) => group !== 0))];
@@ -31,9 +46,10 @@ async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): 
 }
 
 /** Loads what the representations of a list of posts need. */
-export async function loadViews(ports: PostBase, call: Call, { posts, context, isUnlocked = () => false }: ViewRequest): Promise<readonly PostView[]> {
+export async function loadViews(ports: PostBase, call: Call, { posts, context, isUnlocked = () => false, known = {} }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
-    ports.settings(), loadTerms(ports, posts), loadSiblings(ports, posts), loadHistories(ports.store, posts.map((post) => post.id)),
+    ports.settings(), loadTerms(ports.store, termsOf(posts), known.terms), loadSiblings(ports, posts),
+    known.histories ?? loadHistories(ports.store, posts.map((post) => post.id)),
   ]);
   const links = selectLinks(call.site.names, { identity: call.identity, context });
   return posts.map((post) => ({

@@ -6,7 +6,7 @@ import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryRemoval } from './history.ts';
-import { loadViews, type ViewRequest } from './load-views.ts';
+import { loadViews, type Known, type ViewRequest } from './load-views.ts';
 import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
@@ -15,7 +15,7 @@ import { toRepresentation } from './post-representation.ts';
 import type { PostArgs } from './post-values.ts';
 import { permalink, type PostView } from './post-view.ts';
 import { savePost } from './save-post.ts';
-import { changePost, createPost, updatePost } from './write-post.ts';
+import { changePost, createPost, updatePost, type WrittenPost } from './write-post.ts';
 
 const TRASHED = '__trashed';
 /** Collections beside its own record that the representation of a post reads. */
@@ -29,9 +29,17 @@ function toDependencies({ nextDue }: PostContext, { post, history }: PostView): 
     : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
 }
 
+interface ShowRequest {
+  readonly post: PostRecord;
+  readonly as: string;
+  readonly options?: ResponseOptions;
+  readonly isUnlocked?: boolean;
+  readonly known?: Known;
+}
+
 /** The answer that shows one post. */
-export async function showPost(context: PostContext, call: Call, { post, as, options = {}, isUnlocked }: { post: PostRecord; as: string; options?: ResponseOptions; isUnlocked?: boolean }): Promise<RestResponse> {
-  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true };
+export async function showPost(context: PostContext, call: Call, { post, as, options = {}, isUnlocked, known }: ShowRequest): Promise<RestResponse> {
+  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true, known };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
   const headers = { 'Content-Language': post.language, ...options.headers };
@@ -49,7 +57,8 @@ async function trashPost(context: PostContext, call: Call, post: PostRecord): Pr
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
   const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, ...nextModified(post, stamp) };
-  return showPost(context, call, { post: await savePost(context.store, { current: post, values }), as: 'edit' });
+  const { post: trashed } = await savePost(context.store, { current: post, values });
+  return showPost(context, call, { post: trashed, as: 'edit' });
 }
 
 async function erasePost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
@@ -68,13 +77,13 @@ export function createPostHandlers(context: PostContext) {
   return {
     read: async (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
     create: async (args: PostArgs, call: Call) => {
-      const post = await createPost(context, call, args);
-      const options = { status: 201, headers: { Location: call.site.url(`${call.route.pattern}/${post.id}`) } };
-      return showPost(context, call, { post, as: 'edit', options });
+      const written = await createPost(context, call, args);
+      const options = { status: 201, headers: { Location: call.site.url(`${call.route.pattern}/${written.post.id}`) } };
+      return showPost(context, call, { ...written, as: 'edit', options });
     },
     update: async (args: PostArgs, call: Call) => {
-      const run = (current: PostRecord): Promise<PostRecord> => updatePost(context, call, { args, current });
-      return showPost(context, call, { post: await changePost({ context, call, check: checkUpdate, run }, subjectPost(call)), as: 'edit' });
+      const run = (current: PostRecord): Promise<WrittenPost> => updatePost(context, call, { args, current });
+      return showPost(context, call, { ...await changePost({ context, call, check: checkUpdate, run }, subjectPost(call)), as: 'edit' });
     },
     remove: async (args: { readonly force: boolean }, call: Call) => {
       const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));

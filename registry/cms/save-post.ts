@@ -2,7 +2,7 @@ import { and, eq, oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
-import { NEW_HISTORY } from './history.ts';
+import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
 /** A write of one post, with whatever belongs to it, as one commit. */
@@ -13,6 +13,12 @@ export interface SavePost {
   readonly values: Readonly<Record<string, Json>> & { readonly slug: string };
   /** Further operations of the same commit. A new post's id is `{ $ref: 'post' }`. */
   readonly also?: readonly Operation[];
+}
+
+/** A post as it was stored. `history`: when the commit wrote it, too. */
+export interface SavedPost {
+  readonly post: PostRecord;
+  readonly history: PostHistory | null;
 }
 
 const ATTEMPTS = 20;
@@ -49,7 +55,7 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
  * a suffix is looked for when it has refused the commit, and again when another writer takes that slug at the same moment.
  * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
  */
-export async function savePost(store: Store, { current, values, also = [] }: SavePost): Promise<PostRecord> {
+export async function savePost(store: Store, { current, values, also = [] }: SavePost): Promise<SavedPost> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
   const own = current !== null && current.language === scope[1] ? current.slug : undefined;
   let { slug } = values;
@@ -58,9 +64,12 @@ export async function savePost(store: Store, { current, values, also = [] }: Sav
       ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
       : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
     try {
-      const [saved] = await store.commit([write, ...(current === null ? [NEW_HISTORY] : []), ...also]);
-      if (saved === null || saved === undefined) throw new TypeError('the store answered no record for a write');
-      return toPost(saved);
+      const operations = [write, ...(current === null ? [NEW_HISTORY] : []), ...also];
+      const results = await store.commit(operations);
+      const [post] = results;
+      if (post === null || post === undefined) throw new TypeError('the store answered no record for a write');
+      const history = results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
+      return { post: toPost(post), history: history === null ? null : toHistory(history) };
     } catch (error) {
       const slugWasTaken = error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
       if (!slugWasTaken || attempt === ATTEMPTS) throw error;

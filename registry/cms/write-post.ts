@@ -1,34 +1,29 @@
 import type { Call } from '../../lib/call.ts';
 import type { RestError } from '../../lib/errors.ts';
 import { checkIfMatch } from '../../lib/etag.ts';
-import { and, eq, oneOf } from '../../lib/query.ts';
+import { and, eq } from '../../lib/query.ts';
 import { invalidParams } from '../../lib/resolve.ts';
 import { retryRaces } from '../site/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
+import { loadTerms, type Known, type Terms } from './load-views.ts';
 import type { Check } from './permissions.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
-import { savePost } from './save-post.ts';
-
-async function findTerms({ store }: PostBase, taxonomy: string, ids: readonly number[]): Promise<readonly number[]> {
-  if (ids.length === 0) return [];
-  const { records } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), oneOf('id', ids)), fields: [] });
-  const known = new Set(records.map((record) => record.id));
-  return [...new Set(ids)].filter((id) => known.has(id));
-}
+import { savePost, type SavedPost } from './save-post.ts';
 
 /** Terms that exist, and an image that exists: what is unknown is ignored, as the peer does. */
-async function findReferences(context: PostBase, args: PostArgs): Promise<FoundReferences> {
+async function findReferences({ store }: PostBase, args: PostArgs, terms: Terms): Promise<FoundReferences> {
   const { categories, tags, featured_media: media } = args;
-  const image = media === undefined || media === 0 ? null : await context.store.get('media', media);
+  const image = media === undefined || media === 0 ? null : await store.get('media', media);
   const isImage = image !== null && String(image['mime_type']).startsWith('image/');
+  const ofTaxonomy = (taxonomy: string, ids: readonly number[]): readonly number[] => [...new Set(ids)].filter((id) => terms.get(id)?.['taxonomy'] === taxonomy);
   return {
-    ...(categories === undefined ? {} : { categories: await findTerms(context, 'category', categories) }),
-    ...(tags === undefined ? {} : { tags: await findTerms(context, 'post_tag', tags) }),
+    ...(categories === undefined ? {} : { categories: ofTaxonomy('category', categories) }),
+    ...(tags === undefined ? {} : { tags: ofTaxonomy('post_tag', tags) }),
     ...(media === 0 || isImage ? { featured_media: media } : {}),
   };
 }
@@ -51,21 +46,40 @@ async function checkLanguage({ store }: PostBase, current: PostRecord | null, la
   throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is the translation into "${language}" already.`, data: null }]]);
 }
 
-async function toValues(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
+interface Draft {
+  readonly values: PostValues;
+  /** The terms that the args name. */
+  readonly terms: Terms;
+}
+
+async function toDraft(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<Draft> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
   await checkLanguage(context, current, language);
   checkStatus(args.status, current);
-  return toPostValues({
-    args, current, identity: call.identity, found: await findReferences(context, args), language,
+  const terms = await loadTerms(context.store, [...args.categories ?? [], ...args.tags ?? []]);
+  const values = toPostValues({
+    args, current, identity: call.identity, found: await findReferences(context, args, terms), language,
     defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
+  return { values, terms };
+}
+
+/** A post as it was written, and what is known of it, so that it can be shown. */
+export interface WrittenPost {
+  readonly post: PostRecord;
+  readonly known: Known;
+}
+
+function toWritten({ post, history }: SavedPost, terms: Terms): WrittenPost {
+  return { post, known: { terms, ...(history === null ? {} : { histories: new Map([[post.id, history]]) }) } };
 }
 
 /** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function createPost(context: PostBase, call: Call, args: PostArgs): Promise<PostRecord> {
-  return savePost(context.store, { current: null, values: await toValues(context, call, { args, current: null }) });
+export async function createPost(context: PostBase, call: Call, args: PostArgs): Promise<WrittenPost> {
+  const { values, terms } = await toDraft(context, call, { args, current: null });
+  return toWritten(await savePost(context.store, { current: null, values }), terms);
 }
 
 interface Change<T> {
@@ -100,8 +114,8 @@ async function loadAgain({ store }: PostBase, id: number, missing: () => RestErr
 }
 
 /** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function updatePost(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<PostRecord> {
-  const values = await toValues(context, call, { args, current });
+export async function updatePost(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<WrittenPost> {
+  const { values, terms } = await toDraft(context, call, { args, current });
   const also = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
-  return savePost(context.store, { current, values, also });
+  return toWritten(await savePost(context.store, { current, values, also }), terms);
 }

@@ -79,5 +79,6 @@ export async function applyToPost(desk: Desk, application: Application, applican
   const join = toJoin(translation);
   const revision = sibling === null ? [] : await toRevisionOf(desk.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
   const job = await toJobUpdate(desk, application, { translation, join, config });
-  return savePost(desk.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
+  const { post } = await savePost(desk.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
+  return post;
 }
