@@ -1,51 +1,113 @@
 import createRouter from 'find-my-way';
+import { parsePattern } from './pattern.ts';
 
 /** Longest accepted path parameter. Characters. */
 export const PATH_PARAMETER_LIMIT = 100;
-
-const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
-
-/** Has a meaning to regular expressions or to the router; a group that may be absent would leave its parameter out. */
-const SPECIAL = /[:*?+()[\]{}|^$\\]/;
-
-/** Names of the groups of a pattern, in order. */
-export function groupsOf(pattern: string): readonly string[] {
-  return [...pattern.matchAll(GROUP)].map((match) => match[1] as string);
-}
-
-/** `/posts/(?P<id>[\d]+)` in the router's own spelling: `/posts/:id(^(?:[\d]+)$)`. */
-function toRouterPath(pattern: string): string {
-  const plain = pattern.replaceAll(GROUP, '');
-  if (plain.includes('(?P<')) throw new TypeError('a group of the pattern is not closed or holds another group');
-  const groups = groupsOf(pattern);
-  if (new Set(groups).size < groups.length) throw new TypeError('two groups of the pattern have the same name');
-  const special = SPECIAL.exec(plain)?.[0];
-  if (special !== undefined) throw new TypeError(`"${special}" stands outside of a named group, where a pattern is plain text`);
-  return pattern.replaceAll(GROUP, (_match, name: string, expression: string) => `:${name}(^(?:${expression})$)`);
-}
 
 export interface Match<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** Finds the target of a path. Letter case counts, a trailing slash counts, the path is taken as already decoded. */
+export type Find<T> = (path: string) => Match<T> | null;
+
+/** Collects patterns; `build` makes those so far ready to be found. */
 export interface Router<T> {
-  /** @throws TypeError or Error for a pattern that is not valid or whose regular expression may take exponential time. */
+  /** @throws TypeError or Error for a pattern that is not valid, that is there already, or whose regular expression may take exponential time. */
   add(pattern: string, target: T): void;
-  find(path: string): Match<T> | null;
+  build(): Find<T>;
 }
 
-/** Finds the target of a path. Letter case counts, a trailing slash counts, the path is taken as already decoded. */
-export function createPathRouter<T extends object>(): Router<T> {
+/** A pattern with groups: literal text up to a slash, and what follows from that slash on. */
+interface Route<T> {
+  readonly beginning: string;
+  readonly rest: string;
+  readonly target: T;
+}
+
+/** The routes of one beginning: what follows it leads to the position of a target. */
+interface Branch<T> {
+  readonly find: Find<number>;
+  readonly targets: readonly T[];
+}
+
+const NO_PARAMS = Object.freeze(Object.create(null) as Match<unknown>['params']);
+const MARK = /[%?#]/;
+const noop = () => undefined;
+
+function createTree(rests: readonly string[]): Find<number> {
   const router = createRouter({ maxParamLength: PATH_PARAMETER_LIMIT, caseSensitive: true, ignoreTrailingSlash: false });
-  const noop = () => undefined;
+  rests.forEach((rest, position) => router.on('GET', rest, noop, { position }));
+  return (rest) => {
+    // The path is decoded once by the adapter; what could be decoded again is written back, so that it stays what it is.
+    const found = router.find('GET', MARK.test(rest) ? rest.replaceAll(/[%?#]/g, encodeURIComponent) : rest);
+    return found === null ? null : { target: (found.store as { position: number }).position, params: found.params as Match<number>['params'] };
+  };
+}
+
+function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, readonly Route<T>[]> {
+  const groups = new Map<string, Route<T>[]>();
+  for (const route of routes) {
+    const group = groups.get(route.beginning);
+    if (group === undefined) groups.set(route.beginning, [route]);
+    else group.push(route);
+  }
+  return groups;
+}
+
+/**
+ * Made for the processor's cache, which ten thousand routes must share: branches that go on in the same way
+ * (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree, and what one lookup reads is made, and lies, together.
+ */
+function createBranches<T>(routes: readonly Route<T>[]): ReadonlyMap<string, Branch<T>> {
+  const trees = new Map<string, Find<number>>();
+  return new Map([...groupByBeginning(routes)].map(([beginning, group]) => {
+    const rests = group.map(({ rest }) => rest);
+    const key = JSON.stringify(rests);
+    const find = trees.get(key) ?? createTree(rests);
+    trees.set(key, find);
+    // Joined anew, because a slice is read through the text that it was cut from.
+    return [beginning.split('/').join('/'), { find, targets: group.map(({ target }) => target) }];
+  }));
+}
+
+function createFind<T>(literals: ReadonlyMap<string, Match<T>>, branches: ReadonlyMap<string, Branch<T>>): Find<T> {
+  const longest = [...branches.keys()].reduce((length, beginning) => Math.max(length, beginning.length), 0);
+  return (path) => {
+    const literal = literals.get(path);
+    if (literal !== undefined) return literal;
+    for (let end = path.lastIndexOf('/', longest - 1); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
+      const branch = branches.get(path.slice(0, end + 1));
+      const match = branch?.find(path.slice(end)) ?? null;
+      if (branch !== undefined && match !== null) return { target: branch.targets[match.target] as T, params: match.params };
+    }
+    return null;
+  };
+}
+
+/**
+ * Literal text wins over a group: a pattern without groups is found first, then the longest literal beginning that leads
+ * to a match, and behind it find-my-way decides.
+ */
+export function createPathRouter<T>(): Router<T> {
+  const shapes = new Set<string>();
+  const checked = new Set<string>();
+  const literals = new Map<string, Match<T>>();
+  const routes: Route<T>[] = [];
   return {
-    add: (pattern, target) => router.on('GET', toRouterPath(pattern), noop, target),
-    find(path) {
-      if (!path.startsWith('/')) return null;
-      // The path is decoded once by the adapter; what could be decoded again is written back, so that it stays what it is.
-      const found = router.find('GET', path.replaceAll(/[%?#;]/g, encodeURIComponent));
-      return found === null ? null : { target: found.store as T, params: found.params as Readonly<Record<string, string>> };
+    add(pattern, target) {
+      const { beginning, rest, shape } = parsePattern(pattern);
+      if (shapes.has(shape)) throw new TypeError('the pattern is registered already, or one that differs in its groups alone');
+      if (rest === null) {
+        literals.set(pattern, { target, params: NO_PARAMS });
+      } else {
+        if (!checked.has(rest)) createTree([rest]);
+        checked.add(rest);
+        routes.push({ beginning, rest, target });
+      }
+      shapes.add(shape);
     },
+    build: () => createFind(new Map(literals), createBranches(routes)),
   };
 }

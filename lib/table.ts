@@ -7,8 +7,9 @@ import type { Invalid } from './invalid.ts';
 import { renameParam, renamePath, type Names } from './names.ts';
 import type { Embed, Namespace, ValueCheck } from './namespace.ts';
 import { own } from './own.ts';
+import { groupsOf } from './pattern.ts';
 import { createCapabilityPermission } from './permission.ts';
-import { createPathRouter, groupsOf, type Match } from './router.ts';
+import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import type { Validate, Validators } from './validate.ts';
 
@@ -44,7 +45,7 @@ export interface RouteTable {
   readonly routes: readonly CompiledRoute[];
   /** Relation -> loader, of all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
-  find(path: string): Match<CompiledRoute> | null;
+  readonly find: Find<CompiledRoute>;
 }
 
 /** What compiling needs beside the namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
@@ -176,5 +177,5 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: (names
   const embeds = Object.assign({}, ...namespaces.map((namespace) => namespace.embeds)) as Record<string, Embed>;
   // A namespace stands twice in the list: its index route and its own routes are registered apart.
   const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
-  return { namespaces: [...names], routes, embeds, find: (path) => router.find(path) };
+  return { namespaces: [...names], routes, embeds, find: router.build() };
 }

@@ -16,7 +16,8 @@ export interface RouteFigures {
 }
 
 const FACTS = { name: '', description: '', url: '', home: '', gmt_offset: '0', timezone_string: 'UTC', page_for_posts: 0, page_on_front: 0, show_on_front: 'posts' } as const;
-const LOOKUPS = 1000;
+/** As many as the largest number of routes: each path is another one, so that no small part of the routes stays in the cache. */
+const LOOKUPS = 10_000;
 
 function toRoute(number: number): RouteDescriptor {
   const args = { id: { type: 'integer' }, page: { type: 'integer', minimum: 1, default: 1 }, search: { type: 'string' }, order: { type: 'string', enum: ['asc', 'desc'], default: 'asc' } } as const;
