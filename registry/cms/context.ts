@@ -1,6 +1,7 @@
 import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
+import type { ShowPosts } from './show-posts.ts';
 
 /** What the functions of this namespace share. */
 export interface PostBase {
@@ -9,8 +10,9 @@ export interface PostBase {
   readonly settings: ReadSettings;
 }
 
-/** With the schedule: what handlers of published posts need. */
+/** With the schedule and the kept representations: what handlers of published posts need. */
 export interface PostContext extends PostBase {
   /** Epoch milliseconds of the next scheduled post; Infinity without one. */
   readonly nextDue: () => number;
+  readonly show: ShowPosts;
 }

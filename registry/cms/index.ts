@@ -11,12 +11,13 @@ import { createPostHandlers } from './posts.ts';
 import { createRevisionHandlers } from './revisions.ts';
 import { cmsDescriptor } from './routes.ts';
 import { createSchedule } from './schedule.ts';
+import { createShowPosts } from './show-posts.ts';
 
 /** Posts, their revisions and autosaves. */
 export function createCmsNamespace({ store, now, config }: Ports): Namespace {
   const base = { store, now, settings: createSettings(store, config.languages) };
   const { publishDue, nextDue } = createSchedule(base);
-  const context = { ...base, nextDue };
+  const context = { ...base, nextDue, show: createShowPosts() };
   const passwords = createPasswordGuard(now);
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);

@@ -8,7 +8,6 @@ import { loadViews } from './load-views.ts';
 import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
 import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
-import { toRepresentation } from './post-representation.ts';
 import type { PublishDue } from './schedule.ts';
 import { loadDescendants } from './term-tree.ts';
 
@@ -73,7 +72,7 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = passwords.open(call, posts, args.password);
     const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => opened.has(post.id) });
-    return new RestResponse(views.map(toRepresentation), {
+    return new RestResponse(context.show.list(views), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },
     });

@@ -52,8 +52,10 @@ export async function loadViews(ports: PostBase, call: Call, { posts, context, i
     known.histories ?? loadHistories(ports.store, posts.map((post) => post.id)),
   ]);
   const links = selectLinks(call.site.names, { identity: call.identity, context });
+  const asked = call.args['excerpt_length'];
+  const excerptWords = typeof asked === 'number' ? asked : settings.excerptLength;
   return posts.map((post) => ({
-    post, call, context, settings, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
+    post, call, context, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
     siblings: (siblings.get(post.group) ?? []).filter((sibling) => sibling.id !== post.id),
   }));
 }

@@ -24,9 +24,7 @@ function toContent(view: PostView): string {
 }
 
 function toExcerpt(view: PostView): string {
-  const { post, call, settings } = view;
-  const asked = call.args['excerpt_length'];
-  return isOpen(view) ? renderExcerpt(post, typeof asked === 'number' ? asked : settings.excerptLength) : '';
+  return isOpen(view) ? renderExcerpt(view.post, view.excerptWords) : '';
 }
 
 /** The collator compares as `localeCompare` does, and is made once. */

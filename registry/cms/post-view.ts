@@ -12,6 +12,8 @@ export interface PostView {
   /** `view`, `embed` or `edit`. */
   readonly context: string;
   readonly settings: SiteSettings;
+  /** Words of an automatic excerpt. */
+  readonly excerptWords: number;
   /** Those that the caller may see on a post. */
   readonly links: readonly PreparedLink[];
   /** Terms of all posts of the list by id. */

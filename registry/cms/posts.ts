@@ -11,7 +11,6 @@ import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
-import { toRepresentation } from './post-representation.ts';
 import type { PostArgs } from './post-values.ts';
 import { permalink, type PostView } from './post-view.ts';
 import { savePost } from './save-post.ts';
@@ -43,7 +42,7 @@ export async function showPost(context: PostContext, call: Call, { post, as, opt
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
   const headers = { 'Content-Language': post.language, ...options.headers };
-  return new RestResponse(toRepresentation(view), { ...options, headers, version: post.version, dependsOn: toDependencies(context, view) });
+  return new RestResponse(context.show.one(view), { ...options, headers, version: post.version, dependsOn: toDependencies(context, view) });
 }
 
 async function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {

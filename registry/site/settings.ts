@@ -19,6 +19,8 @@ export interface SiteSettings {
   readonly defaultCategory: Readonly<Record<string, number>>;
   /** Words of an automatic excerpt. */
   readonly excerptLength: number;
+  /** Of the options that this was read from: grows with every change of them. */
+  readonly revision: number;
 }
 
 export type ReadSettings = () => Promise<SiteSettings>;
@@ -32,7 +34,7 @@ function perLanguage(value: unknown, languages: readonly string[]): Record<strin
   return Object.fromEntries(languages.map((language) => [language, integer(members[language] ?? value, 0)]));
 }
 
-function toSettings(options: Readonly<Record<string, unknown>>, languages: readonly string[]): SiteSettings {
+function toSettings(options: Readonly<Record<string, unknown>>, languages: readonly string[]): Omit<SiteSettings, 'revision'> {
   const timezone = text(options['timezone_string'], '');
   const gmtOffset = String(options['gmt_offset'] ?? '0');
   return {
@@ -47,12 +49,11 @@ function toSettings(options: Readonly<Record<string, unknown>>, languages: reado
 
 /** Reads the settings through the store; the same object until an option changes. */
 export function createSettings(store: Store, languages: readonly string[]): ReadSettings {
-  let kept: { readonly revision: number; readonly settings: SiteSettings } | null = null;
+  let kept: SiteSettings | null = null;
   return async () => {
     const revision = await store.revision(['options']);
-    if (kept?.revision === revision) return kept.settings;
-    const settings = toSettings(await readOptions(store, 'site'), languages);
-    kept = { revision, settings };
-    return settings;
+    if (kept?.revision === revision) return kept;
+    kept = { ...toSettings(await readOptions(store, 'site'), languages), revision };
+    return kept;
   };
 }
