@@ -5,9 +5,6 @@ import type { Params, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
 import type { CompiledArg, CompiledEndpoint } from './table.ts';
 
-/** Coerced values by neutral name, in the order in which the client sent them: body before query. */
-export type Sent = ReadonlyMap<string, unknown>;
-
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);
 
 /** Ids are far below; a longer digit string in a path stands for "no record" and not for a bad request. */
@@ -34,38 +31,58 @@ function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>
   return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean');
 }
 
-/** One coerced query value for page links; the raw one when the parameter is not declared. */
-export function sentQuery(endpoint: CompiledEndpoint, { params, bare }: ParsedQuery): readonly (readonly [string, unknown])[] {
-  return Object.entries(params).map(([name, value]) => {
-    const arg = endpoint.byWireName.get(name);
-    if (arg === undefined) return [name, value] as const;
-    return [name, isBareFalse(arg, value, bare) ? false : coerceSent(arg.schema, value)] as const;
-  });
+/** The value of a query parameter. In page links it stands as sent, without the defaults of a branch. */
+function readSent(arg: CompiledArg, value: unknown, { bare }: ParsedQuery): { readonly value: unknown; readonly linked: unknown } {
+  const read = isBareFalse(arg, value, bare) ? false : coerce(arg.schema, value);
+  return { value: read, linked: arg.schema.oneOf === undefined ? read : coerceSent(arg.schema, value) };
+}
+
+function createArgs({ defaults }: CompiledEndpoint): Record<string, unknown> {
+  const args: Record<string, unknown> = Object.create(null);
+  for (const arg of defaults) args[arg.name] = arg.default;
+  return args;
 }
 
 /** The values that the path alone says, with the defaults of the rest: enough to ask what a caller may do. */
 export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<string, string>>): Args {
-  const args: Record<string, unknown> = Object.create(null);
-  for (const arg of endpoint.args) if (arg.default !== undefined) args[arg.name] = arg.default;
-  for (const [name, text] of Object.entries(path)) args[name] = toPathValue(endpoint.byName.get(name), text);
+  const args = createArgs(endpoint);
+  for (const name in path) args[name] = toPathValue(endpoint.byName.get(name), path[name] ?? '');
   return Object.freeze(args);
 }
 
+/** What a request says of the parameters of an endpoint. */
+export interface Collected {
+  /** Coerced values by neutral name, with the defaults of what was not sent. */
+  readonly args: Record<string, unknown>;
+  /** Names of those that were sent, in the order of sending: body before query before path. */
+  readonly given: ReadonlySet<string>;
+  /** The query as sent, coerced where declared: what page links are made of. */
+  readonly sentQuery: readonly (readonly [string, unknown])[];
+}
+
+type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
+
 /** Brings the sources together: a path group wins over the body, the body over the query. */
-export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: { query: ParsedQuery; path: Readonly<Record<string, string>> }): Sent {
-  const sent = new Map<string, unknown>();
+export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
+  const args = createArgs(endpoint);
+  const given = new Set<string>();
+  const sentQuery: (readonly [string, unknown])[] = [];
+  const add = (name: string, value: unknown): void => { given.add(name); args[name] = value; };
   if (endpoint.descriptor.bodyForm === 'array' && request.body.kind === 'json') {
     const arg = endpoint.byWireName.get('body');
-    if (arg !== undefined) sent.set('body', coerce(arg.schema, request.body.value));
+    if (arg !== undefined) add('body', coerce(arg.schema, request.body.value));
   }
-  for (const [name, value] of Object.entries(bodyParams(request))) {
+  const body = bodyParams(request);
+  for (const name of Object.keys(body)) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && isGiven(arg, value)) sent.set(arg.name, coerce(arg.schema, value));
+    if (arg !== undefined && isGiven(arg, body[name])) add(arg.name, coerce(arg.schema, body[name]));
   }
-  for (const [name, value] of Object.entries(query.params)) {
+  for (const name in query.params) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && !sent.has(arg.name)) sent.set(arg.name, isBareFalse(arg, value, query.bare) ? false : coerce(arg.schema, value));
+    const sent = arg === undefined ? null : readSent(arg, query.params[name], query);
+    sentQuery.push([name, sent === null ? query.params[name] : sent.linked]);
+    if (arg !== undefined && sent !== null && !given.has(arg.name)) add(arg.name, sent.value);
   }
-  for (const [name, text] of Object.entries(path)) sent.set(name, toPathValue(endpoint.byName.get(name), text));
-  return sent;
+  for (const name in path) add(name, toPathValue(endpoint.byName.get(name), path[name] ?? ''));
+  return { args, given, sentQuery };
 }

@@ -6,7 +6,8 @@ import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { describeOpenApi, type OpenApiInfo } from './openapi.ts';
-import { createShared, listAllowed, prepareCall, toErrorResponse } from './prepare.ts';
+import { listAllowed, withAllow } from './allow.ts';
+import { createShared, prepareCall, toErrorResponse } from './prepare.ts';
 import { Registered, type RegisterOptions } from './registered.ts';
 import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
@@ -74,8 +75,7 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   if (found === null) return new RestResponse({});
   const shared = createShared(runtime);
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, shared);
-  const headers: Record<string, string> = allowed.length === 0 ? {} : { Allow: allowed.join(', ') };
-  return new RestResponse(describeOptions(shared.site, found.target), { headers });
+  return withAllow(new RestResponse(describeOptions(shared.site, found.target)), allowed);
 }
 
 function createCache({ cache }: EngineOptions): AnswerCache | null {

@@ -1,6 +1,7 @@
 import type { Call, Permission } from './call.ts';
 import { engineError, RestError } from './errors.ts';
 import { RestResponse } from './response.ts';
+import type { OpenCall } from './open-call.ts';
 import type { LogEvent } from './runtime.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
@@ -37,16 +38,17 @@ function toResponse(value: unknown): RestResponse {
   return new RestResponse(value);
 }
 
-/** A call while it is being run: the permission function gives it its subject. */
-export type OpenCall = Omit<Call, 'subject'> & { subject: unknown };
-
-/** @returns the subject. @throws RestError, or whatever the function throws. */
-export function askPermission(permission: Permission, call: Call, limit: TimeLimit): Promise<unknown> {
+/** Asks whether the caller may. @returns the subject, or a promise of it. @throws RestError, or whatever the function throws. */
+export function askPermission(permission: Permission, call: Call, limit: TimeLimit): unknown {
   return limit.hold(() => permission(call.args, call));
 }
 
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
 export async function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Promise<RestResponse> {
-  if (endpoint.permission !== null) call.subject = await askPermission(endpoint.permission, call, limit);
-  return toResponse(await limit.hold(() => endpoint.handler(call.args as never, call)));
+  if (endpoint.permission !== null) {
+    const subject = askPermission(endpoint.permission, call, limit);
+    call.subject = subject instanceof Promise ? await subject : subject;
+  }
+  const value = limit.hold(() => endpoint.handler(call.args as never, call));
+  return toResponse(value instanceof Promise ? await value : value);
 }

@@ -28,6 +28,7 @@ function addPath(selection: Growing, path: readonly string[]): void {
 
 /** Reads `_fields`: a comma list or a list of dotted paths. null: everything. @throws RestError `rest_too_many_parameters` */
 export function wantedFields(value: unknown): Selection | null {
+  if (value === undefined) return null;
   const list = Array.isArray(value) ? value : [value];
   const paths = list.filter((part) => typeof part === 'string').flatMap((part) => part.split(/[\s,]+/)).filter((path) => path !== '');
   if (paths.length === 0) return null;

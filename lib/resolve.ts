@@ -1,5 +1,5 @@
 import type { Args } from './call.ts';
-import { collectArgs, type Sent } from './collect.ts';
+import { collectArgs, type Collected } from './collect.ts';
 import { engineError, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
@@ -14,10 +14,8 @@ export interface Matched {
   readonly path: Readonly<Record<string, string>>;
 }
 
-export interface Resolved {
-  readonly args: Args;
-  readonly given: ReadonlySet<string>;
-}
+/** What permission and handler see of the parameters: checked and frozen. */
+export type Resolved = Omit<Collected, 'args'> & { readonly args: Args };
 
 /** Finds the endpoint. HEAD is GET. @throws RestError `rest_no_route` for an unknown path and for a method that the route does not have. */
 export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'method' | 'path'>): Matched {
@@ -27,23 +25,13 @@ export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'meth
   return { route: found.target, endpoint, path: found.params };
 }
 
-function checkRequired(endpoint: CompiledEndpoint, sent: Sent): void {
-  const missing = endpoint.args.filter((arg) => arg.schema.required === true && arg.default === undefined && !sent.has(arg.name));
-  if (missing.length === 0) return;
-  const names = missing.map((arg) => arg.wireName);
+function checkRequired({ required }: CompiledEndpoint, { given }: Collected): void {
+  if (required.every((arg) => given.has(arg.name))) return;
+  const names = required.filter((arg) => !given.has(arg.name)).map((arg) => arg.wireName);
   throw engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${names.join(', ')}`, data: { params: names } });
 }
 
 type Problem = readonly [name: string, invalid: Invalid];
-
-function listProblems(args: readonly CompiledArg[], sent: Sent, identity: Identity): Problem[] {
-  const problems: Problem[] = [];
-  for (const arg of args) {
-    const invalid = sent.has(arg.name) ? arg.check(sent.get(arg.name), identity) : null;
-    if (invalid !== null) problems.push([arg.wireName, invalid]);
-  }
-  return problems;
-}
 
 /** The error that names every wrong parameter. Also for rules that a handler checks itself. */
 export function invalidParams(problems: readonly Problem[]): RestError {
@@ -56,23 +44,27 @@ export function invalidParams(problems: readonly Problem[]): RestError {
   });
 }
 
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw invalidParams(problems);
-}
-
 /**
  * Collects, coerces and validates the parameters of a matched request. No effects.
  * First round: the parameters of `checkFirst`, as declared; second round: the others, as sent (BEHAVIOUR.md 1).
  * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
  */
 export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, { query, identity }: { query: ParsedQuery; identity: Identity }): Resolved {
-  const sent = collectArgs(endpoint, request, { query, path });
-  checkRequired(endpoint, sent);
-  refuse(listProblems(endpoint.args.filter((arg) => arg.first), sent, identity));
-  const others = [...sent.keys()].flatMap((name) => endpoint.byName.get(name) ?? []).filter((arg) => !arg.first);
-  refuse(listProblems(others, sent, identity));
-  const args: Record<string, unknown> = Object.create(null);
-  for (const arg of endpoint.args) if (arg.default !== undefined) args[arg.name] = arg.default;
-  for (const [name, value] of sent) args[name] = value;
-  return { args: Object.freeze(args), given: new Set(sent.keys()) };
+  const collected = collectArgs(endpoint, request, { query, path });
+  const { args, given } = collected;
+  const problems: Problem[] = [];
+  const check = (arg: CompiledArg): void => {
+    const invalid = arg.check(args[arg.name], identity);
+    if (invalid !== null) problems.push([arg.wireName, invalid]);
+  };
+  checkRequired(endpoint, collected);
+  for (const arg of endpoint.first) if (given.has(arg.name)) check(arg);
+  if (problems.length > 0) throw invalidParams(problems);
+  for (const name of given) {
+    const arg = endpoint.byName.get(name);
+    if (arg !== undefined && !arg.first) check(arg);
+  }
+  if (problems.length > 0) throw invalidParams(problems);
+  Object.freeze(args);
+  return collected;
 }

@@ -9,14 +9,18 @@ export const LIST_LIMIT = 100;
 export const ADDRESS_LIMIT = 2048;
 
 const SAME_WORD: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
+const WORDS: readonly TypeWord[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'int', 'bool'];
+const toWord = (word: TypeWord): string => SAME_WORD[word] ?? word;
+/** The lists of the single words, which are asked for with every value. */
+const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(WORDS.map((word) => [word, [toWord(word)]]));
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 /** The JSON Schema words of a dialect type; empty when untyped. */
 export function typesOf(schema: ArgSchema): readonly string[] {
-  if (schema.type === undefined) return [];
-  const words: readonly TypeWord[] = typeof schema.type === 'string' ? [schema.type] : schema.type;
-  return words.map((word) => SAME_WORD[word] ?? word);
+  const { type } = schema;
+  if (type === undefined) return [];
+  return typeof type === 'string' ? SINGLE.get(type) ?? [type] : type.map(toWord);
 }
 
 /** Whether every item is a plain value, which can be split from text, counted and compared cheaply. */

@@ -26,6 +26,10 @@ export interface CompiledArg {
 export interface CompiledEndpoint {
   readonly descriptor: EndpointDescriptor;
   readonly args: readonly CompiledArg[];
+  /** Of them: those of `checkFirst`, those that must be sent, and those that have a default. */
+  readonly first: readonly CompiledArg[];
+  readonly required: readonly CompiledArg[];
+  readonly defaults: readonly CompiledArg[];
   readonly byName: ReadonlyMap<string, CompiledArg>;
   readonly byWireName: ReadonlyMap<string, CompiledArg>;
   readonly handler: Handler;
@@ -121,6 +125,9 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the wire name "${hidden.wireName}", too`);
   return {
     descriptor: endpoint, args, handler, permission: compilePermission(place, options.capabilities),
+    first: args.filter((arg) => arg.first),
+    required: args.filter((arg) => arg.schema.required === true && arg.default === undefined),
+    defaults: args.filter((arg) => arg.default !== undefined),
     byName: new Map(args.map((arg) => [arg.name, arg])), byWireName,
   };
 }

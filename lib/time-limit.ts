@@ -1,58 +1,69 @@
+import { clearAlarm, setAlarm } from './alarm.ts';
 import { engineError } from './errors.ts';
+import type { RestRequest } from './request.ts';
 
 /** Share of the time left that an answer inside another one may take: the outer one must still have time to be made. */
 const INNER_SHARE = 0.9;
 
-function isPromise(value: unknown): value is PromiseLike<unknown> {
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** The time that the functions of one call have together, and a signal for those that can stop before their end. */
 export class TimeLimit {
   readonly #end: number;
-  readonly #client: () => AbortSignal | undefined;
-  readonly #controller = new AbortController();
+  readonly #request: Pick<RestRequest, 'signal'>;
+  // Both made when somebody asks for the signal, which few do.
+  #controller: AbortController | undefined;
   #signal: AbortSignal | undefined;
 
-  /** `ms`: from now. `client`: aborted when the client has gone; asked only when somebody wants the signal. */
-  constructor(ms: number, client: () => AbortSignal | undefined) {
+  /** `ms`: from now. `request`: its signal is aborted when the client has gone. */
+  constructor(ms: number, request: Pick<RestRequest, 'signal'>) {
     this.#end = performance.now() + ms;
-    this.#client = client;
+    this.#request = request;
   }
 
   /** Aborted when the client has gone or the time is over. */
   get signal(): AbortSignal {
     if (this.#signal !== undefined) return this.#signal;
-    const client = this.#client();
+    this.#controller = new AbortController();
+    if (this.#left <= 0) this.#controller.abort();
+    const client = this.#request.signal;
     this.#signal = client === undefined ? this.#controller.signal : AbortSignal.any([client, this.#controller.signal]);
     return this.#signal;
   }
 
   /** Milliseconds for an answer inside this one. */
   get innerMs(): number {
-    return (this.#end - performance.now()) * INNER_SHARE;
+    return this.#left * INNER_SHARE;
   }
 
-  /** Runs and waits. @throws RestError `rest_handler_timeout`: what comes later is dropped, and nothing is begun any more. */
-  async hold(run: () => unknown): Promise<unknown> {
-    const left = this.#end - performance.now();
-    if (left <= 0) throw engineError('rest_handler_timeout');
+  get #left(): number {
+    return this.#end - performance.now();
+  }
+
+  /**
+   * Runs, and waits for what is not there at once. What comes after the end is dropped, and nothing is begun any more.
+   * @returns the value, or a promise of it. @throws RestError `rest_handler_timeout`, or whatever `run` throws
+   */
+  hold<T>(run: () => T | PromiseLike<T>): T | Promise<T> {
+    if (this.#left <= 0) throw engineError('rest_handler_timeout');
     const work = run();
-    return isPromise(work) ? await this.#wait(work, left) : work;
+    return isPromise(work) ? this.#wait(work) : work;
   }
 
-  async #wait(work: PromiseLike<unknown>, ms: number): Promise<unknown> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        this.#controller.abort();
-        reject(engineError('rest_handler_timeout'));
-      }, ms);
+  #wait<T>(work: PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const sleeper = {
+        at: this.#end,
+        wake: (): void => {
+          this.#controller?.abort();
+          reject(engineError('rest_handler_timeout'));
+        },
+      };
+      setAlarm(sleeper);
+      // A promise of the runtime's own, which settles once and for all.
+      Promise.resolve(work).then((value) => { clearAlarm(sleeper); resolve(value); }, (error: unknown) => { clearAlarm(sleeper); reject(error); });
     });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

@@ -1,0 +1,49 @@
+/** The longest time that a timer can be set for. Milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Something that is to be told when its time has come. */
+export interface Sleeper {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  wake(): void;
+}
+
+// One timer for all sleepers of the process: most are gone long before their time, and a timer set and cleared for each
+// costs more than the call that it guards. It is set for the earliest that it has met, and looks at the others then.
+const sleepers = new Set<Sleeper>();
+let timer: NodeJS.Timeout | null = null;
+let due = Infinity;
+
+/** Lets a sleeper be woken at its time, unless it is cleared before. The process does not end while one waits. */
+export function setAlarm(sleeper: Sleeper): void {
+  sleepers.add(sleeper);
+  if (sleeper.at < due) setTimer(sleeper.at);
+  else if (sleepers.size === 1) timer?.ref();
+}
+
+/** Lets a sleeper sleep on. */
+export function clearAlarm(sleeper: Sleeper): void {
+  if (sleepers.delete(sleeper) && sleepers.size === 0) timer?.unref();
+}
+
+function setTimer(at: number): void {
+  if (timer !== null) clearTimeout(timer);
+  due = at;
+  timer = setTimeout(wakeAll, Math.min(LONGEST_MS, Math.ceil(at - performance.now())));
+}
+
+function wakeAll(): void {
+  timer = null;
+  due = Infinity;
+  const now = performance.now();
+  let next = Infinity;
+  for (const sleeper of sleepers) {
+    if (sleeper.at > now) next = Math.min(next, sleeper.at);
+    else {
+      sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+  }
+  // One that was set meanwhile, by somebody who was woken, has seen to its own timer.
+  if (next < due) setTimer(next);
+}

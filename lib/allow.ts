@@ -1,0 +1,41 @@
+import { collectPath } from './collect.ts';
+import { askPermission, toRestError } from './execute.ts';
+import { OpenCall, type Shared } from './open-call.ts';
+import type { Matched } from './resolve.ts';
+import type { RestResponse } from './response.ts';
+import type { Runtime } from './runtime.ts';
+import type { CompiledEndpoint } from './table.ts';
+
+const NOTHING_SENT = { given: new Set<string>(), sentQuery: [] } as const;
+
+/** A route that a path leads to. `used`: the endpoint of it that the caller has just used for a read. */
+type Place = Pick<Matched, 'route' | 'path'> & { readonly used?: CompiledEndpoint | undefined };
+
+function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
+  if (endpoint.permission === null) return true;
+  const refuse = (error: unknown): boolean => {
+    toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
+    return false;
+  };
+  const call = new OpenCall(runtime, { route, endpoint, args: collectPath(endpoint, path), ...NOTHING_SENT }, shared);
+  try {
+    const asked = askPermission(endpoint.permission, call, shared.limit);
+    return asked instanceof Promise ? asked.then(() => true, refuse) : true;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
+export function listAllowed(runtime: Runtime, { route, path, used }: Place, shared: Shared): readonly string[] | Promise<readonly string[]> {
+  const answers = route.endpoints.map((endpoint) => endpoint === used || isAllowed(runtime, { route, path, endpoint }, shared));
+  const toMethods = (allowed: readonly boolean[]): readonly string[] => (
+    route.endpoints.flatMap((endpoint, index) => (allowed[index] === true ? endpoint.descriptor.methods : []))
+  );
+  return answers.every((answer) => typeof answer === 'boolean') ? toMethods(answers) : Promise.all(answers).then(toMethods);
+}
+
+/** The same answer with the methods that the caller may use. */
+export function withAllow(response: RestResponse, methods: readonly string[]): RestResponse {
+  return methods.length === 0 ? response : response.withHeaders({ Allow: methods.join(', ') });
+}

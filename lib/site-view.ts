@@ -1,0 +1,41 @@
+import type { SiteView } from './call.ts';
+import { renamePath } from './names.ts';
+import { own } from './own.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The engine as one request sees it. */
+export class RequestSite implements SiteView {
+  readonly names: SiteView['names'];
+  readonly routes: SiteView['routes'];
+  readonly namespaces: SiteView['namespaces'];
+  readonly prepare: SiteView['prepare'];
+  readonly #runtime: Runtime;
+  readonly #base: string;
+
+  constructor(runtime: Runtime, prepare: SiteView['prepare']) {
+    const { options: { names }, table, request } = runtime;
+    this.names = names;
+    this.routes = table.routes;
+    this.namespaces = table.namespaces;
+    this.prepare = prepare;
+    this.#runtime = runtime;
+    this.#base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
+  }
+
+  url(path: string): string {
+    return this.#base + renamePath(this.names, path);
+  }
+
+  wireUrl(path: string): string {
+    return this.#base + path;
+  }
+
+  home(language = this.#runtime.request.language): string {
+    return `${this.#runtime.request.siteUrl}/${language}`;
+  }
+
+  translate(text: string): string {
+    const { options, request } = this.#runtime;
+    return own(own(options.catalogues, request.language) ?? {}, text) ?? text;
+  }
+}
