@@ -26,10 +26,16 @@ interface Route<T> {
   readonly target: T;
 }
 
-/** The routes of one beginning: what follows it leads to the position of a target. */
-interface Branch<T> {
-  readonly find: Find<number>;
+/**
+ * All routes with groups in one row, those of one beginning side by side. Made of few and dense parts, because ten thousand
+ * routes must share the processor's cache: a lookup reads one entry of each.
+ */
+interface Row<T> {
+  /** Beginning -> where its routes start. */
+  readonly starts: ReadonlyMap<string, number>;
   readonly targets: readonly T[];
+  /** At each start: what leads from the rest of a path to the position of its target, counted from there. */
+  readonly trees: readonly Find<number>[];
 }
 
 const NO_PARAMS = Object.freeze(Object.create(null) as Match<unknown>['params']);
@@ -56,31 +62,40 @@ function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, r
   return groups;
 }
 
-/**
- * Made for the processor's cache, which ten thousand routes must share: branches that go on in the same way
- * (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree, and what one lookup reads is made, and lies, together.
- */
-function createBranches<T>(routes: readonly Route<T>[]): ReadonlyMap<string, Branch<T>> {
-  const trees = new Map<string, Find<number>>();
-  return new Map([...groupByBeginning(routes)].map(([beginning, group]) => {
+/** Beginnings that go on in the same way (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree. */
+function createRow<T>(routes: readonly Route<T>[]): Row<T> {
+  const [starts, targets, trees] = [new Map<string, number>(), [] as T[], [] as Find<number>[]];
+  const known = new Map<string, Find<number>>();
+  for (const [beginning, group] of groupByBeginning(routes)) {
     const rests = group.map(({ rest }) => rest);
     const key = JSON.stringify(rests);
-    const find = trees.get(key) ?? createTree(rests);
-    trees.set(key, find);
+    const tree = known.get(key) ?? createTree(rests);
+    known.set(key, tree);
     // Joined anew, because a slice is read through the text that it was cut from.
-    return [beginning.split('/').join('/'), { find, targets: group.map(({ target }) => target) }];
-  }));
+    starts.set(beginning.split('/').join('/'), targets.length);
+    for (const { target } of group) {
+      targets.push(target);
+      trees.push(tree);
+    }
+  }
+  return { starts, targets, trees };
 }
 
-function createFind<T>(literals: ReadonlyMap<string, Match<T>>, branches: ReadonlyMap<string, Branch<T>>): Find<T> {
-  const longest = [...branches.keys()].reduce((length, beginning) => Math.max(length, beginning.length), 0);
+/** The path's first part, up to the slash at `end`, is taken as the beginning. */
+function findInRow<T>({ starts, targets, trees }: Row<T>, path: string, end: number): Match<T> | null {
+  const start = starts.get(path.slice(0, end + 1));
+  const match = start === undefined ? null : trees[start]?.(path.slice(end)) ?? null;
+  return start === undefined || match === null ? null : { target: targets[start + match.target] as T, params: match.params };
+}
+
+function createFind<T>(literals: ReadonlyMap<string, Match<T>>, row: Row<T>): Find<T> {
+  const longest = [...row.starts.keys()].reduce((length, beginning) => Math.max(length, beginning.length), 0);
   return (path) => {
     const literal = literals.get(path);
     if (literal !== undefined) return literal;
     for (let end = path.lastIndexOf('/', longest - 1); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
-      const branch = branches.get(path.slice(0, end + 1));
-      const match = branch?.find(path.slice(end)) ?? null;
-      if (branch !== undefined && match !== null) return { target: branch.targets[match.target] as T, params: match.params };
+      const match = findInRow(row, path, end);
+      if (match !== null) return match;
     }
     return null;
   };
@@ -108,6 +123,6 @@ export function createPathRouter<T>(): Router<T> {
       }
       shapes.add(shape);
     },
-    build: () => createFind(new Map(literals), createBranches(routes)),
+    build: () => createFind(new Map(literals), createRow(routes)),
   };
 }
