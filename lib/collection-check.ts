@@ -1,5 +1,6 @@
 import type { CollectionDescriptor, FieldDescriptor, FieldType } from './collection.ts';
 import { StoreError } from './store.ts';
+import { itemType } from './value-check.ts';
 
 /** Collections by name, checked. */
 export type Collections = ReadonlyMap<string, CollectionDescriptor>;
@@ -27,6 +28,11 @@ export function collectionOf(collections: Collections, name: string): Collection
   return found;
 }
 
+/** True for an index that begins with a list field. */
+export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
+  return Object.hasOwn(fields, first) && itemType(fields[first]?.type ?? 'json') !== undefined;
+}
+
 function checkKey(collection: CollectionDescriptor, fields: readonly string[], what: string): void {
   if (fields.length === 0) throw new TypeError(`collection ${collection.name}: ${what} without fields`);
   for (const name of fields) {
@@ -35,6 +41,11 @@ function checkKey(collection: CollectionDescriptor, fields: readonly string[], w
       throw new TypeError(`collection ${collection.name}: ${what} names ${name}, which is not a field of type ${SCALAR_TYPES.join(', ')}`);
     }
   }
+}
+
+function checkIndex(collection: CollectionDescriptor, index: readonly string[]): void {
+  if (!isListIndex(collection, index)) checkKey(collection, index, 'index');
+  else if (index.length > 1) checkKey(collection, index.slice(1), 'index of a list field');
 }
 
 function checkFields(collection: CollectionDescriptor): void {
@@ -52,7 +63,7 @@ export function checkCollections(collections: readonly CollectionDescriptor[]): 
     if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: a name is ${NAME.source}`);
     if (byName.has(collection.name)) throw new TypeError(`collection ${collection.name} is declared twice`);
     checkFields(collection);
-    for (const index of collection.indexes ?? []) checkKey(collection, index, 'index');
+    for (const index of collection.indexes ?? []) checkIndex(collection, index);
     for (const key of collection.unique ?? []) {
       checkKey(collection, key.fields, 'unique key');
       if (key.except !== undefined) checkKey(collection, Object.keys(key.except), 'exception of a unique key');

@@ -22,6 +22,9 @@ export interface CollectionDescriptor {
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
   readonly unique?: readonly UniqueKey[];
-  /** Fields of each index: those compared for equality first, then the one that is ordered by. List fields are always indexed. */
+  /**
+   * Fields of each index: those compared for equality first, then the one that is ordered by. One that begins with a
+   * list field gives the records that hold an item in the order of the next field. List fields are always indexed.
+   */
   readonly indexes?: readonly (readonly string[])[];
 }

@@ -85,6 +85,7 @@ function compareScalars(a: Scalar, b: Scalar): number {
   return (typeof a === 'string' ? toSortText(a) < toSortText(String(b)) : a < b) ? -1 : 1;
 }
 
+/** Whether it holds for the value, or for a list with this item; null: that does not tell. */
 function holds(predicate: Predicate, value: Scalar): boolean | null {
   switch (predicate.op) {
     case 'eq': return predicate.value === value;
@@ -93,11 +94,13 @@ function holds(predicate: Predicate, value: Scalar): boolean | null {
     case 'lte': return compareScalars(value, predicate.value) <= 0;
     case 'gt': return compareScalars(value, predicate.value) > 0;
     case 'gte': return compareScalars(value, predicate.value) >= 0;
+    case 'hasAny': return predicate.values.includes(value) || null;
+    case 'hasAll': return predicate.values.every((item) => item === value) || null;
     default: return null;
   }
 }
 
-/** The predicate, where the fields are known to have these values. */
+/** The predicate, where the fields are known to have these values; a list field: to hold it. */
 function assume(where: Predicate, fields: readonly string[], values: readonly Scalar[]): Predicate {
   if (where.op === 'not') return negate(assume(where.of, fields, values));
   if (!('field' in where)) return join(where.op, where.of.map((each) => assume(each, fields, values)));
@@ -131,8 +134,9 @@ function bound(values: readonly Scalar[], where: Predicate, field: string | unde
 export function listCombinations(fields: readonly string[], fixed: FixedValues): readonly (readonly Scalar[])[] {
   let found: (readonly Scalar[])[] = [[]];
   for (const field of fields) {
-    const values = fixed.get(field) ?? [];
-    found = found.flatMap((each) => values.map((value) => each.concat(value)));
+    const longer: (readonly Scalar[])[] = [];
+    for (const each of found) for (const value of fixed.get(field) ?? []) longer.push([...each, value]);
+    found = longer;
   }
   return found;
 }
@@ -159,8 +163,8 @@ export function listBounded(where: Predicate): readonly string[] {
 /** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
 export function countFixed(fields: readonly string[], fixed: FixedValues, most: number): number {
   let pieces = 1;
-  for (const [depth, field] of fields.entries()) {
-    pieces *= fixed.get(field)?.length ?? Infinity;
+  for (let depth = 0; depth < fields.length; depth += 1) {
+    pieces *= fixed.get(fields[depth] ?? '')?.length ?? Infinity;
     if (pieces > most) return depth;
   }
   return fields.length;
@@ -174,7 +178,8 @@ function orderField([first, second, third]: readonly Order[]): string | undefine
 
 /** True when each piece of an index, with its first `depth` fields fixed, lies in the order of the query. */
 export function isOrdered(fields: readonly string[], depth: number, order: readonly Order[]): boolean {
+  if (depth < fields.length - 1) return false;
   const wanted = orderField(order);
   if (depth === fields.length) return wanted === 'id' || (wanted !== undefined && wanted === fields.at(-1));
-  return depth === fields.length - 1 && wanted === fields[depth];
+  return wanted === fields[depth];
 }

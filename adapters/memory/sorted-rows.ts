@@ -53,13 +53,6 @@ export class SortedRows {
     return (this.#toStarts()[chunk] ?? this.#size) + index;
   }
 
-  /** The first row that begins with `prefix`. */
-  first(prefix: readonly SortValue[]): Row | undefined {
-    const { chunk, index } = this.#locate(prefix, false);
-    const row = this.#chunks[chunk]?.[index];
-    return this.#isLeft(row, prefix, true) ? row : undefined;
-  }
-
   /** Walks the ranks from `from` up to, without, `to`; backwards when `descending`. */
   cursor(from: number, to: number, descending: boolean): Cursor {
     let left = to - from;

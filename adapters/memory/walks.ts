@@ -1,16 +1,16 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { isEverything } from '../../lib/query-plan.ts';
-import { toCompare, toTest, type Compare, type Test } from '../../lib/query-test.ts';
+import { toCompare, toTest, type Compare } from '../../lib/query-test.ts';
 import type { Layout, Row } from '../../lib/row.ts';
-import type { Range } from './plans.ts';
+import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';
 
 /** Rows kept beyond those wanted before the last of them are thrown away. */
 const SPARE = 1000;
 
 /** The rows of a range that match. */
-export function walk({ index, from, to, rest }: Range, layout: Layout, descending: boolean): Cursor {
-  const next = index.rows.cursor(from, to, descending);
+export function walk({ sorted, from, to, rest }: Range, layout: Layout, descending: boolean): Cursor {
+  const next = sorted.cursor(from, to, descending);
   if (isEverything(rest)) return next;
   const test = toTest(rest, layout);
   return () => {
@@ -66,17 +66,6 @@ export function chain(cursors: readonly Cursor[]): Cursor {
     let row = cursors[at]?.();
     while (row === undefined && at < cursors.length) { at += 1; row = cursors[at]?.(); }
     return row;
-  };
-}
-
-/** The rows of some sets, each once, that match. */
-export function walkPostings(sets: readonly ReadonlySet<Row>[], test: Test): Cursor {
-  const rows = sets.length === 1 ? sets[0] ?? new Set<Row>() : new Set(sets.flatMap((set) => [...set]));
-  const values = rows.values();
-  return () => {
-    let next = values.next();
-    while (next.done !== true && !test(next.value)) next = values.next();
-    return next.done === true ? undefined : next.value;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CollectionDescriptor, FieldType } from '../../lib/collection.ts';
+import { isListIndex } from '../../lib/collection-check.ts';
 import { fold } from '../../lib/fold.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/value-check.ts';
@@ -90,7 +91,8 @@ export function toTable(collection: CollectionDescriptor): TableShape {
     }),
     indexes: [
       ...(collection.unique ?? []).map((key) => toIndex(collection, key.fields, { unique: true, except: key.except ?? null })),
-      ...(collection.indexes ?? []).map((fields) => toIndex(collection, fields, { unique: false, except: null })),
+      // A list field has a table of its own, which is its index.
+      ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, fields, { unique: false, except: null })),
     ],
   };
 }

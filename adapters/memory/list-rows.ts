@@ -1,0 +1,63 @@
+import type { Predicate, Scalar } from '../../lib/query.ts';
+import { slotsOf } from '../../lib/query-test.ts';
+import type { Layout, Row } from '../../lib/row.ts';
+import { SortedRows } from './sorted-rows.ts';
+
+const NO_ROWS = new SortedRows([0]);
+
+/** For every item of one list field: the rows that hold it, sorted by some other fields, then by id. */
+export class ListRows {
+  /** The list field. */
+  readonly field: string;
+  readonly sortedBy: readonly string[];
+  readonly #slots: readonly number[];
+  readonly #rows = new Map<Scalar, SortedRows>();
+
+  constructor([field = '', ...sortedBy]: readonly string[], layout: Layout) {
+    this.field = field;
+    this.sortedBy = sortedBy;
+    this.#slots = sortedBy.flatMap((name) => slotsOf(name, layout));
+  }
+
+  get(item: Scalar): SortedRows {
+    return this.#rows.get(item) ?? NO_ROWS;
+  }
+
+  insert(row: Row): void {
+    for (const item of this.#itemsOf(row)) {
+      const known = this.#rows.get(item) ?? new SortedRows([...this.#slots, 0]);
+      known.insert(row);
+      this.#rows.set(item, known);
+    }
+  }
+
+  remove(row: Row): void {
+    for (const item of this.#itemsOf(row)) {
+      const known = this.get(item);
+      known.remove(row);
+      if (known.size === 0) this.#rows.delete(item);
+    }
+  }
+
+  /** True when two states of a row stand in different places. */
+  differ(a: Row, b: Row): boolean {
+    // The list of a record that is made of another one is the same object unless it was written.
+    return a.record[this.field] !== b.record[this.field] || this.#slots.some((slot) => a.slots[slot] !== b.slots[slot]);
+  }
+
+  /** The fewest items of which every match must hold one; null when the predicate does not ask for items. */
+  findItems(where: Predicate): readonly Scalar[] | null {
+    if (where.op === 'and') return this.#fewest(where.of.map((each) => this.findItems(each)).filter((each) => each !== null));
+    if ((where.op !== 'hasAny' && where.op !== 'hasAll') || where.field !== this.field) return null;
+    return where.op === 'hasAny' ? where.values : this.#fewest(where.values.map((item) => [item]));
+  }
+
+  #fewest(choices: readonly (readonly Scalar[])[]): readonly Scalar[] | null {
+    const count = (items: readonly Scalar[]): number => items.reduce<number>((sum, item) => sum + this.get(item).size, 0);
+    return choices.reduce<readonly Scalar[] | null>((best, each) => (best === null || count(each) < count(best) ? each : best), null);
+  }
+
+  #itemsOf(row: Row): ReadonlySet<Scalar> {
+    return new Set(row.record[this.field] as readonly Scalar[]);
+  }
+}

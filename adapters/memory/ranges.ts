@@ -1,0 +1,76 @@
+import { fold } from '../../lib/fold.ts';
+import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/query.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { toSortValue, type Layout, type SortValue } from '../../lib/row.ts';
+import type { CollectionRows } from './collection-rows.ts';
+import type { FieldRows } from './field-rows.ts';
+import type { ListRows } from './list-rows.ts';
+import type { SortedRows } from './sorted-rows.ts';
+
+/** A stretch of sorted rows: ranks from `from` up to, without, `to`. `rest`: what is left to test; EVERYTHING: every row in it matches. */
+export interface Range {
+  readonly sorted: SortedRows;
+  readonly from: number;
+  readonly to: number;
+  readonly rest: Predicate;
+}
+
+/** Most ranges that one query is split into. */
+export const MOST_RANGES = 1000;
+
+/** What rows with these values have in the slots of the fields. */
+function toPrefix(layout: Layout, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
+  const prefix: SortValue[] = [];
+  for (const [at, value] of values.entries()) {
+    if (layout.folded[fields[at] ?? ''] !== undefined) prefix.push(toSortValue(fold(String(value))));
+    prefix.push(toSortValue(value));
+  }
+  return prefix;
+}
+
+function toRange(sorted: SortedRows, prefix: readonly SortValue[], { lower, upper, rest }: Piece): Range {
+  const from = lower === null ? sorted.rank(prefix, false) : sorted.rank([...prefix, toSortValue(lower.value)], lower.open);
+  const to = upper === null ? sorted.rank(prefix, true) : sorted.rank([...prefix, toSortValue(upper.value)], !upper.open);
+  return { sorted, from, to: Math.max(from, to), rest };
+}
+
+/** The field, if a bound on it bounds rows that are sorted by it: those of a folded field are sorted by another text. */
+export function toBounded(layout: Layout, field: string | undefined): string | undefined {
+  return field === undefined || layout.folded[field] !== undefined ? undefined : field;
+}
+
+/** The ranges of an index, one for each combination of the values that its first fields have. */
+export function toRanges({ layout }: CollectionRows, { fields, sorted }: FieldRows, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
+  const depth = countFixed(fields, fixed, most);
+  const pieces = toPieces(where, fields.slice(0, depth), { last: toBounded(layout, fields[depth]), fixed });
+  return pieces.map((piece) => toRange(sorted, toPrefix(layout, fields, piece.values), piece));
+}
+
+/** The index in the order of the query that fixes most fields to one value. */
+function findOrdered(rows: CollectionRows, order: readonly Order[], fixed: FixedValues): FieldRows | undefined {
+  const depth = ({ fields }: FieldRows): number => countFixed(fields, fixed, 1);
+  return rows.indexes.filter((index) => isOrdered(index.fields, depth(index), order)).toSorted((a, b) => depth(b) - depth(a))[0];
+}
+
+/** The same, each in the order of the query. A range may fix more fields than all of them do: then a longer index leaves less to test. */
+export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where, order, fixed }: Pick<CheckedQuery, 'where' | 'order'> & { readonly fixed: FixedValues }): readonly Range[] {
+  const leading = index.fields.slice(0, countFixed(index.fields, fixed, MOST_RANGES));
+  const pieces = toPieces(where, leading, { last: undefined, fixed });
+  if (pieces.length === 1) return toRanges(rows, index, { where, fixed, most: MOST_RANGES });
+  return pieces.flatMap(({ values, rest }) => {
+    const part = and(...values.map((value, at) => eq(leading[at] ?? 'id', value)), rest);
+    const known = toFixedValues(part);
+    const longest = known.size === fixed.size ? index : findOrdered(rows, order, known);
+    return longest === undefined ? [] : toRanges(rows, longest, { where: part, fixed: known, most: 1 });
+  });
+}
+
+/** The ranges of a list field, one for each of the items of which every match holds one. A row with several of them is in the range of the first. */
+export function toListRanges({ layout }: CollectionRows, list: ListRows, { where, items }: { readonly where: Predicate; readonly items: readonly Scalar[] }): readonly Range[] {
+  return items.flatMap((item, at) => {
+    const part = at === 0 ? where : and(where, not({ op: 'hasAny', field: list.field, values: items.slice(0, at) }));
+    const pieces = toPieces(part, [list.field], { last: toBounded(layout, list.sortedBy[0]), fixed: new Map([[list.field, [item]]]) });
+    return pieces.map((piece) => toRange(list.get(item), [], piece));
+  });
+}

@@ -1,0 +1,58 @@
+import type { UniqueKey } from '../../lib/collection.ts';
+import { countFixed, listCombinations, type FixedValues } from '../../lib/query-plan.ts';
+import { toSortValue, type Layout, type Row, type SortValue } from '../../lib/row.ts';
+import type { Scalar } from '../../lib/query.ts';
+
+/** No stored text holds a NUL, so that different values never make the same text. */
+const toText = (values: readonly SortValue[]): string => values.join('\0');
+
+/** The rows of one unique key by their values; those that are free of the key are not among them. */
+export class UniqueRows {
+  readonly fields: readonly string[];
+  readonly #slots: readonly number[];
+  readonly #except: readonly (readonly [field: string, value: Scalar, slot: number])[];
+  readonly #rows = new Map<string, Row>();
+
+  constructor({ fields, except }: UniqueKey, layout: Layout) {
+    const slotOf = (field: string): number => layout.raw[field] ?? 0;
+    this.fields = fields;
+    this.#slots = fields.map(slotOf);
+    this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, slotOf(field)]);
+  }
+
+  /** The row that has the values of this one; undefined when there is none, or when this one is free to have them. */
+  find(row: Row): Row | undefined {
+    return this.#isFree(row) ? undefined : this.#rows.get(this.#keyOf(row));
+  }
+
+  /** The rows that a query names by their values, whether or not they match it all; null when it does not, or when it may mean rows that are free. */
+  list(fixed: FixedValues, most: number): readonly Row[] | null {
+    if (countFixed(this.fields, fixed, most) < this.fields.length || this.#includesFree(fixed)) return null;
+    return listCombinations(this.fields, fixed).map((values) => this.#rows.get(toText(values.map(toSortValue)))).filter((row) => row !== undefined);
+  }
+
+  insert(row: Row): void {
+    if (!this.#isFree(row)) this.#rows.set(this.#keyOf(row), row);
+  }
+
+  remove(row: Row): void {
+    if (!this.#isFree(row)) this.#rows.delete(this.#keyOf(row));
+  }
+
+  /** True when two states of a row differ in the key. */
+  differ(a: Row, b: Row): boolean {
+    return this.#isFree(a) !== this.#isFree(b) || this.#keyOf(a) !== this.#keyOf(b);
+  }
+
+  #keyOf(row: Row): string {
+    return toText(this.#slots.map((slot) => row.slots[slot] ?? 0));
+  }
+
+  #isFree(row: Row): boolean {
+    return this.#except.length > 0 && this.#except.every(([, value, slot]) => row.slots[slot] === toSortValue(value));
+  }
+
+  #includesFree(fixed: FixedValues): boolean {
+    return this.#except.length > 0 && this.#except.every(([field, value]) => fixed.get(field)?.includes(value) ?? true);
+  }
+}
