@@ -64,18 +64,18 @@ function emptyRecordOf(collection: CollectionDescriptor): CheckedValues {
   return found;
 }
 
-/** The values over those of `onto`. */
-function checkValues(given: Given, onto: CheckedValues): CheckedValues {
+/** The named values over those of `onto`. */
+function checkValues(given: Given, names: readonly string[], onto: CheckedValues): CheckedValues {
   const checked: Record<string, Json | Ref> = { ...onto };
-  for (const name of Object.keys(given.values)) checked[name] = checkValue(given, name);
+  for (const name of names) checked[name] = checkValue(given, name);
   return checked;
 }
 
 function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
-  const { as } = operation;
-  const { id, ...values } = operation.values;
+  const { as, values } = operation;
+  const { id } = values;
   if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_GIVEN_ID)) fail(collection, `id is not an integer from 1 to ${MAX_GIVEN_ID}`);
-  const checked = checkValues({ collection, values, labels }, emptyRecordOf(collection));
+  const checked = checkValues({ collection, values, labels }, Object.keys(values).filter((name) => name !== 'id'), emptyRecordOf(collection));
   if (as !== undefined) {
     if (labels.has(as)) fail(collection, `two operations are labelled ${JSON.stringify(as)}`);
     labels.add(as);
@@ -93,7 +93,7 @@ function checkOperation(collections: Collections, operation: Operation, labels: 
   const collection = collectionOf(collections, operation.collection);
   switch (operation.op) {
     case 'create': return checkCreate(collection, operation, labels);
-    case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, {}) };
+    case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, Object.keys(operation.values), {}) };
     case 'remove': return { op: 'remove', ...checkTarget(collection, operation) };
     case 'removeAll': return { op: 'removeAll', collection, where: checkPredicate(collection, operation.where) };
     default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}`);
@@ -106,9 +106,13 @@ export function checkOperations(collections: Collections, operations: readonly O
   return operations.map((operation) => checkOperation(collections, operation, labels));
 }
 
+function isResolved(values: CheckedValues): values is Readonly<Record<string, Json>> {
+  for (const name of Object.keys(values)) if (values[name] instanceof Ref) return false;
+  return true;
+}
+
 /** The values with ids in place of references. */
 export function resolveValues(values: CheckedValues, ids: ReadonlyMap<string, number>): Readonly<Record<string, Json>> {
-  const resolved: Record<string, Json | Ref> = { ...values };
-  for (const [name, value] of Object.entries(values)) if (value instanceof Ref) resolved[name] = ids.get(value.label) ?? 0;
-  return resolved as Record<string, Json>;
+  if (isResolved(values)) return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value instanceof Ref ? ids.get(value.label) ?? 0 : value]));
 }

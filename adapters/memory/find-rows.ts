@@ -1,4 +1,4 @@
-import type { Predicate } from '../../lib/query.ts';
+import { and, or, type Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { isEverything, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
 import { toCompare, toTest } from '../../lib/query-test.ts';
@@ -34,12 +34,25 @@ function findPage(rows: CollectionRows, query: CheckedQuery, plans: readonly Pla
   return sort(chain(gathered.ranges.map((range) => walk(range, rows.layout, false))), rows.layout, query);
 }
 
-function countMatches({ counts, layout }: CollectionRows, where: Predicate, plans: readonly Plan[]): number {
+/** A total without the rows that some conditions leave out by their ids, which are soon counted themselves; null when there is no such condition. */
+function countWithout(rows: CollectionRows, query: CheckedQuery): number | null {
+  const parts = query.where.op === 'and' ? query.where.of : [];
+  const named = parts.flatMap((part) => (part.op === 'not' && toFixedValues(part.of).has('id') ? [part.of] : []));
+  if (named.length === 0) return null;
+  const others = and(...parts.filter((part) => part.op !== 'not' || !named.includes(part.of)));
+  const count = (where: Predicate): number => findRows(rows, { ...query, where, limit: 0, total: true }).total;
+  return count(others) - count(and(others, or(...named)));
+}
+
+function countMatches(rows: CollectionRows, query: CheckedQuery, plans: readonly Plan[]): number {
+  const { counts, layout } = rows;
   const plan = smallest(plans, (each) => each.tested);
-  const known = plan === undefined || plan.tested <= SMALL_COUNT ? null : counts.get(where);
-  if (plan === undefined || known !== null) return known ?? 0;
+  if (plan === undefined) return 0;
+  const isSmall = plan.tested <= SMALL_COUNT;
+  const known = isSmall ? null : counts.get(query.where) ?? countWithout(rows, query);
+  if (known !== null) return known;
   const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, layout, false))), 0);
-  if (plan.tested > SMALL_COUNT) counts.set(where, count);
+  if (!isSmall) counts.set(query.where, count);
   return count;
 }
 
@@ -64,5 +77,5 @@ export function findRows(rows: CollectionRows, query: CheckedQuery): { readonly 
     return { page: sorted.slice(offset, offset + limit), total: total ? named.length : -1 };
   }
   const plans = listPlans(rows, query, fixed);
-  return { page: limit === 0 ? [] : findPage(rows, query, plans), total: total ? countMatches(rows, where, plans) : -1 };
+  return { page: limit === 0 ? [] : findPage(rows, query, plans), total: total ? countMatches(rows, query, plans) : -1 };
 }
