@@ -126,6 +126,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       if (!open) throw new StoreError('closed', 'The store is closed.');
       return applyAll(all, checkOperations(checked, operations));
     },
+    flush: async () => { if (!open) throw new StoreError('closed', 'The store is closed.'); },
     revision: (names) => names.reduce((sum, name) => sum + rowsOf(name).revision, 0),
     close: async () => { open = false; },
   };

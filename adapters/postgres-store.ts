@@ -101,6 +101,8 @@ function createStore(parts: Parts): Store {
       const checked = checkOperations(collections, operations);
       return checked.length === 0 ? [] : commit(checked);
     },
+    // Every commit of this store is durable at once.
+    flush: async () => { checkOpen(); },
     revision: (names) => { checkOpen(); return revisions.sum(names); },
     close: async () => {
       if (!isOpen) return;

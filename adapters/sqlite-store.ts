@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CollectionDescriptor } from '../lib/collection.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/collection-check.ts';
 import { Counts } from '../lib/counts.ts';
@@ -10,10 +11,11 @@ import { applyOperations, type Applied, type OpenCollection } from './sqlite/app
 import { backUp } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
+import { DurableLog } from './sqlite/durable-log.ts';
 import { guard, toStoreError } from './sqlite/failures.ts';
 import { createFinder } from './sqlite/find.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
-import { openFile, type OpenFile } from './sqlite/open-file.ts';
+import { LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Revisions } from './sqlite/revisions.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
 
@@ -70,12 +72,12 @@ interface Parts {
   readonly group: GroupCommit;
 }
 
-function assemble(file: OpenFile, collections: Collections, log: Log): Parts {
+function assemble(file: OpenFile, collections: Collections, { log, durable }: { log: Log; durable: DurableLog | null }): Parts {
   const { session, ownership } = file;
   const open = openCollections(file, collections);
   const revisions = new Revisions(session, { shared: ownership.shared, onForeignWrite: () => { for (const { counts } of open.values()) counts.clear(); } });
   const group = new GroupCommit({
-    session, log,
+    session, durable, log,
     apply: (operations) => applyOperations(session, open, operations),
     settle: (applied) => { revisions.refresh(); revisions.write(touched(applied)); },
     publish: (applied) => { revisions.publish(touched(applied)); publishCounts(open, applied); },
@@ -120,11 +122,12 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
       return Number.isSafeInteger(id) ? guard(() => writer.get(id)) : null;
     },
     versions: (keys) => guard(() => keys.map(([name, id]) => (Number.isSafeInteger(id) ? collectionNamed(name).writer.version(id) : 0))),
-    commit: async (operations) => {
+    commit: async (operations, durability = 'now') => {
       checkOpen();
       const checked = checkOperations(collections, operations);
-      return checked.length === 0 ? [] : group.commit(checked);
+      return checked.length === 0 ? [] : group.commit(checked, durability);
     },
+    flush: async () => { checkOpen(); await group.sync(); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     backup: async (target) => { checkOpen(); await backUp(driver, session.connection, { from: directory, to: target }); },
     close: async () => {
@@ -144,11 +147,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const collections = checkCollections(options.collections);
   const driver = options.driver ?? await chooseDriver();
   const log = options.log ?? (() => undefined);
-  const { directory } = options;
+  const { directory, durability = 'full' } = options;
   log(`Store ${directory}: ${driver.name}, SQLite ${driver.engine}`);
-  const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability: options.durability ?? 'full', log });
+  const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability, log });
+  const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;
   try {
-    return createStore(assemble(file, collections, log), collections, { directory, driver, log });
+    return createStore(assemble(file, collections, { log, durable }), collections, { directory, driver, log });
   } catch (error) {
     closeSession(file);
     throw toStoreError(error);

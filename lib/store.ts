@@ -30,6 +30,9 @@ export type Operation =
 /** Where a record is found. */
 export type RecordKey = readonly [collection: string, id: number];
 
+/** When a commit has to be durable: before its promise settles, or no later than that of the next `flush`. */
+export type Durability = 'now' | 'later';
+
 export interface FindResult {
   readonly records: readonly StoredRecord[];
   /** Number of all matches; -1 when the query did not ask for it. */
@@ -38,7 +41,8 @@ export interface FindResult {
 
 /**
  * Where records live. Records are cloned in and out. A commit is atomic and durable as far as the store promises
- * durability when its promise settles; a failed commit changes nothing. Ids are positive integers, never reused.
+ * durability when its promise settles, unless it was given time until the next `flush`; a failed commit changes nothing.
+ * Ids are positive integers, never reused.
  */
 export interface Store {
   /** @throws StoreError `closed`, `unavailable` */
@@ -50,9 +54,12 @@ export interface Store {
   /**
    * Applies all operations or none. Answers one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
+   * `later`: everybody sees the change at once, but a power failure before `flush` may take back the last of such commits.
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
    */
-  commit(operations: readonly Operation[]): Promise<readonly (StoredRecord | null)[]>;
+  commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
+  /** Settles when every commit that has settled is durable. @throws StoreError when that is not known. */
+  flush(): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, also by another process. */
   revision(collections: readonly string[]): number | Promise<number>;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import type { CheckedOperation } from '../../lib/operation-check.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import { StoreError, type Durability, type StoredRecord } from '../../lib/store.ts';
 import type { Applied } from './apply.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
+import type { DurableLog } from './durable-log.ts';
 import { toStoreError } from './failures.ts';
 import type { Session } from './session.ts';
 
@@ -9,13 +10,18 @@ type Results = readonly (StoredRecord | null)[];
 
 interface Waiting {
   readonly operations: readonly CheckedOperation[];
+  readonly durability: Durability;
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What the group needs of the store. `settle` writes what all of them have in common, `publish` is called when they are on disk. */
+/**
+ * What the group needs of the store. `settle` writes what all of them have in common, `publish` is called when they are committed.
+ * `durable` null: nothing waits for the disk.
+ */
 export interface GroupOptions {
   readonly session: Session;
+  readonly durable: DurableLog | null;
   readonly apply: (operations: readonly CheckedOperation[]) => Applied;
   readonly settle: (applied: readonly Applied[]) => void;
   readonly publish: (applied: readonly Applied[]) => void;
@@ -27,7 +33,8 @@ const PATIENCE_MS = 5000;
 
 /**
  * Commits that arrive in one turn of the event loop share one transaction and so one flush to the disk; each is a
- * savepoint of its own, so that one that fails leaves the others alone. Nothing is acknowledged before COMMIT returned.
+ * savepoint of its own, so that one that fails leaves the others alone. Nothing is acknowledged before COMMIT returned,
+ * which waits for the disk unless all of them leave that to `sync`.
  */
 export class GroupCommit {
   readonly #options: GroupOptions;
@@ -41,11 +48,21 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  commit(operations: readonly CheckedOperation[]): Promise<Results> {
+  commit(operations: readonly CheckedOperation[], durability: Durability): Promise<Results> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ operations, resolve, reject });
+      this.#waiting.push({ operations, durability, resolve, reject });
       this.#scheduled ??= setImmediate(() => this.flush());
     });
+  }
+
+  /** Settles when everything that was committed is on the disk. @throws StoreError `unavailable` */
+  async sync(): Promise<void> {
+    if (this.#broken !== null) throw this.#broken;
+    try {
+      await this.#options.durable?.sync();
+    } catch (error) {
+      throw this.#toReason(error);
+    }
   }
 
   /** Writes everything that waits. */
@@ -75,6 +92,7 @@ export class GroupCommit {
 
   #begin(): boolean {
     try {
+      this.#options.durable?.prepare(this.#waiting.every(({ durability }) => durability === 'later') ? 'later' : 'now');
       this.#options.session.connection.exec('BEGIN IMMEDIATE');
       this.#patientSince = null;
       return true;
@@ -93,7 +111,7 @@ export class GroupCommit {
   }
 
   #write(group: readonly Waiting[]): void {
-    const { session, settle, publish } = this.#options;
+    const { session, durable, settle, publish } = this.#options;
     const done: { readonly waiting: Waiting; readonly applied: Applied }[] = [];
     const refused: (() => void)[] = [];
     try {
@@ -105,6 +123,7 @@ export class GroupCommit {
       const applied = done.map((each) => each.applied);
       if (applied.length > 0) settle(applied);
       session.connection.exec(applied.length > 0 ? 'COMMIT' : 'ROLLBACK');
+      if (applied.length > 0) durable?.note();
       publish(applied);
     } catch (error) {
       this.#rollBack();
@@ -139,11 +158,15 @@ export class GroupCommit {
   }
 
   #fail(group: readonly Waiting[], error: unknown): void {
+    const reason = this.#toReason(error);
+    for (const each of group) each.reject(reason);
+  }
+
+  #toReason(error: unknown): unknown {
     if (error instanceof SqliteFailure && error.code === RESULT.io) {
       this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads go on; restart the program to write again, after the disk has been looked at.', { cause: error });
       this.#options.log('A write failed with an I/O error: the store is read-only until the next start.', error);
     }
-    const reason = this.#broken ?? toStoreError(error);
-    for (const each of group) each.reject(reason);
+    return this.#broken ?? toStoreError(error);
   }
 }

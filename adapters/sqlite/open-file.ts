@@ -11,6 +11,8 @@ import { Session } from './session.ts';
 
 /** Name of the database inside the store's directory. */
 export const FILE_NAME = 'site.db';
+/** SQLite's own name of the write-ahead log beside it. */
+export const LOG_NAME = `${FILE_NAME}-wal`;
 
 /** How a file is opened. `durability`: `full` means that a commit is on stable storage when it is acknowledged. */
 export interface OpenOptions {

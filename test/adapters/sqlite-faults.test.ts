@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -61,6 +61,14 @@ io('in a write: nothing more is written until the next start, reads go on', () =
   const again = await createSqliteStore({ directory, collections });
   await again.commit([article('written')]);
   await again.close();
+}));
+io('in a flush: it is not known what is on the disk, so that nothing more is written', () => onFaulty(async (store, _driver, directory) => {
+  await store.commit([article('late')], 'later');
+  rmSync(join(directory, 'site.db-wal'));
+  await rejectsStore(store.flush(), 'unavailable');
+  await rejectsStore(store.flush(), 'unavailable');
+  await rejectsStore(store.commit([article('refused')]), 'unavailable');
+  assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
 }));
 io('in a read is `unavailable`, and the next read may work', () => onFaulty(async (store, driver) => {
   driver.before = () => { throw fault(IO); };

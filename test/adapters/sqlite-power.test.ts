@@ -9,9 +9,10 @@ const COMMITS = 40;
 
 const power = suite('sqlite: power loss');
 if (hasStrace()) {
-  power(`at ${IMAGES} moments in two models of a disk: nothing acknowledged is lost`, () => inFolder(async (folder) => {
-    const calls = await recordCalls(folder, 'full', COMMITS);
+  for (const [durability, mostSyncs] of [['full', Infinity], ['late', COMMITS]] as const) power(`at ${IMAGES} moments in two models of a disk: nothing acknowledged is lost (${durability})`, () => inFolder(async (folder) => {
+    const calls = await recordCalls(folder, durability, COMMITS);
     assert.is(calls.filter((call) => call.kind === 'acknowledge').length, COMMITS);
+    assert.ok(calls.filter((call) => call.kind === 'sync').length < mostSyncs, 'the disk is waited for too often');
     for (const model of ['ext4', 'strict'] as const) assert.equal(await cutPower(calls, folder, { images: IMAGES, model, seed: 1 }), { whole: IMAGES, lost: 0, half: 0, damaged: 0 }, model);
   }));
   power('loses commits when the store was told not to wait for the disk: the test can fail', () => inFolder(async (folder) => {

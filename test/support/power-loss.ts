@@ -51,7 +51,7 @@ function toCall(line: string, directory: string): Call | null {
 }
 
 /** Runs the writer under strace in `folder` and answers its calls in order. */
-export async function recordCalls(folder: string, durability: 'full' | 'relaxed', commits: number): Promise<readonly Call[]> {
+export async function recordCalls(folder: string, durability: 'full' | 'relaxed' | 'late', commits: number): Promise<readonly Call[]> {
   const [directory, trace] = [join(folder, `recorded-${durability}`), join(folder, `trace-${durability}`)];
   const writer = fileURLToPath(new URL('power-writer.js', import.meta.url));
   const child = spawn('strace', ['-f', '-y', '-xx', '-s', '100000', '-e', 'trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink', '-o', trace,

@@ -20,7 +20,8 @@ export function createRenewableStore(): RenewableStore {
     find: (query) => inner.find(query),
     get: (collection, id) => inner.get(collection, id),
     versions: (keys) => inner.versions(keys),
-    commit: (operations) => inner.commit(operations),
+    commit: (operations, durability) => inner.commit(operations, durability),
+    flush: () => inner.flush(),
     revision: async (names) => lives * REVISIONS_PER_LIFE + await inner.revision(names),
     close: () => inner.close(),
     renew() {

@@ -22,6 +22,16 @@ export function life(name: string, onStore: OnStore): void {
     assert.ok(await read('articles') > updated);
     assert.is(await read(), 0);
   }));
+  test('a commit with time until the next flush is seen at once, and counts as any other', onStore(async (store) => {
+    const before = Number(await store.revision(['articles']));
+    const [made] = await store.commit([article({ slug: 'late' })], 'later');
+    assert.equal(await store.get('articles', 1), made);
+    assert.ok(Number(await store.revision(['articles'])) > before);
+    await rejectsStore(store.commit([article({ slug: 'late' })], 'later'), 'unique');
+    await Promise.all([store.commit([article({ slug: 'b' })]), store.commit([article({ slug: 'c' })], 'later'), store.flush(), store.flush()]);
+    await store.flush();
+    assert.is((await store.find({ collection: 'articles', total: true })).total, 3);
+  }));
   test('after close everything is `closed`; closing twice is fine', onStore(async (store) => {
     await createOne(store);
     await store.close();
@@ -29,6 +39,7 @@ export function life(name: string, onStore: OnStore): void {
     await rejectsStore(store.find({ collection: 'articles' }), 'closed');
     await rejectsStore(store.get('articles', 1), 'closed');
     await rejectsStore(store.commit([article({})]), 'closed');
+    await rejectsStore(store.flush(), 'closed');
     await rejectsStore((async () => store.revision(['articles']))(), 'closed');
   }));
   test('a commit on its way when the store is closed either happens or is `closed`', onStore(async (store) => {

@@ -128,6 +128,7 @@ export function createReferenceStore(collections: readonly CollectionDescriptor[
       state = next;
       return results;
     },
+    flush: async () => undefined,
     revision: (names) => names.reduce((sum, name) => sum + shelfOf(state, name).revision, 0),
     close: async () => undefined,
   };
