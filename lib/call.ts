@@ -5,6 +5,7 @@ import type { Names } from './names.ts';
 import type { RestRequest } from './request.ts';
 import type { RestResponse } from './response.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
+import type { Durability } from './store.ts';
 
 /** Validated values by name: coerced, complete with defaults, frozen. The only values that permission and handler see. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export interface Call {
   readonly sentQuery: readonly (readonly [name: string, value: unknown])[];
   /** `ml_language` when given, else the language of the prefix. */
   readonly language: string;
+  /** How its commits are made: those of a batch wait for the disk together, before the batch is answered. */
+  readonly durability: Durability;
   /** Loads once per request, however many permission functions and handlers ask. `key` names what is loaded. */
   once<T>(key: string, load: () => Promise<T>): Promise<T>;
   /** What the permission function returned, so that the handler acts on the very record that was checked. */

@@ -67,6 +67,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     catalogues: options.catalogues ?? {},
     log: toSafeLog(options.log ?? writeLog),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+    flush: options.flush ?? null,
   };
 }
 

@@ -19,6 +19,6 @@ export type { DescribeSite, SiteFacts } from './root.ts';
 export type { Catalogue, LogEvent } from './runtime.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
 export { and, eq, not, oneOf, or, type Direction, type Order, type Predicate, type Query, type Scalar } from './query.ts';
-export { StoreError, type FindResult, type Operation, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store.ts';
+export { StoreError, type Durability, type FindResult, type Operation, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store.ts';
 export { fold } from './fold.ts';
 export type { WireResponse } from './wire.ts';

@@ -1,13 +1,14 @@
 import type { Call } from './call.ts';
 import type { Matched, Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
+import type { RequestSite } from './site-view.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** What all calls have in common that one request leads to: its own, and those that only ask for permission. */
 export interface Shared {
   readonly limit: TimeLimit;
   readonly once: Call['once'];
-  readonly site: Call['site'];
+  readonly site: RequestSite;
 }
 
 /** A call while it is being run: the permission function gives it its subject. */
@@ -21,12 +22,13 @@ export class OpenCall implements Call {
   readonly given: Call['given'];
   readonly sentQuery: Call['sentQuery'];
   readonly language: string;
+  readonly durability: Call['durability'];
   readonly once: Call['once'];
   readonly site: Call['site'];
   subject: unknown = null;
   readonly #limit: TimeLimit;
 
-  constructor({ request, identity, options }: Runtime, { route, endpoint, args, given, sentQuery }: Omit<Matched, 'path'> & Resolved, { limit, once, site }: Shared) {
+  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, args, given, sentQuery }: Omit<Matched, 'path'> & Resolved, { limit, once, site }: Shared) {
     const language = options.languageParam === null ? undefined : args[options.languageParam];
     this.request = request;
     this.identity = identity;
@@ -37,6 +39,7 @@ export class OpenCall implements Call {
     this.given = given;
     this.sentQuery = sentQuery;
     this.language = typeof language === 'string' ? language : request.language;
+    this.durability = outer === undefined || options.flush === null ? 'now' : 'later';
     this.once = once;
     this.site = site;
     this.#limit = limit;

@@ -77,6 +77,8 @@ async function runCall(runtime: Runtime, matched: Matched, parts: Parts): Promis
     const { args, given, sentQuery, query } = parts;
     const call = new OpenCall(runtime, { route, endpoint, args, given, sentQuery }, shared);
     response = await executeCall(endpoint, call, limit);
+    // What calls inside this one have written is durable before anybody hears of it.
+    if (shared.site.hasInner && runtime.options.flush !== null) await limit.hold(runtime.options.flush);
     if (response.status < 400) response = await shapeResponse(response, call, { query, limit, embeds: runtime.table.embeds });
     // After a write the record is another one, and with it what the caller may do.
     if (isRead(runtime.request)) used = endpoint;

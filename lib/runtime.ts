@@ -25,6 +25,8 @@ export interface RuntimeOptions {
   readonly log: (event: LogEvent) => void;
   /** Time for one call: permission, handler and embedded records together. Milliseconds. */
   readonly handlerTimeoutMs: number;
+  /** Settles when all that was committed with durability `later` is durable; null: calls inside others commit `now`, too. */
+  readonly flush: (() => Promise<void>) | null;
 }
 
 /** One table and the request that runs on it from beginning to end, whatever is registered meanwhile. */

@@ -1,6 +1,7 @@
-import type { SiteView } from './call.ts';
+import type { PreparedCall, SiteView } from './call.ts';
 import { renamePath } from './names.ts';
 import { own } from './own.ts';
+import type { RestRequest } from './request.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The engine as one request sees it. */
@@ -8,18 +9,25 @@ export class RequestSite implements SiteView {
   readonly names: SiteView['names'];
   readonly routes: SiteView['routes'];
   readonly namespaces: SiteView['namespaces'];
-  readonly prepare: SiteView['prepare'];
   readonly #runtime: Runtime;
+  readonly #prepare: SiteView['prepare'];
   readonly #base: string;
+  /** Calls were made inside this one. */
+  hasInner = false;
 
   constructor(runtime: Runtime, prepare: SiteView['prepare']) {
     const { options: { names }, table, request } = runtime;
     this.names = names;
     this.routes = table.routes;
     this.namespaces = table.namespaces;
-    this.prepare = prepare;
     this.#runtime = runtime;
+    this.#prepare = prepare;
     this.#base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
+  }
+
+  prepare(request: RestRequest): PreparedCall {
+    this.hasInner = true;
+    return this.#prepare(request);
   }
 
   url(path: string): string {

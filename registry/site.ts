@@ -79,7 +79,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
     authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }),
-    jsonp: options.jsonp ?? false, log, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    jsonp: options.jsonp ?? false, log, flush: () => store.flush(), ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
   });
   return { engine, close: () => ports.background.stop() };
 }

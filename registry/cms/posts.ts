@@ -56,7 +56,7 @@ async function trashPost(context: PostContext, call: Call, post: PostRecord): Pr
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
   const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, ...nextModified(post, stamp) };
-  const { post: trashed } = await savePost(context.store, { current: post, values });
+  const { post: trashed } = await savePost(context.store, { current: post, values, durability: call.durability });
   return showPost(context, call, { post: trashed, as: 'edit' });
 }
 
@@ -66,7 +66,7 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
     { op: 'removeAll', collection: 'revisions', where: eq('parent', post.id) },
     toHistoryRemoval(post.id),
-  ]);
+  ], call.durability);
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });
 }

@@ -1,5 +1,5 @@
 import { and, eq, oneOf } from '../../lib/query.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { StoreError, type Durability, type Operation, type Store } from '../../lib/store.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
 import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
@@ -11,6 +11,8 @@ export interface SavePost {
   readonly current: PostRecord | null;
   /** Fields to write; `slug` is the wanted one and gets a suffix when it is taken. */
   readonly values: Readonly<Record<string, Json>> & { readonly slug: string };
+  /** Of the call that writes. Default `now`. */
+  readonly durability?: Durability;
   /** Further operations of the same commit. A new post's id is `{ $ref: 'post' }`. */
   readonly also?: readonly Operation[];
 }
@@ -55,7 +57,7 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
  * a suffix is looked for when it has refused the commit, and again when another writer takes that slug at the same moment.
  * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
  */
-export async function savePost(store: Store, { current, values, also = [] }: SavePost): Promise<SavedPost> {
+export async function savePost(store: Store, { current, values, durability = 'now', also = [] }: SavePost): Promise<SavedPost> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
   const own = current !== null && current.language === scope[1] ? current.slug : undefined;
   let { slug } = values;
@@ -65,7 +67,7 @@ export async function savePost(store: Store, { current, values, also = [] }: Sav
       : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
     try {
       const operations = [write, ...(current === null ? [NEW_HISTORY] : []), ...also];
-      const results = await store.commit(operations);
+      const results = await store.commit(operations, durability);
       const [post] = results;
       if (post === null || post === undefined) throw new TypeError('the store answered no record for a write');
       const history = results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;

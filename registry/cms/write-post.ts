@@ -79,7 +79,7 @@ function toWritten({ post, history }: SavedPost, terms: Terms): WrittenPost {
 /** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function createPost(context: PostBase, call: Call, args: PostArgs): Promise<WrittenPost> {
   const { values, terms } = await toDraft(context, call, { args, current: null });
-  return toWritten(await savePost(context.store, { current: null, values }), terms);
+  return toWritten(await savePost(context.store, { current: null, values, durability: call.durability }), terms);
 }
 
 interface Change<T> {
@@ -117,5 +117,5 @@ async function loadAgain({ store }: PostBase, id: number, missing: () => RestErr
 export async function updatePost(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<WrittenPost> {
   const { values, terms } = await toDraft(context, call, { args, current });
   const also = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
-  return toWritten(await savePost(context.store, { current, values, also }), terms);
+  return toWritten(await savePost(context.store, { current, values, durability: call.durability, also }), terms);
 }

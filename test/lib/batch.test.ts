@@ -5,12 +5,13 @@ import type { Identity } from '../../lib/identity.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
 import { createRequest, type RequestOptions } from '../../lib/request.ts';
 import { RestResponse } from '../../lib/response.ts';
+import { StoreError, type Durability } from '../../lib/store.ts';
 import { createTestEngine } from '../support/site.ts';
 
 interface Envelope { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
 interface Answer { readonly failed?: string; readonly responses: readonly (Envelope | null)[] }
 
-interface Ran { readonly id: number; readonly name: string | undefined; readonly identity: Identity; readonly headers: object; readonly path: string }
+interface Ran { readonly id: number; readonly name: string | undefined; readonly identity: Identity; readonly headers: object; readonly path: string; readonly durability?: Durability }
 
 const EDITOR: Identity = { id: 1, role: 'editor', capabilities: new Set(['edit']) };
 const ID = { type: 'integer' } as const;
@@ -33,8 +34,8 @@ function open(options: Partial<EngineOptions> = {}): { readonly engine: Engine; 
     ],
   }, {
     read: () => 'read',
-    write: ({ id, name }, { identity, request }) => {
-      ran.push({ id, name, identity, headers: request.headers, path: request.path });
+    write: ({ id, name }, { identity, request, durability }) => {
+      ran.push({ id, name, identity, headers: request.headers, path: request.path, durability });
       if (id === 13) throw new Error('a secret of the site');
       if (id === 14) return { big: 14n };
       return new RestResponse({ id, name }, { status: 201, headers: { Location: `/items/${id}` } });
@@ -65,6 +66,28 @@ batch('runs 25 items in order, each with its own record', async () => {
   assert.equal(ran.map((item) => [item.id, item.name]), ids.map((id) => [id, `n${id}`]));
   assert.equal(answer.responses.map((item) => item?.body), ids.map((id) => ({ id, name: `n${id}` })));
   assert.equal(answer.responses[0], { status: 201, body: { id: 100, name: 'n100' }, headers: { Location: '/items/100', Allow: 'GET, POST, PUT, PATCH, DELETE' } });
+});
+
+batch('lets the items wait for the disk together, once, before it is answered', async () => {
+  let flushes = 0;
+  const { engine, ran } = open({ flush: async () => { assert.is(ran.length, 3); flushes += 1; } });
+  // The last one fails: what the others wrote is made durable all the same.
+  const { status } = await send(engine, { requests: [put(1), put(2), put(13)] });
+  assert.equal([status, flushes, ran.map((item) => item.durability)], [207, 1, ['later', 'later', 'later']]);
+  await engine.dispatch(createRequest('/shop/v1/items/1', { method: 'PUT', body: { name: 'a' } }), EDITOR);
+  assert.equal([flushes, ran[3]?.durability], [1, 'now']);
+});
+
+batch('is no success when it is not known what is on the disk', async () => {
+  const { engine } = open({ flush: () => Promise.reject(new StoreError('unavailable', 'the disk is gone')), log: () => undefined });
+  const response = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [put(1)] } }), EDITOR);
+  assert.equal([response.status, codeOf({ status: 0, headers: {}, body: response.body })], [503, 'rest_storage_unavailable']);
+});
+
+batch('lets each item wait for itself where nobody can wait for all', async () => {
+  const { engine, ran } = open();
+  await send(engine, { requests: [put(1)] });
+  assert.is(ran[0]?.durability, 'now');
 });
 
 batch('answers an empty list with an empty list', async () => {
