@@ -1,9 +1,26 @@
+import { own } from './own.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
-const KEYWORDS = new Set(['type', 'description', 'title', 'default', 'required', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength',
-  'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'items', 'properties', 'additionalProperties', 'oneOf', 'context', 'readonly']);
+const TEXT = ['string'] as const;
+const NUMBER = ['number'] as const;
+const YES_OR_NO = ['boolean'] as const;
+const LIST = ['array'] as const;
+const SCHEMA = ['object'] as const;
+const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
+
+/** Keyword -> what its value may be. */
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  type: ['string', 'array'], description: TEXT, title: TEXT, default: ANY, required: YES_OR_NO, enum: LIST, format: TEXT, pattern: TEXT,
+  minimum: NUMBER, maximum: NUMBER, minLength: NUMBER, maxLength: NUMBER, minItems: NUMBER, maxItems: NUMBER, uniqueItems: YES_OR_NO,
+  items: SCHEMA, properties: SCHEMA, additionalProperties: ['boolean', 'object'], oneOf: LIST, context: LIST, readonly: YES_OR_NO,
+};
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 function listChildren(schema: ArgSchema): readonly (readonly [string, ArgSchema])[] {
   return [
@@ -14,10 +31,13 @@ function listChildren(schema: ArgSchema): readonly (readonly [string, ArgSchema]
   ];
 }
 
-/** @throws TypeError `${where}: …` for an unknown keyword or type, and for a comparison of items that has no bound. */
+/** @throws TypeError `${where}: …` for an unknown keyword or type, a keyword of another type, and for a comparison of items that has no bound. */
 export function checkSchema(where: string, schema: ArgSchema): void {
-  for (const keyword of Object.keys(schema)) {
-    if (!KEYWORDS.has(keyword)) throw new TypeError(`${where}: unknown schema keyword "${keyword}"`);
+  if (kindOf(schema) !== 'object') throw new TypeError(`${where}: ${String(schema)} is no schema`);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const kinds = own(KEYWORDS, keyword);
+    if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"`);
+    if (!kinds.includes(kindOf(value))) throw new TypeError(`${where}: ${keyword} is not of type ${kinds.join(' or ')}`);
   }
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"`);

@@ -1,3 +1,4 @@
+import { createDescriptorCheck } from './check-descriptor.ts';
 import type { Namespace } from './namespace.ts';
 import type { Names } from './names.ts';
 import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
@@ -33,6 +34,7 @@ export class Registered {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
   readonly #validators = new Validators();
+  readonly #check = createDescriptorCheck(this.#validators);
   #namespaces: readonly Namespace[];
   table: RouteTable;
 
@@ -41,10 +43,12 @@ export class Registered {
     this.#options = options;
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
+    for (const { descriptor } of this.#namespaces) this.#check(descriptor);
     this.table = this.#compile(this.#namespaces);
   }
 
   add(namespaces: readonly Namespace[]): void {
+    for (const { descriptor } of namespaces) this.#check(descriptor);
     this.#swap([...this.#namespaces, ...namespaces]);
   }
 

@@ -1,7 +1,7 @@
 import type { Handler, Permission, RouteView } from './call.ts';
 import { checkArgs } from './check-schema.ts';
 import { coerce } from './coerce.ts';
-import type { EndpointDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
 import { renameParam, renamePath, type Names } from './names.ts';
@@ -66,8 +66,6 @@ interface EndpointPlace {
   readonly endpoint: EndpointDescriptor;
 }
 
-const METHODS: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-
 function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
   const id: unknown = endpoint.permission;
   if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
@@ -112,13 +110,12 @@ function compileArg(name: string, schema: ArgSchema, place: EndpointPlace & { op
 
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
   const { where, namespace, endpoint } = place;
-  for (const method of endpoint.methods) {
-    if (!METHODS.has(method)) throw new TypeError(`${where}: unknown method "${String(method)}"`);
-  }
   const handler = own(namespace.handlers, endpoint.handler);
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   const schemas = { ...endpoint.args, ...endpoint.body, ...options.commonArgs };
   checkArgs(where, schemas);
+  const stranger = [...endpoint.checkFirst ?? [], ...Object.keys(endpoint.checks ?? {})].find((name) => !Object.hasOwn(schemas, name));
+  if (stranger !== undefined) throw new TypeError(`${where}: checkFirst and checks name "${stranger}", which is no parameter of the endpoint`);
   const args = Object.entries(schemas).map(([name, schema]) => compileArg(name, schema, { ...place, options }));
   const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
   const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);

@@ -8,6 +8,12 @@ const fromJson = (text: string): ArgSchema => JSON.parse(text) as ArgSchema;
 
 const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
   ['{"typ":"string"}', /^here: unknown schema keyword "typ"$/],
+  ['null', /^here: null is no schema$/],
+  ['[]', /^here: .* is no schema$/],
+  ['{"required":"yes"}', /^here: required is not of type boolean$/],
+  ['{"minimum":"1"}', /^here: minimum is not of type number$/],
+  ['{"additionalProperties":"no"}', /^here: additionalProperties is not of type boolean or object$/],
+  ['{"type":"object","properties":{"a":1}}', /^here\.a: 1 is no schema$/],
   ['{"type":"text"}', /^here: unknown type "text"$/],
   ['{"type":["string","date"]}', /^here: unknown type "date"$/],
   ['{"type":"object","properties":{"a":{"$ref":"#"}}}', /^here\.a: unknown schema keyword "\$ref"$/],

@@ -37,7 +37,7 @@ registering('change nothing when one of the namespaces can not be served', async
   const before = await listRoutes(engine);
   const rows = [
     [probe('b'), probe('a')],
-    [probe('b'), createProbe({ namespace: 'c/v1', pattern: '/b/v1/it' })],
+    [probe('b'), createProbe({ namespace: 'b', pattern: '/b/v1/it' })],
     [probe('b'), createProbe({ endpoint: { handler: 'none' } })],
     [probe('b'), probe('b')],
     [createProbe({ namespace: '', pattern: '/x' })],

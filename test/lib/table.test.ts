@@ -20,8 +20,8 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['an unknown capability', { permission: 'fly' }, 'unknown permission "fly"'],
   ['a permission that every object inherits', { permission: 'toString' }, 'unknown permission "toString"'],
   ['an unknown permission function', { permission: 'probe.may' }, 'unknown permission "probe.may"'],
-  ['an unknown method', { methods: ['FETCH' as Method] }, 'unknown method "FETCH"'],
-  ['HEAD, which comes with GET', { methods: ['HEAD' as Method] }, 'unknown method "HEAD"'],
+  ['an unknown method', { methods: ['FETCH' as Method] }, 'endpoint[methods][0] is not one of GET'],
+  ['HEAD, which comes with GET', { methods: ['HEAD' as Method] }, 'endpoint[methods][0] is not one of GET'],
   ['a method twice', { methods: ['GET', 'GET'] }, 'the method GET is declared twice'],
   ['an unknown schema keyword', arg({ type: 'string', $ref: '#' }), 'parameter wrong: unknown schema keyword "$ref"'],
   ['an unknown type', arg({ type: 'text' }), 'parameter wrong: unknown type "text"'],
@@ -33,6 +33,8 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
   ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid'],
   ['an unknown check', { args: { wrong: {} }, checks: { wrong: 'probe.check' } }, 'parameter wrong: unknown check "probe.check"'],
+  ['a check of a parameter that is not declared', { checks: { wrong: 'probe.check' } }, 'name "wrong", which is no parameter'],
+  ['a first check of a parameter that every object inherits', { checkFirst: ['toString'] }, 'name "toString", which is no parameter'],
   ['a check that every object inherits', { args: { wrong: {} }, checks: { wrong: 'valueOf' } }, 'parameter wrong: unknown check "valueOf"'],
 ];
 
@@ -76,12 +78,12 @@ compiling('refuses a pattern and method twice, wherever they are', () => {
   const rows: readonly (readonly Namespace[])[] = [
     [routes({ pattern: '/probe/v1/it', endpoints: [get, get] })],
     [routes({ pattern: '/probe/v1/it', endpoints: [get] }, { pattern: '/probe/v1/it', endpoints: [get] })],
-    [routes({ pattern: '/probe/v1/it', endpoints: [get] }), createProbe({ namespace: 'other', pattern: '/probe/v1/it' })],
-    [routes({ pattern: '/batch/v1', endpoints: [get] })],
+    [routes({ pattern: '/probe/v1/it', endpoints: [get] }), createProbe({ namespace: 'probe', pattern: '/probe/v1/it' })],
+    [createProbe({ namespace: 'batch', pattern: '/batch/v1' })],
   ];
   for (const namespaces of rows) {
     const refusal = refusalOf(() => createTestEngine(namespaces));
-    assert.match(refusal, /^(?:probe\/v1|other): \/(?:probe\/v1\/it|batch\/v1) GET: /);
+    assert.match(refusal, /^(?:probe\/v1|probe|batch): \/(?:probe\/v1\/it|batch\/v1) GET: .*(?:registered already|declared twice)/);
   }
 });
 

@@ -4,7 +4,7 @@ import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { compileTable } from '../../lib/table.ts';
 import { Validators } from '../../lib/validate.ts';
 import type { Names } from '../../lib/names.ts';
-import { registryDescriptors } from '../../registry/index.ts';
+import { collections, registryDescriptors } from '../../registry/index.ts';
 import { createStub } from '../support/stub-namespace.ts';
 import { CAPABILITIES } from '../../registry/site/roles.ts';
 
@@ -53,6 +53,8 @@ descriptors('give each endpoint a handler id of its own', () => {
 descriptors('check first, and cache by, only what there is', () => {
   const strangers = listEndpoints().flatMap((endpoint) => (endpoint.checkFirst ?? []).filter((name) => !(name in endpoint.args)));
   assert.equal(strangers, []);
+  const known = new Set(collections.map(({ name }) => name));
+  assert.equal(listEndpoints().flatMap(({ cache }) => (cache ?? []).filter((name) => !known.has(name))), []);
 });
 
 descriptors('show a resource that the namespace describes', () => {

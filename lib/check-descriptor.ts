@@ -1,0 +1,78 @@
+import { checkArgs } from './check-schema.ts';
+import type { NamespaceDescriptor } from './descriptor.ts';
+import type { ArgSchemas } from './schema-dialect.ts';
+import type { Validators } from './validate.ts';
+
+const TEXT = { type: 'string' } as const;
+const TEXTS = { type: 'array', items: TEXT } as const;
+const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as const;
+
+// The types of `descriptor.ts` as data. Not required here is what is missed elsewhere in better words: handler, permission.
+const NAMESPACE = {
+  namespace: { ...TEXT, required: true },
+  routes: { type: 'array', items: { type: 'object' }, required: true },
+  index: { type: 'boolean', enum: [false] },
+  resources: NAMED,
+} as const;
+
+const ROUTE = {
+  pattern: { ...TEXT, required: true },
+  endpoints: { type: 'array', items: { type: 'object' }, minItems: 1, required: true },
+  resource: TEXT,
+} as const;
+
+const ENDPOINT = {
+  methods: { type: 'array', items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1, required: true },
+  handler: TEXT,
+  permission: TEXT,
+  allow_batch: { type: 'object', properties: { v1: { type: 'boolean', enum: [true], required: true } }, additionalProperties: false },
+  args: { ...NAMED, required: true },
+  body: NAMED,
+  bodyForm: { type: 'string', enum: ['members', 'array'] },
+  checkFirst: TEXTS,
+  checks: { type: 'object', additionalProperties: TEXT },
+  cache: TEXTS,
+  answer: { type: 'object' },
+} as const;
+
+const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, links: NAMED } as const;
+const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const;
+
+function isWithin(pattern: string, namespace: string): boolean {
+  return namespace === '' || pattern === `/${namespace}` || pattern.startsWith(`/${namespace}/`);
+}
+
+/**
+ * Makes the check that holds descriptors which no compiler saw (from a .json file) to their types.
+ * @returns a function that throws a TypeError naming namespace, pattern and method of the first thing that does not fit.
+ */
+export function createDescriptorCheck(validators: Validators): (descriptor: NamespaceDescriptor) => void {
+  const toCheck = (part: string, members: ArgSchemas) => {
+    const validate = validators.compile({ type: 'object', properties: members });
+    return (where: string, value: object): void => {
+      const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+      if (unknown !== undefined) throw new TypeError(`${where}: unknown member "${unknown}" of the ${part}, whose members are ${Object.keys(members).join(', ')}`);
+      const invalid = validate(part, value);
+      if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
+    };
+  };
+  const [checkNamespace, checkRoute, checkEndpoint] = [toCheck('namespace', NAMESPACE), toCheck('route', ROUTE), toCheck('endpoint', ENDPOINT)];
+  const [checkResource, checkLink] = [toCheck('resource', RESOURCE), toCheck('link', LINK)];
+  return (descriptor) => {
+    const { namespace } = descriptor;
+    checkNamespace(namespace, descriptor);
+    for (const route of descriptor.routes) {
+      const where = `${namespace}: ${route.pattern}`;
+      checkRoute(where, route);
+      for (const endpoint of route.endpoints) checkEndpoint(`${where} ${[endpoint.methods].flat().join(', ')}`, endpoint);
+      const methods = route.endpoints.flatMap((endpoint) => endpoint.methods).join(', ');
+      if (!isWithin(route.pattern, namespace)) throw new TypeError(`${where} ${methods}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
+    }
+    for (const [id, resource] of Object.entries(descriptor.resources ?? {})) {
+      const where = `${namespace}: resource ${id}`;
+      checkResource(where, resource);
+      checkArgs(where, resource.properties);
+      for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(`${where}, link ${relation}`, link);
+    }
+  };
+}
