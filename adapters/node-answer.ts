@@ -7,7 +7,7 @@ import type { WireResponse } from '../lib/wire.ts';
 const LINGER_MS = 1000;
 
 /** Where one message ends and the next begins is the adapter's business alone. */
-const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
+const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
 
 export interface SendOptions {
   /** End the connection after this answer. */
@@ -47,7 +47,7 @@ function writeHeaderList(wire: WireResponse, method: string | undefined, close: 
   const list: string[] = [];
   for (const name in wire.headers) {
     const value = wire.headers[name];
-    if (value !== undefined && !FRAMING.has(name.toLowerCase())) list.push(name, value);
+    if (value !== undefined && !FRAMING.test(name)) list.push(name, value);
   }
   const length = toLength(wire, method);
   if (length !== null) list.push('Content-Length', length);
@@ -81,7 +81,7 @@ export function answerSocket(socket: Duplex, wire: WireResponse): void {
   if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
   const body = Buffer.from(wire.body ?? '');
   const lines = [`HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? ''}`];
-  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.has(name.toLowerCase())) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
+  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.test(name)) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
   lines.push(`Content-Length: ${body.length}`, 'Connection: close', '', '');
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -56,7 +56,7 @@ interface Opened {
 /** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
-  const ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange.request));
+  const ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange));
   if (ready === null) readRequest(binding, exchange);
   else if (ready instanceof Promise) void awaitReady(binding, exchange, ready);
   else sendReady(binding, exchange, ready);
@@ -79,7 +79,7 @@ function sendReady({ limits, gate }: Binding, { response, connection, number }: 
 function readRequest(binding: Binding, exchange: Exchange): void {
   let opened: Opened | null;
   try {
-    opened = open(binding, exchange.request);
+    opened = open(binding, exchange);
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
@@ -95,39 +95,39 @@ function passOn(otherwise: Listener, { request, response, number }: Exchange, li
 }
 
 /** Everything that can be said before the body is read; null for an address that is not the API's. */
-function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened | null {
+function open({ host, limits, gate }: Binding, exchange: Exchange): Opened | null {
+  const { request } = exchange;
   const address = readTarget(host, limits, request.url ?? '');
   if (address === null) return null;
   const headers = readHeaders(request.rawHeaders, limits);
   checkVersion(request.httpVersion, headers);
   if (announcesBody(headers)) checkBodyHeaders(headers, limits);
+  exchange.headers = headers;
   gate.check();
   return { address, headers };
 }
 
 /** Never rejects. */
-async function run(binding: Binding, exchange: Exchange, opened: Opened): Promise<void> {
+async function run(binding: Binding, exchange: Exchange, { address, headers }: Opened): Promise<void> {
+  const { host, limits, gate } = binding;
   try {
-    const body = announcesBody(opened.headers) ? await receive(binding, exchange, opened) : NO_BODY;
-    binding.gate.enter();
+    const body = announcesBody(headers) ? parseBody(await readBody(exchange, limits, gate), headers['content-type']) : NO_BODY;
+    gate.enter();
     try {
-      send(binding, exchange, await binding.host.serve(toRequest(binding, exchange, { ...opened, body })));
+      send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));
     } finally {
-      binding.gate.leave();
+      gate.leave();
     }
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
   }
 }
 
-async function receive({ limits, gate }: Binding, exchange: Exchange, { headers }: Opened): Promise<Body> {
-  return parseBody(await readBody(exchange, limits, gate), headers['content-type']);
-}
-
-function toRequest(binding: Binding, { request, connection }: Exchange, { address, headers, body }: Opened & { readonly body: Body }): RestRequest {
+function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened & { readonly body: Body }): RestRequest {
+  const { request, connection } = exchange;
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
-    siteUrl: toSiteUrl(binding.siteUrl, request), target: request.url ?? '', headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
+    siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
   };
 }
 
@@ -136,7 +136,7 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   const { request, response } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
   try {
-    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
+    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: exchange.headers ?? toHeaderMap(request) }));
   } catch {
     // The host's own refusal could not be sent as headers: the last resort is to say so without any.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
@@ -145,10 +145,11 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
 
 function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
+  const { upgrade } = exchange.headers ?? request.headers;
   // After an unread rest of a body nobody knows where the next request would begin.
-  const unread = hasUnreadBody(request);
+  const unread = hasUnreadBody(exchange);
   // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
-  const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
+  const close = unread || gate.closing || number >= limits.requestsPerSocket || upgrade !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }
@@ -159,7 +160,7 @@ function toHeaderMap(request: IncomingMessage): HeaderMap {
   return headers;
 }
 
-function toSiteUrl(siteUrl: Binding['siteUrl'], request: IncomingMessage): string {
-  if (siteUrl === undefined) return toOwnAddress(request.socket);
+function toSiteUrl(siteUrl: Binding['siteUrl'], exchange: Exchange): string {
+  if (siteUrl === undefined) return toOwnAddress(exchange);
   return typeof siteUrl === 'string' ? siteUrl : siteUrl();
 }

@@ -17,6 +17,8 @@ export interface Connection {
   /** An answer said that it is the last one: what the client sends after it is not looked at. */
   ended: boolean;
   last: Exchange | null;
+  /** Where it came in, once somebody asked. */
+  ownAddress: string | null;
 }
 
 /** One request and its answer on a connection. */
@@ -28,6 +30,8 @@ export interface Exchange {
   readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
+  /** Null until they have been read and found right. */
+  headers: HeaderMap | null;
   /** The bytes that came are no longer HTTP: the connection ends with this answer. */
   broken: boolean;
 }
@@ -38,14 +42,14 @@ export type Connections = WeakMap<Duplex, Connection>;
 export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, broken: false };
+  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, headers: null, broken: false };
   connection.last = exchange;
   return exchange;
 }
 
 function openConnection(connections: Connections, socket: Socket): Connection {
   const controller = new AbortController();
-  const connection = { signal: controller.signal, requests: 0, ended: false, last: null };
+  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, ownAddress: null };
   connections.set(socket, connection);
   socket.once('close', () => controller.abort());
   return connection;
@@ -93,13 +97,19 @@ export function readBody({ request, response, awaitsContinue }: Exchange, limits
 }
 
 /** Whether bytes of the body may still come. */
-export function hasUnreadBody(request: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  return !request.complete && announcesBody({ 'content-length': length, 'transfer-encoding': coding });
+export function hasUnreadBody({ request, headers }: Exchange): boolean {
+  if (request.complete) return false;
+  const { 'content-length': length, 'transfer-encoding': coding } = headers ?? request.headers;
+  return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
 
 /** Where the connection came in: `http://127.0.0.1:8787`. The Host header is not asked: whoever sends it may write anything. */
-export function toOwnAddress(socket: Socket): string {
+export function toOwnAddress({ connection, request }: Exchange): string {
+  connection.ownAddress ??= describeAddress(request.socket);
+  return connection.ownAddress;
+}
+
+function describeAddress(socket: Socket): string {
   const address = (socket.localAddress ?? '').replace(/^::ffff:/, '');
   const scheme = 'encrypted' in socket ? 'https' : 'http';
   return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 0}`;

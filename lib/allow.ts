@@ -6,7 +6,7 @@ import type { RestResponse } from './response.ts';
 import type { Runtime } from './runtime.ts';
 import type { CompiledEndpoint } from './table.ts';
 
-const NOTHING_SENT = { given: new Set<string>(), sentQuery: [] } as const;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** A route that a path leads to. `used`: the endpoint of it that the caller has just used for a read. */
 type Place = Pick<Matched, 'route' | 'path'> & { readonly used?: CompiledEndpoint | undefined };
@@ -17,7 +17,7 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared:
     toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
     return false;
   };
-  const call = new OpenCall(runtime, { route, endpoint, args: collectPath(endpoint, path), ...NOTHING_SENT }, shared);
+  const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
   try {
     const asked = askPermission(endpoint.permission, call, shared.limit);
     return asked instanceof Promise ? asked.then(() => true, refuse) : true;

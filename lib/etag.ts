@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Call } from './call.ts';
 import { engineError } from './errors.ts';
 
@@ -8,7 +8,7 @@ const digests = new WeakMap<Uint8Array, string>();
 function toDigest(content: string | Uint8Array): string {
   const known = typeof content === 'string' ? undefined : digests.get(content);
   if (known !== undefined) return known;
-  const digest = createHash('sha1').update(content).digest('base64url');
+  const digest = hash('sha1', content, 'base64url');
   if (typeof content !== 'string') digests.set(content, digest);
   return digest;
 }

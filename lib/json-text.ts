@@ -8,6 +8,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Only text with one of these can hold a key that reaches a prototype, NUL, or half a surrogate pair. */
 const SUSPICIOUS = /__proto__|constructor|\\u(?:00|[dD][89a-fA-F])/;
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -56,7 +58,7 @@ function skipString(bytes: Uint8Array, open: number): number {
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch (cause) {
     throw invalid(5, 'Malformed UTF-8 characters, possibly incorrectly encoded', { cause });
   }

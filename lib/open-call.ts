@@ -11,6 +11,9 @@ export interface Shared {
   readonly site: RequestSite;
 }
 
+/** The endpoint of a call, and the parameters that it is called with. */
+type Place = Omit<Matched, 'path'> & { readonly resolved: Resolved };
+
 /** A call while it is being run: the permission function gives it its subject. */
 export class OpenCall implements Call {
   readonly request: Call['request'];
@@ -28,7 +31,8 @@ export class OpenCall implements Call {
   subject: unknown = null;
   readonly #limit: TimeLimit;
 
-  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, args, given, sentQuery }: Omit<Matched, 'path'> & Resolved, { limit, once, site }: Shared) {
+  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: Place, { limit, once, site }: Shared) {
+    const { args, given, sentQuery } = resolved;
     const language = options.languageParam === null ? undefined : args[options.languageParam];
     this.request = request;
     this.identity = identity;

@@ -65,17 +65,14 @@ function isRead({ method }: RestRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-type Parts = Resolved & { readonly query: ParsedQuery };
-
-async function runCall(runtime: Runtime, matched: Matched, parts: Parts): Promise<RestResponse> {
+async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { resolved: Resolved; query: ParsedQuery }): Promise<RestResponse> {
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
   const { limit } = shared;
   let response: RestResponse;
   let used: CompiledEndpoint | undefined;
   try {
-    const { args, given, sentQuery, query } = parts;
-    const call = new OpenCall(runtime, { route, endpoint, args, given, sentQuery }, shared);
+    const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
     response = await executeCall(endpoint, call, limit);
     // What calls inside this one have written is durable before anybody hears of it.
     if (shared.site.hasInner && runtime.options.flush !== null) await limit.hold(runtime.options.flush);
@@ -96,12 +93,12 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const query = parseQuery(runtime.request.query);
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
-    const parts = { ...resolveArgs(found, runtime.request, { query, identity: runtime.identity }), query };
+    const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
     return {
       refusal: null,
       cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
-      run: () => runCall(runtime, found, parts),
+      run: () => runCall(runtime, found, { resolved, query }),
     };
   } catch (error) {
     return createRefused(runtime, error, matched);

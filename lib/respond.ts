@@ -3,7 +3,7 @@ import { engineError, toErrorBody, type ErrorBody } from './errors.ts';
 import { createEtag, isUnchanged } from './etag.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import { writeJson } from './json-document.ts';
-import { vendorHeader, type Names } from './names.ts';
+import { perNames, vendorHeader, type Names } from './names.ts';
 import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
 import type { RestRequest } from './request.ts';
 import { RawBody, type RestResponse } from './response.ts';
@@ -66,44 +66,43 @@ function withinBudget(content: Content, manner: Manner): Content {
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
 
-function originHeaders(origin: string | undefined): Record<string, string> {
-  if (origin === undefined) return {};
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Credentials': 'true',
-  };
-}
+/** What every answer of a site says, in its words. */
+const toCommonHeaders = perNames((names): Readonly<Record<string, string>> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  'Access-Control-Expose-Headers': `${vendorHeader(names, 'Total')}, ${vendorHeader(names, 'TotalPages')}, Link, ETag, Location, Allow`,
+  'Access-Control-Allow-Headers': `Authorization, ${vendorHeader(names, 'Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match`,
+  Vary: 'Origin',
+}));
 
-function commonHeaders({ names, identity, request }: Manner): Record<string, string> {
+/** The headers of an answer: those of every one, of the caller's, and its own. `type` null: there is no body. */
+function toHeaders({ names, identity, request }: Manner, type: string | null, own: Readonly<Record<string, string>>): Record<string, string> {
   const { siteUrl, language } = request;
-  return {
-    'X-Content-Type-Options': 'nosniff',
-    'X-Robots-Tag': 'noindex',
-    'Access-Control-Expose-Headers': `${vendorHeader(names, 'Total')}, ${vendorHeader(names, 'TotalPages')}, Link, ETag, Location, Allow`,
-    'Access-Control-Allow-Headers': `Authorization, ${vendorHeader(names, 'Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match`,
-    Vary: 'Origin',
-    ...(siteUrl === undefined || language === undefined ? {} : {
-      Link: `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`,
-      'Content-Language': language,
-    }),
-    ...originHeaders(request.headers['origin']),
-    ...(identity.id === ANONYMOUS.id ? {} : { 'Cache-Control': PRIVATE }),
-  };
-}
-
-function joinHeaders(common: Record<string, string>, own: Readonly<Record<string, string>>): Record<string, string> {
-  const joined = { ...common, ...own };
-  if (common['Link'] !== undefined && own['Link'] !== undefined) joined['Link'] = `${common['Link']}, ${own['Link']}`;
-  return joined;
+  // Not by spreading: what is added to a copy made like that costs V8 ten times as much.
+  const headers: Record<string, string> = Object.assign({}, toCommonHeaders(names));
+  if (siteUrl !== undefined && language !== undefined) {
+    headers['Link'] = `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`;
+    headers['Content-Language'] = language;
+  }
+  if (request.headers['origin'] !== undefined) {
+    headers['Access-Control-Allow-Origin'] = request.headers['origin'];
+    headers['Access-Control-Allow-Methods'] = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+    headers['Access-Control-Allow-Credentials'] = 'true';
+  }
+  if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
+  if (type !== null) headers['Content-Type'] = type;
+  const { Link: common } = headers;
+  Object.assign(headers, own);
+  if (common !== undefined && own['Link'] !== undefined) headers['Link'] = `${common}, ${own['Link']}`;
+  return headers;
 }
 
 /** The whole answer, as GET gets it: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, manner: Manner): WireResponse {
-  if (response.status === 204 && !manner.envelope) return { status: 204, headers: joinHeaders(commonHeaders(manner), response.headers), body: null };
+  if (response.status === 204 && !manner.envelope) return { status: 204, headers: toHeaders(manner, null, response.headers), body: null };
   const plain = withinBudget(toContent(response, manner), manner);
   const content = manner.callback === null ? plain : toScript(plain, manner.callback);
-  const headers = joinHeaders(commonHeaders(manner), { 'Content-Type': content.type, ...content.headers });
+  const headers = toHeaders(manner, content.type, content.headers);
   if (content.status < 300 && (isRead(manner.request.method) || response.version !== null)) headers['ETag'] = createEtag(content.text, response.version);
   return { status: content.status, headers, body: content.text };
 }

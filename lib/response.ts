@@ -77,7 +77,7 @@ export class RestResponse {
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
-    return this.#with({ content: this.content, headers: { ...this.headers, ...headers }, links: this.links });
+    return this.#with({ content: this.content, headers: Object.assign({}, this.headers, headers), links: this.links });
   }
 
   #with({ content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
