@@ -13,9 +13,12 @@ export class JsonText {
   }
 }
 
-/** The list of documents that are written already. */
-export function toJsonList(texts: readonly string[]): JsonText {
-  return new JsonText(`[${texts.join(',')}]`);
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+/** The list of documents that are written already, as UTF-8. */
+export function toJsonList(documents: readonly Uint8Array[]): JsonText {
+  const parts = documents.flatMap((document, index) => [index === 0 ? OPEN : COMMA, document]);
+  return new JsonText(Buffer.concat([...(parts.length === 0 ? [OPEN] : parts), CLOSE]));
 }
 
 /** Writes a value as JSON. @throws TypeError for what JSON can not say (a cycle, a BigInt). */

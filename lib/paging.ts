@@ -20,9 +20,9 @@ export function pagesOf({ perPage, total }: Page): number {
 }
 
 function toPageLink(call: Call, page: number, relation: string): string {
-  const params = Object.fromEntries(call.sentQuery);
-  const path = call.request.path;
-  return `<${call.site.wireUrl(path)}?${toQuery({ ...params, [renameParam(call.site.names, 'page')]: String(page) })}>; rel="${relation}"`;
+  const params: Record<string, unknown> = Object.fromEntries(call.sentQuery);
+  params[renameParam(call.site.names, 'page')] = page;
+  return `<${call.site.wireUrl(call.request.path)}?${toQuery(params)}>; rel="${relation}"`;
 }
 
 /** Totals and the links to the pages beside this one, with all other parameters of the query. */

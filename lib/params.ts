@@ -137,8 +137,11 @@ function addPairs(pairs: string[], name: string, value: unknown): void {
   pairs.push(text === '' ? encode(name) : `${encode(name)}=${encode(text)}`);
 }
 
+const PLAIN = /^[\w.-]*$/;
+
 /** Keeps letters, digits and `-_.`, as page links do. A lone surrogate can not be encoded and becomes U+FFFD. */
 function encode(text: string): string {
+  if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
     .replaceAll('%20', '+')
     .replaceAll(/[!~*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -27,18 +27,29 @@ export interface ViewRequest {
 const NO_TERMS: Terms = new Map();
 
 /** The terms with these ids as far as there are such, beside those that are known. */
-export async function loadTerms(store: Store, ids: readonly number[], known = NO_TERMS): Promise<Terms> {
+export async function loadTerms(store: Store, ids: Iterable<number>, known = NO_TERMS): Promise<Terms> {
   const missing = [...new Set(ids)].filter((id) => !known.has(id));
   if (missing.length === 0) return known;
   const { records } = await store.find({ collection: 'terms', where: oneOf('id', missing), fields: ['name', 'taxonomy', 'slug'] });
-  return new Map([...known, ...records.map((record) => [record.id, record] as const)]);
+  const terms = new Map(known);
+  for (const record of records) terms.set(record.id, record);
+  return terms;
 }
 
-const termsOf = (posts: readonly PostRecord[]): readonly number[] => posts.flatMap((post) => [...post.categories, ...post.tags]);
+function termsOf(posts: readonly PostRecord[]): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const post of posts) {
+    for (const id of post.categories) ids.add(id);
+    for (const id of post.tags) ids.add(id);
+  }
+  return ids;
+}
+
+const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
 
 async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
-  const groups = [...new Set(posts.map((post) => post.group).filter((group) => group !== 0))];
-  if (groups.length === 0) return new Map();
+  const groups = [...new Set(posts.map((post) => post.group))].filter((group) => group !== 0);
+  if (groups.length === 0) return NO_SIBLINGS;
   const { records } = await store.find({
     collection: 'posts', where: and(oneOf('group', groups), eq('status', 'publish')), fields: ['group', 'language', 'slug', 'status'],
   });
@@ -56,6 +67,6 @@ export async function loadViews(ports: PostBase, call: Call, { posts, context, i
   const excerptWords = typeof asked === 'number' ? asked : settings.excerptLength;
   return posts.map((post) => ({
     post, call, context, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
-    siblings: (siblings.get(post.group) ?? []).filter((sibling) => sibling.id !== post.id),
+    siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

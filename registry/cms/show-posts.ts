@@ -1,27 +1,33 @@
 import { ANONYMOUS } from '../../lib/identity.ts';
 import { JsonText, toJsonList } from '../../lib/json-document.ts';
 import { perNames } from '../../lib/names.ts';
-import { KeptTexts, type TextLimits } from './kept-texts.ts';
+import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
 
-/** What answers show of posts: as text for strangers, to whom a post looks the same until something changes. */
+/** What answers show of posts: finished documents for strangers, to whom a post looks the same until something changes. */
 export interface ShowPosts {
   one(view: PostView): unknown;
+  /** The views of one answer. */
   list(views: readonly PostView[]): unknown;
 }
 
-const TEXT_LIMITS: TextLimits = { entries: 50_000, characters: 48 * 1024 * 1024 };
+const LIMITS: DocumentLimits = { entries: 50_000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Everything beside the words of the site that the representation of a post rests on for a stranger, so that other inputs are another key.
- * The revision of the settings also parts what stood in the store before all of it was replaced, when ids and versions began anew.
+ * What all posts of an answer rest on, beside the words of the site. The revision of the settings also parts what stood in
+ * the store before all of it was replaced, when ids and versions began anew.
  */
-function toKey(view: PostView): string {
-  const { post, call, context, settings, excerptWords, terms, siblings, history } = view;
+function toScope({ call: { request }, context, excerptWords, settings }: PostView): string {
   // NUL stands in none of these texts.
-  let key = `${call.request.siteUrl}\0${call.request.language}\0${context}\0${excerptWords} ${settings.revision} ${post.id} ${post.version} ${history.id} ${history.version}`;
-  for (const ids of [post.categories, post.tags]) for (const id of ids) key += ` ${id} ${terms.get(id)?.version ?? 0}`;
+  return [request.siteUrl, request.language, context, excerptWords, settings.revision].join('\0');
+}
+
+/** All that the representation of a post rests on for a stranger, so that another input is another key. */
+function toKey(scope: string, { post, terms, siblings, history }: PostView): string {
+  let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
+  for (const id of post.categories) key += ` ${id} ${terms.get(id)?.version ?? 0}`;
+  for (const id of post.tags) key += ` ${id} ${terms.get(id)?.version ?? 0}`;
   for (const { id, version } of siblings) key += ` ${id} ${version}`;
   return key;
 }
@@ -32,11 +38,16 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
 }
 
 /** Keeps the finished representations of posts for as long as there is room. */
-export function createShowPosts(limits: TextLimits = TEXT_LIMITS): ShowPosts {
-  const textsOf = perNames(() => new KeptTexts(limits));
-  const toText = (view: PostView): string => textsOf(view.call.site.names).get(toKey(view), () => JSON.stringify(toRepresentation(view)));
+export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
+  const documentsOf = perNames(() => new KeptDocuments(limits));
+  const toDocument = (scope: string, view: PostView): Uint8Array => documentsOf(view.call.site.names).get(toKey(scope, view), () => toRepresentation(view));
   return {
-    one: (view) => (isForAll(view) ? new JsonText(toText(view)) : toRepresentation(view)),
-    list: (views) => (views.every(isForAll) ? toJsonList(views.map(toText)) : views.map(toRepresentation)),
+    one: (view) => (isForAll(view) ? new JsonText(toDocument(toScope(view), view)) : toRepresentation(view)),
+    list(views) {
+      const [first] = views;
+      if (first === undefined || !views.every(isForAll)) return views.map(toRepresentation);
+      const scope = toScope(first);
+      return toJsonList(views.map((view) => toDocument(scope, view)));
+    },
   };
 }

@@ -47,8 +47,10 @@ written.run();
 const list = suite('toJsonList');
 
 list('joins what is written', () => {
-  assert.is(toJsonList([]).content, '[]');
-  assert.is(toJsonList(['1', '{"a":2}']).content, '[1,{"a":2}]');
+  const joined = (...texts: readonly string[]): string => String(toJsonList(texts.map((text) => Buffer.from(text))).content);
+  assert.is(joined(), '[]');
+  assert.is(joined('{"é":2}'), '[{"é":2}]');
+  assert.is(joined('1', '{"a":2}', '[3]'), '[1,{"a":2},[3]]');
 });
 
 list.run();

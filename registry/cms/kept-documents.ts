@@ -1,0 +1,44 @@
+export interface DocumentLimits {
+  readonly entries: number;
+  /** Of all documents together. */
+  readonly bytes: number;
+}
+
+type Documents = Map<string, Uint8Array>;
+
+/**
+ * JSON documents by key, as bytes, bounded in number and size. A key says all that its document rests on, so that none is ever wrong.
+ * They are kept in a young and an old half; a full young half takes the place of the old one, so that nothing has to be searched for what goes.
+ */
+export class KeptDocuments {
+  readonly #limits: DocumentLimits;
+  #young: Documents = new Map();
+  #old: Documents = new Map();
+  /** Of the young half. */
+  #bytes = 0;
+
+  constructor(limits: DocumentLimits) {
+    this.#limits = { entries: Math.floor(limits.entries / 2), bytes: Math.floor(limits.bytes / 2) };
+  }
+
+  /** The document of the key, written if it is not there. */
+  get(key: string, toValue: () => unknown): Uint8Array {
+    const known = this.#young.get(key) ?? this.#old.get(key);
+    if (known !== undefined) return known;
+    const document = Buffer.from(JSON.stringify(toValue()));
+    this.#keep(key, document);
+    return document;
+  }
+
+  #keep(key: string, document: Uint8Array): void {
+    const { entries, bytes } = this.#limits;
+    if (document.length > bytes) return;
+    if (this.#young.size === entries || this.#bytes + document.length > bytes) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#bytes = 0;
+    }
+    this.#young.set(key, document);
+    this.#bytes += document.length;
+  }
+}

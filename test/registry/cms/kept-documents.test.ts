@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KeptDocuments } from '../../../registry/cms/kept-documents.ts';
+
+/** Asks for the keys, one after the other. @returns those whose document had to be written. */
+function ask(documents: KeptDocuments, keys: readonly string[]): readonly string[] {
+  const written: string[] = [];
+  for (const key of keys) {
+    const given = documents.get(key, () => {
+      written.push(key);
+      return { é: key };
+    });
+    assert.is(Buffer.from(given).toString(), `{"é":"${key}"}`);
+  }
+  return written;
+}
+
+const kept = suite('kept documents');
+
+kept('are written once', () => {
+  const documents = new KeptDocuments({ entries: 10, bytes: 1000 });
+  assert.equal(ask(documents, ['a', 'b', 'a', 'b', 'c']), ['a', 'b', 'c']);
+});
+
+kept('are no more than the limit; the older half goes first', () => {
+  const documents = new KeptDocuments({ entries: 4, bytes: 1000 });
+  ask(documents, ['a', 'b', 'c', 'd']);
+  assert.equal(ask(documents, ['d', 'c', 'b', 'a']), []);
+  ask(documents, ['e']);
+  assert.equal(ask(documents, ['c', 'd', 'e']), []);
+  assert.equal(ask(documents, ['a', 'b']), ['a', 'b']);
+});
+
+kept('take no more bytes than the limit', () => {
+  // Each takes ten.
+  const documents = new KeptDocuments({ entries: 100, bytes: 40 });
+  ask(documents, ['a', 'b', 'c', 'd']);
+  assert.equal(ask(documents, ['a', 'b', 'c', 'd']), []);
+  ask(documents, ['e']);
+  assert.equal(ask(documents, ['c', 'd', 'e']), []);
+  assert.equal(ask(documents, ['a', 'b']), ['a', 'b']);
+});
+
+kept('are none that would take half of the room', () => {
+  const documents = new KeptDocuments({ entries: 100, bytes: 19 });
+  assert.equal(ask(documents, ['a', 'a']), ['a', 'a']);
+});
+kept.run();
