@@ -60,7 +60,7 @@ function* makePlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValue
   }
   for (const list of rows.lists) {
     const items = list.findItems(where);
-    if (items !== null) yield toPlan(toListRanges(rows, list, { where, items }), isOrdered([list.field, ...list.sortedBy], 1, order));
+    if (items !== null) yield toPlan(toListRanges(rows, list, { where, items, fixed }), isOrdered(list.sortedBy, countFixed(list.sortedBy, fixed, MOST_RANGES / items.length), order));
   }
 }
 

@@ -66,11 +66,13 @@ export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where,
   });
 }
 
-/** The ranges of a list field, one for each of the items of which every match holds one. A row with several of them is in the range of the first. */
-export function toListRanges({ layout }: CollectionRows, list: ListRows, { where, items }: { readonly where: Predicate; readonly items: readonly Scalar[] }): readonly Range[] {
+/** The ranges of a list field, for each of the items of which every match holds one. A row with several of them is in the ranges of the first. */
+export function toListRanges({ layout }: CollectionRows, list: ListRows, { where, items, fixed }: { readonly where: Predicate; readonly items: readonly Scalar[]; readonly fixed: FixedValues }): readonly Range[] {
+  const depth = countFixed(list.sortedBy, fixed, MOST_RANGES / items.length);
+  const leading = list.sortedBy.slice(0, depth);
   return items.flatMap((item, at) => {
     const part = at === 0 ? where : and(where, not({ op: 'hasAny', field: list.field, values: items.slice(0, at) }));
-    const pieces = toPieces(part, [list.field], { last: toBounded(layout, list.sortedBy[0]), fixed: new Map([[list.field, [item]]]) });
-    return pieces.map((piece) => toRange(list.get(item), [], piece));
+    const pieces = toPieces(part, [list.field, ...leading], { last: toBounded(layout, list.sortedBy[depth]), fixed: new Map([...fixed, [list.field, [item]]]) });
+    return pieces.map((piece) => toRange(list.get(item), toPrefix(layout, leading, piece.values.slice(1)), piece));
   });
 }

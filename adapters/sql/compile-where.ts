@@ -80,7 +80,9 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
   const list = quoteName(listName(target.collection.name, field));
   const { dialect } = target;
   const isShort = item === 'text' && values.every((value) => String(value).length < dialect.keyLength);
-  const found = dialect.inList(isShort ? dialect.toKey('l."value"') : 'l."value"', toListParam(target, values), item);
+  const column = isShort ? dialect.toKey('l."value"') : 'l."value"';
+  const [only] = values;
+  const found = only !== undefined && values.length === 1 ? `${column} = ${toParam(target, only)}` : dialect.inList(column, toListParam(target, values), item);
   const isAll = op === 'hasAll' && values.length > 1;
   if (target.gather) {
     const all = isAll ? ` GROUP BY l."record" HAVING count(*) = ${target.params.add(values.length)}` : '';

@@ -23,7 +23,7 @@ export const postCollections = [
       // The type stands in every list query: with it in the index, a total is counted without looking at the records.
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],
       ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
-      ['categories', 'date'], ['tags', 'date'],
+      ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
     ],
   },
   {

@@ -9,7 +9,7 @@ export const contractCollections = [
       level: { type: 'integer' }, sticky: { type: 'boolean' }, tags: { type: 'integers' }, words: { type: 'texts' }, extra: { type: 'json' },
     },
     unique: [{ fields: ['language', 'slug'], except: { slug: '' } }],
-    indexes: [['language', 'status', 'date'], ['language', 'title'], ['sticky', 'date'], ['level'], ['tags', 'date']],
+    indexes: [['language', 'status', 'date'], ['language', 'title'], ['sticky', 'date'], ['level'], ['tags', 'status', 'date']],
   },
   {
     name: 'notes',

@@ -95,6 +95,7 @@ fuzz('depends on the shape of a query, not on its values', () => {
     collection: 'articles', limit: values.length, offset: 3, order: [{ list: { field: 'id', values }, direction: 'asc' }],
     where: { op: 'and', of: [{ op: 'in', field: 'level', values }, { op: 'hasAny', field: 'tags', values }, { op: 'contains', field: 'title', text }] },
   }), PLAIN_ACCESS).text;
-  assert.is(textOf([1], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
+  // One item and several are two shapes: one is looked up as such.
+  assert.is(textOf([1, 2], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
 });
 fuzz.run();
