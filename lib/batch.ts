@@ -1,6 +1,7 @@
 import type { Call, PreparedCall } from './call.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
+import { JsonText } from './json-document.ts';
 import { changeRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 
@@ -66,17 +67,19 @@ function prepareItem(item: BatchItem, call: Call): BatchRecord {
   return { refusal: prepared.refusal, prepared };
 }
 
-function toEnvelope(response: RestResponse): object {
-  return { body: response.body, status: response.status, headers: response.headers };
+/** One answer as it stands in the answer to the batch. Its body is not written again. */
+function toEnvelope({ content, status, headers }: RestResponse): string {
+  const body = content instanceof JsonText ? content.text : JSON.stringify(content);
+  return `{"body":${body},"status":${status},"headers":${JSON.stringify(headers)}}`;
 }
 
 function toRefusal(refusal: RestError, identity: Identity): object {
   return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
 }
 
-async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<object> {
+async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<string> {
   if (prepared !== null) return toEnvelope(await prepared.run());
-  return toRefusal(refusal ?? engineError('rest_internal_error'), call.identity);
+  return JSON.stringify(toRefusal(refusal ?? engineError('rest_internal_error'), call.identity));
 }
 
 /**
@@ -90,8 +93,8 @@ export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<R
       const responses = records.map(({ refusal }) => (refusal === null ? null : toRefusal(refusal, call.identity)));
       return new RestResponse({ failed: 'validation', responses }, { status: 207 });
     }
-    const responses: object[] = [];
+    const responses: string[] = [];
     for (const record of records) responses.push(await runItem(record, call));
-    return new RestResponse({ responses }, { status: 207 });
+    return new RestResponse(new JsonText(`{"responses":[${responses.join(',')}]}`), { status: 207 });
   };
 }

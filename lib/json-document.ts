@@ -6,10 +6,14 @@ export class JsonText {
     this.content = content;
   }
 
+  get text(): string {
+    const { content } = this;
+    return typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
+  }
+
   /** A value of its own for whoever asks. */
   toJSON(): unknown {
-    const { content } = this;
-    return JSON.parse(typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString());
+    return JSON.parse(this.text);
   }
 }
 

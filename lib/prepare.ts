@@ -2,7 +2,7 @@ import { listAllowed, withAllow } from './allow.ts';
 import type { Call, PreparedCall } from './call.ts';
 import { toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
-import { writeJson } from './json-document.ts';
+import { JsonText, writeJson } from './json-document.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { parseQuery, type ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
@@ -51,11 +51,10 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   };
 }
 
-/** An answer that is no JSON must not spoil the one that it becomes a part of. */
+/** An answer that becomes a part of another one, written already: what is no JSON must not spoil the whole. */
 function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   try {
-    if (response.status !== 204) writeJson(response.content);
-    return response;
+    return response.withContent(response.status === 204 ? null : new JsonText(writeJson(response.content)));
   } catch (error) {
     return toErrorResponse(runtime, error);
   }
