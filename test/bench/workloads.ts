@@ -59,14 +59,16 @@ function toLongList({ posts, random }: Surroundings): string {
     + `&after=2010-01-01T00:00:${String(10 + random.below(50))}&before=2030-01-01T00:00:00&exclude=${1 + random.below(posts)}`;
 }
 
-function toNewPost(number: number): Asked {
-  return { method: 'POST', target: POSTS, headers: AS_ADMIN, expect: 201, body: number === 0 ? NEW_POST : { ...NEW_POST, title: { raw: `A new boat ${number}` } } };
+function toNewPost(number: number, run: number): Asked {
+  return { method: 'POST', target: POSTS, headers: AS_ADMIN, expect: 201, body: number === 0 ? NEW_POST : { ...NEW_POST, title: { raw: `A new boat ${run} ${number}` } } };
 }
 
-function countUp(toAsked: (number: number) => Asked) {
-  return (): (() => Asked) => {
+/** `run`: another one each time, since a server lives through several: what is there already would be another kind of work. */
+function countUp(toAsked: (number: number, run: number) => Asked) {
+  return ({ random }: Surroundings): (() => Asked) => {
+    const run = random.below(1_000_000);
     let number = 0;
-    return () => toAsked(number++);
+    return () => toAsked(number++, run);
   };
 }
 
@@ -74,13 +76,13 @@ function toChange(id: number, title: string) {
   return { path: `/cms/v2/posts/${id}`, body: { title: { raw: title } } };
 }
 
-function toBatch(number: number): Asked {
-  const requests = Array.from({ length: BATCH }, (_each, index) => ({ method: 'POST', ...toChange(1 + (number * BATCH + index) % 1000, `Batch ${number}`) }));
+function toBatch(number: number, run: number): Asked {
+  const requests = Array.from({ length: BATCH }, (_each, index) => ({ method: 'POST', ...toChange(1 + (number * BATCH + index) % 1000, `Batch ${run} ${number}`) }));
   return { method: 'POST', target: `${BASE}/batch/v1`, headers: AS_ADMIN, body: { requests }, expect: 207 };
 }
 
-function toSingle(number: number): Asked {
-  const { path, body } = toChange(1 + number % 1000, `Single ${number}`);
+function toSingle(number: number, run: number): Asked {
+  const { path, body } = toChange(1 + number % 1000, `Single ${run} ${number}`);
   return { method: 'POST', target: `${BASE}${path}`, headers: AS_ADMIN, body };
 }
 
