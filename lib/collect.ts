@@ -1,9 +1,10 @@
 import type { Args } from './call.ts';
 import { coerce, coerceSent, isObject } from './coerce.ts';
+import type { CompiledArg } from './compile-args.ts';
 import type { ParsedQuery } from './params.ts';
 import type { Params, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
-import type { CompiledArg, CompiledEndpoint } from './table.ts';
+import type { CompiledEndpoint } from './table.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);
 

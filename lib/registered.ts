@@ -1,6 +1,8 @@
 import { createDescriptorCheck } from './check-descriptor.ts';
-import type { Namespace } from './namespace.ts';
+import { ArgsCompiler } from './compile-args.ts';
+import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Names } from './names.ts';
+import type { Namespace } from './namespace.ts';
 import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import { compileTable, type RouteTable } from './table.ts';
@@ -33,14 +35,17 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
 export class Registered {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
-  readonly #validators = new Validators();
-  readonly #check = createDescriptorCheck(this.#validators);
+  readonly #args: ArgsCompiler;
+  readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   table: RouteTable;
 
   /** @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
   constructor(options: RegisterOptions, onSwap: () => void) {
+    const validators = new Validators();
     this.#options = options;
+    this.#args = new ArgsCompiler(options.names, validators);
+    this.#check = createDescriptorCheck(validators);
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
     for (const { descriptor } of this.#namespaces) this.#check(descriptor);
@@ -68,7 +73,7 @@ export class Registered {
   #compile(namespaces: readonly Namespace[]): RouteTable {
     const { names, capabilities, commonArgs } = this.#options;
     return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
-      names, validators: this.#validators, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+      names, args: this.#args, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
     }));
   }
 }

@@ -1,11 +1,12 @@
 import type { Args } from './call.ts';
 import { collectArgs, type Collected } from './collect.ts';
+import type { CompiledArg } from './compile-args.ts';
 import { engineError, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
 import type { ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
-import type { CompiledArg, CompiledEndpoint, CompiledRoute, RouteTable } from './table.ts';
+import type { CompiledEndpoint, CompiledRoute, RouteTable } from './table.ts';
 
 /** A route and the endpoint of it that the method names. */
 export interface Matched {

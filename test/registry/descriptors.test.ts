@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ArgsCompiler } from '../../lib/compile-args.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { compileTable } from '../../lib/table.ts';
 import { Validators } from '../../lib/validate.ts';
@@ -34,7 +35,7 @@ descriptors('name the namespaces in the order of the index', () => {
 
 descriptors('compile: schemas, patterns and permissions hold', () => {
   const table = compileTable(registryDescriptors.map(createStub), () => ({
-    names: NAMES, validators: new Validators(), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
+    names: NAMES, args: new ArgsCompiler(NAMES, new Validators()), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
   }));
   assert.is(table.routes.length, 84);
 });

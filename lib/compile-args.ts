@@ -1,0 +1,111 @@
+import { atPlace } from './at-place.ts';
+import { checkArgs } from './check-schema.ts';
+import { coerce } from './coerce.ts';
+import type { EndpointDescriptor } from './descriptor.ts';
+import type { Identity } from './identity.ts';
+import type { Invalid } from './invalid.ts';
+import { renameParam, type Names } from './names.ts';
+import type { ValueCheck } from './namespace.ts';
+import { own } from './own.ts';
+import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
+import type { Validate, Validators } from './validate.ts';
+
+/** One parameter, ready to be read: everything that depends on the descriptor alone is fixed here. */
+export interface CompiledArg {
+  readonly name: string;
+  readonly wireName: string;
+  readonly schema: ArgSchema;
+  readonly first: boolean;
+  readonly default: unknown;
+  readonly check: (value: unknown, identity: Identity) => Invalid | null;
+}
+
+/** The parameters of an endpoint. */
+export interface CompiledArgs {
+  readonly args: readonly CompiledArg[];
+  /** Of them: those of `checkFirst`, those that must be sent, and those that have a default. */
+  readonly first: readonly CompiledArg[];
+  readonly required: readonly CompiledArg[];
+  readonly defaults: readonly CompiledArg[];
+  readonly byName: ReadonlyMap<string, CompiledArg>;
+  readonly byWireName: ReadonlyMap<string, CompiledArg>;
+}
+
+/** What they are compiled from. `where`: namespace, pattern and methods, for messages. */
+export interface ArgsSource {
+  readonly where: string;
+  readonly endpoint: EndpointDescriptor;
+  readonly commonArgs: ArgSchemas;
+  readonly rules: Readonly<Record<string, ValueCheck>>;
+}
+
+function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }): CompiledArg['check'] {
+  if (rule === undefined) return (value) => validate(wireName, value);
+  return (value, identity) => {
+    const verdict = rule(value, identity);
+    return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
+  };
+}
+
+function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): ValueCheck | undefined {
+  if (id === undefined) return undefined;
+  const rule = own(rules, id);
+  if (rule === undefined) throw new TypeError(`${where}: unknown check "${id}"`);
+  return rule;
+}
+
+function checkNamed({ where, endpoint }: ArgsSource, schemas: ArgSchemas): void {
+  const stranger = [...endpoint.checkFirst ?? [], ...Object.keys(endpoint.checks ?? {})].find((name) => !Object.hasOwn(schemas, name));
+  if (stranger !== undefined) throw new TypeError(`${where}: checkFirst and checks name "${stranger}", which is no parameter of the endpoint`);
+}
+
+/** Compiles the parameters of endpoints. Endpoints with the same ones share what is made, so that ten thousand routes cost little. */
+export class ArgsCompiler {
+  readonly #names: Names;
+  readonly #validators: Validators;
+  readonly #known = new Map<string, CompiledArgs>();
+
+  constructor(names: Names, validators: Validators) {
+    this.#names = names;
+    this.#validators = validators;
+  }
+
+  /** @throws TypeError `${where}: …` for a parameter that can not be served. */
+  compile(source: ArgsSource): CompiledArgs {
+    const { args, body, checkFirst, checks } = source.endpoint;
+    // The same id may stand for another function in another namespace.
+    if (checks !== undefined) return this.#compile(source);
+    const key = JSON.stringify([args, body, checkFirst, source.commonArgs]);
+    const compiled = this.#known.get(key) ?? this.#compile(source);
+    this.#known.set(key, compiled);
+    return compiled;
+  }
+
+  #compile(source: ArgsSource): CompiledArgs {
+    const { where, endpoint, commonArgs } = source;
+    const schemas = { ...endpoint.args, ...endpoint.body, ...commonArgs };
+    checkArgs(where, schemas);
+    checkNamed(source, schemas);
+    const args = Object.entries(schemas).map(([name, schema]) => this.#compileOne(name, schema, source));
+    const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
+    const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
+    if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the wire name "${hidden.wireName}", too`);
+    return {
+      args,
+      first: args.filter((arg) => arg.first),
+      required: args.filter((arg) => arg.schema.required === true && arg.default === undefined),
+      defaults: args.filter((arg) => arg.default !== undefined),
+      byName: new Map(args.map((arg) => [arg.name, arg])), byWireName,
+    };
+  }
+
+  #compileOne(name: string, schema: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
+    const where = `${place}, parameter ${name}`;
+    const wireName = renameParam(this.#names, name);
+    const validate = atPlace(where, () => this.#validators.compile(schema));
+    const value = schema.default === undefined ? undefined : coerce(schema, schema.default);
+    if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}: the default is not valid`);
+    const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
+    return { name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
+  }
+}

@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ArgsCompiler, type ArgsSource, type CompiledArgs } from '../../lib/compile-args.ts';
+import type { EndpointDescriptor } from '../../lib/descriptor.ts';
+import { ANONYMOUS } from '../../lib/identity.ts';
+import { Validators } from '../../lib/validate.ts';
+import { TEST_NAMES } from '../support/site.ts';
+
+const ARGS = { id: { type: 'integer', required: true }, order: { type: 'string', default: 'asc' } } as const;
+
+function toSource(endpoint: Partial<EndpointDescriptor>, parts: Partial<ArgsSource> = {}): ArgsSource {
+  // A copy, as from a file of its own.
+  const own = JSON.parse(JSON.stringify({ methods: ['GET'], handler: 'probe', permission: 'public', args: ARGS, ...endpoint })) as EndpointDescriptor;
+  return { where: 'here', endpoint: own, commonArgs: {}, rules: {}, ...parts };
+}
+
+const createCompiler = (): ArgsCompiler => new ArgsCompiler(TEST_NAMES, new Validators());
+const judge = ({ byName }: CompiledArgs, value: unknown): string | null => byName.get('order')?.check(value, ANONYMOUS)?.code ?? null;
+
+const compiling = suite('ArgsCompiler');
+
+compiling('sorts parameters by what is asked of them', () => {
+  const { args, first, required, defaults } = createCompiler().compile(toSource({ checkFirst: ['order'] }, { commonArgs: { lang: {} } }));
+  const names = [args, first, required, defaults].map((list) => list.map(({ name }) => name));
+  assert.equal(names, [['id', 'order', 'lang'], ['order'], ['id'], ['order']]);
+});
+
+compiling('shares what is made of equal parameters, and nothing else', () => {
+  const compiler = createCompiler();
+  const compiled = compiler.compile(toSource({}));
+  assert.is(compiler.compile(toSource({ methods: ['POST'] })), compiled);
+  const others: readonly ArgsSource[] = [
+    toSource({ checkFirst: ['id'] }), toSource({ body: { more: {} } }), toSource({ args: { ...ARGS, order: { type: 'string', default: 'desc' } } }),
+    toSource({ args: { order: ARGS.order, id: ARGS.id } }), toSource({}, { commonArgs: { lang: {} } }),
+  ];
+  for (const [index, other] of others.entries()) assert.is.not(compiler.compile(other), compiled, String(index));
+});
+
+compiling('asks the check of the endpoint\'s own namespace', () => {
+  const compiler = createCompiler();
+  const compile = (code: string): CompiledArgs => compiler.compile(toSource({ checks: { order: 'check' } }, { rules: { check: () => ({ code, message: '', data: null }) } }));
+  assert.equal([judge(compile('a'), 'asc'), judge(compile('b'), 'asc'), judge(compiler.compile(toSource({})), 'asc')], ['a', 'b', null]);
+});
+
+compiling.run();
