@@ -24,7 +24,7 @@ export interface CollectionDescriptor {
   readonly unique?: readonly UniqueKey[];
   /**
    * Fields of each index: those compared for equality first, then the one that is ordered by. One that begins with a
-   * list field gives the records that hold an item in the order of the next field. List fields are always indexed.
+   * list field gives the records that hold an item in this way (PostgreSQL plans without it). List fields are always indexed.
    */
   readonly indexes?: readonly (readonly string[])[];
 }

@@ -5,7 +5,7 @@ import type { CheckedQuery } from '../../lib/query-check.ts';
 import { toFixedValues } from '../../lib/query-plan.ts';
 import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
-import { foldedName } from './tables.ts';
+import { toSortColumns } from './tables.ts';
 
 /** A statement: its text depends on the shape of the query, never on its values. */
 export interface Sql {
@@ -22,7 +22,7 @@ function compileRank(target: Target, predicates: readonly Predicate[]): string {
 
 /** The columns that fields are ordered by. */
 function orderColumns(target: Target, orders: readonly Order[]): readonly string[] {
-  return orders.flatMap((order) => ('field' in order ? [...(fieldOf(target.collection, order.field)?.folded ? [foldedName(order.field)] : []), order.field] : []));
+  return orders.flatMap((order) => ('field' in order ? toSortColumns(target.collection, order.field) : []));
 }
 
 function compileOrder(target: Target, order: Order): string {

@@ -47,6 +47,11 @@ export function foldedName(field: string): string {
   return `${field}:folded`;
 }
 
+/** The columns that a field is sorted by: a folded one by its folded text, then by the text. */
+export function toSortColumns({ fields }: CollectionDescriptor, field: string): readonly string[] {
+  return fields[field]?.folded ? [foldedName(field), field] : [field];
+}
+
 /** PostgreSQL cuts names at 63 bytes without a word; the table's index has a longer name yet. */
 const LONGEST_NAME = 56;
 
@@ -74,7 +79,7 @@ function toColumns(collection: CollectionDescriptor): readonly Column[] {
 
 function toIndex(collection: CollectionDescriptor, fields: readonly string[], key: { readonly unique: boolean; readonly except: IndexShape['except'] }): IndexShape {
   // A unique key minds the text itself; an index serves an order, which has the folded text first.
-  const toNames = (names: readonly string[]): readonly string[] => names.flatMap((field) => (collection.fields[field]?.folded && !key.unique ? [foldedName(field), field] : [field]));
+  const toNames = (names: readonly string[]): readonly string[] => (key.unique ? names : names.flatMap((field) => toSortColumns(collection, field)));
   const columns = toNames(fields);
   const texts = toNames(fields.filter((field) => collection.fields[field]?.type === 'text'));
   // Databases limit the length of names, and an index whose definition changes must get another name.
@@ -91,7 +96,7 @@ export function toTable(collection: CollectionDescriptor): TableShape {
     }),
     indexes: [
       ...(collection.unique ?? []).map((key) => toIndex(collection, key.fields, { unique: true, except: key.except ?? null })),
-      // A list field has a table of its own, which is its index.
+      // A list field has a table of its own, which is its index; SQLite keeps one more for each index that begins with it.
       ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, fields, { unique: false, except: null })),
     ],
   };

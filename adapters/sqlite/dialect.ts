@@ -5,7 +5,8 @@ import type { Scalar } from '../../lib/query.ts';
 
 const toNumber = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 
-function columnType(type: FieldType): string {
+/** The database's type of a field. */
+export function columnType(type: FieldType): string {
   return type === 'integer' || type === 'boolean' ? 'INTEGER' : 'TEXT';
 }
 

@@ -1,21 +1,32 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import type { FindResult } from '../../lib/store.ts';
-import { compileCount, compileFind } from '../sql/compile-query.ts';
+import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import type { OpenCollection } from './apply.ts';
 import { sqliteDialect } from './dialect.ts';
+import { listListIndexes } from './list-index.ts';
+import { compileStretchCount, compileStretchFind, findStretch } from './list-walk.ts';
 import type { Session } from './session.ts';
 
 /** Answers checked queries of one collection. */
 export function createFinder(session: Session, table: TableShape): (open: OpenCollection, query: CheckedQuery) => FindResult {
   const read = createRecordReader(table);
   const chooser = new AccessChooser(session, table);
+  const listIndexes = listListIndexes(table);
+  const compilePage = (query: CheckedQuery): Sql => {
+    const stretch = findStretch(listIndexes, query, true);
+    return stretch === null ? compileFind(sqliteDialect, query, chooser.toFind(query)) : compileStretchFind(stretch, query);
+  };
+  const compileTotal = (query: CheckedQuery): Sql => {
+    const stretch = findStretch(listIndexes, query, false);
+    return stretch === null ? compileCount(sqliteDialect, query, chooser.toCount(query)) : compileStretchCount(stretch, query);
+  };
   const count = ({ counts }: OpenCollection, query: CheckedQuery): number => {
     const known = counts.get(query.where);
     if (known !== null) return known;
-    const sql = compileCount(sqliteDialect, query, chooser.toCount(query));
+    const sql = compileTotal(query);
     const total = session.number(sql.text, sql.values);
     counts.set(query.where, total);
     return total;
@@ -23,7 +34,7 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
   return (open, query) => {
     const total = query.total ? count(open, query) : -1;
     if (query.limit === 0) return { records: [], total };
-    const sql = compileFind(sqliteDialect, query, chooser.toFind(query));
+    const sql = compilePage(query);
     return { records: session.all(sql.text, sql.values).map((row) => read(row, query.fields)), total };
   };
 }

@@ -3,6 +3,7 @@ import type { Dialect, SqlValue } from '../sql/dialect.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import { listListIndexes, migrateListIndexes } from './list-index.ts';
 import type { Session } from './session.ts';
 
 /** Marks our files: `rtbk` in ASCII. */
@@ -68,6 +69,7 @@ function migrateTable(session: Session, dialect: Dialect, table: TableShape): vo
   const wanted = new Set(table.indexes.map((index) => index.name));
   for (const name of indexes) if (name.startsWith(`${table.name}:`) && !wanted.has(name)) session.connection.exec(`DROP INDEX ${quoteName(name)}`);
   for (const index of table.indexes) if (!indexes.has(index.name)) session.connection.exec(dialect.createIndex(index));
+  migrateListIndexes(session, table);
   session.run('INSERT OR IGNORE INTO "store:revisions" VALUES (?, 0)', [table.name]);
 }
 
@@ -108,7 +110,7 @@ export function migrate(session: Session, dialect: Dialect, tables: readonly Tab
       session.connection.exec(`PRAGMA user_version = ${version + 1}`);
     });
   }
-  const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]));
+  const shape = JSON.stringify(tables.map((table) => [table.name, table.columns, table.lists, table.indexes, listListIndexes(table)]));
   // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
   if (session.all('SELECT "shape" FROM "store:shape"')[0]?.['shape'] === shape) return;
   for (const table of tables) transact(session, () => migrateTable(session, dialect, table));

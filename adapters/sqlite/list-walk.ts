@@ -1,0 +1,88 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { fieldOf } from '../../lib/collection-check.ts';
+import { fold } from '../../lib/fold.ts';
+import type { Predicate, Scalar } from '../../lib/query.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/query-plan.ts';
+import type { Sql } from '../sql/compile-query.ts';
+import { quoteName } from '../sql/dialect.ts';
+import { toSortColumns } from '../sql/tables.ts';
+import { sqliteDialect } from './dialect.ts';
+import type { ListIndex } from './list-index.ts';
+
+/** The stretch of an index that holds the matches of a query and nothing else. */
+export interface Stretch {
+  readonly index: ListIndex;
+  /** Of the first so many fields the values are known. `values`: the item, then those. */
+  readonly depth: number;
+  readonly piece: Piece;
+}
+
+function listItems(where: Predicate, field: string): readonly Scalar[] {
+  if (where.op === 'and') return where.of.flatMap((each) => listItems(each, field));
+  return (where.op === 'hasAny' || where.op === 'hasAll') && where.field === field && where.values.length === 1 ? where.values : [];
+}
+
+function toStretch(index: ListIndex, { collection, where }: CheckedQuery): Stretch | null {
+  const [item] = listItems(where, index.field);
+  if (item === undefined) return null;
+  const fixed = new Map([...toFixedValues(where), [index.field, [item]]]);
+  const depth = countFixed(index.sortedBy, fixed, 1);
+  const next = index.sortedBy[depth];
+  // A bound is on the text itself, a folded field is sorted by another one.
+  const last = next === undefined || fieldOf(collection, next)?.folded ? undefined : next;
+  const [piece, ...others] = toPieces(where, [index.field, ...index.sortedBy.slice(0, depth)], { last, fixed });
+  return piece !== undefined && others.length === 0 && isEverything(piece.rest) ? { index, depth, piece } : null;
+}
+
+/** The stretch that has just the matches, in the order of the query if `ordered`; null when no index has one. */
+export function findStretch(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): Stretch | null {
+  for (const index of indexes) {
+    const stretch = toStretch(index, query);
+    if (stretch !== null && (!ordered || isOrdered(index.sortedBy, stretch.depth, query.order))) return stretch;
+  }
+  return null;
+}
+
+type Condition = readonly [text: string, value: Scalar];
+
+function listConditions({ index, depth, piece: { values: [item = 0, ...values], lower, upper } }: Stretch, collection: CollectionDescriptor): readonly Condition[] {
+  const equal = index.sortedBy.slice(0, depth).flatMap((field, at): readonly Condition[] => {
+    const value = values[at] ?? '';
+    return toSortColumns(collection, field).map((column) => [`${quoteName(column)} = ?`, column === field ? value : fold(String(value))]);
+  });
+  const next = quoteName(index.sortedBy[depth] ?? 'record');
+  return [
+    ['"value" = ?', item], ...equal,
+    ...(lower === null ? [] : [[`${next} ${lower.open ? '>' : '>='} ?`, lower.value] as const]),
+    ...(upper === null ? [] : [[`${next} ${upper.open ? '<' : '<='} ?`, upper.value] as const]),
+  ];
+}
+
+function compileFrom(stretch: Stretch, collection: CollectionDescriptor): Sql {
+  const conditions = listConditions(stretch, collection);
+  return {
+    text: `FROM ${quoteName(stretch.index.name)} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
+    values: conditions.map(([, value]) => sqliteDialect.toParam(value)),
+  };
+}
+
+/** One page of a stretch in the order of the query. Records are looked up for the page alone, not for those before it. */
+export function compileStretchFind(stretch: Stretch, { collection, order: [first], limit, offset, fields }: CheckedQuery): Sql {
+  const { text, values } = compileFrom(stretch, collection);
+  const next = stretch.index.sortedBy[stretch.depth];
+  const keys = [...(next === undefined ? [] : toSortColumns(collection, next)), 'record'].map(quoteName);
+  const orderBy = (prefix: string): string => `ORDER BY ${keys.map((key) => `${prefix}${key} ${first?.direction === 'desc' ? 'DESC' : 'ASC'}`).join(', ')}`;
+  const page = `SELECT ${keys.join(', ')} ${text} ${orderBy('')} LIMIT ? OFFSET ?`;
+  const columns = ['id', 'version', ...fields].map((name) => `r.${quoteName(name)} AS ${quoteName(name)}`);
+  return {
+    text: `SELECT ${columns.join(', ')} FROM (${page}) AS p CROSS JOIN ${quoteName(collection.name)} AS r ON r."id" = p."record" ${orderBy('p.')}`,
+    values: [...values, limit === Infinity ? -1 : limit, offset],
+  };
+}
+
+/** The number of records in a stretch. */
+export function compileStretchCount(stretch: Stretch, { collection }: CheckedQuery): Sql {
+  const { text, values } = compileFrom(stretch, collection);
+  return { text: `SELECT count(*) ${text}`, values };
+}
