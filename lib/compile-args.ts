@@ -54,9 +54,12 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
   return rule;
 }
 
-function checkNamed({ where, endpoint }: ArgsSource, schemas: ArgSchemas): void {
-  const stranger = [...endpoint.checkFirst ?? [], ...Object.keys(endpoint.checks ?? {})].find((name) => !Object.hasOwn(schemas, name));
-  if (stranger !== undefined) throw new TypeError(`${where}: checkFirst and checks name "${stranger}", which is no parameter of the endpoint`);
+function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource, schemas: ArgSchemas): void {
+  const named = Object.entries({ checkFirst, checks: Object.keys(checks ?? {}), bodyForm: bodyForm === 'array' ? ['body'] : [] });
+  for (const [member, names] of named) {
+    const stranger = names?.find((name) => !Object.hasOwn(schemas, name));
+    if (stranger !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${stranger}", which is not declared`);
+  }
 }
 
 /** Compiles the parameters of endpoints. Endpoints with the same ones share what is made, so that ten thousand routes cost little. */

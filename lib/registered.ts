@@ -23,9 +23,11 @@ const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
 /** The root routes, then each namespace behind the route that describes it. */
 function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
-  const names = namespaces.map((namespace) => namespace.descriptor.namespace);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new TypeError(`${twice}: the namespace is registered already`);
+  const taken = new Set<string>();
+  for (const { descriptor: { namespace } } of namespaces) {
+    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is registered already`);
+    taken.add(namespace);
+  }
   return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
     namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
   ))];

@@ -33,8 +33,9 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
   ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid'],
   ['an unknown check', { args: { wrong: {} }, checks: { wrong: 'probe.check' } }, 'parameter wrong: unknown check "probe.check"'],
-  ['a check of a parameter that is not declared', { checks: { wrong: 'probe.check' } }, 'name "wrong", which is no parameter'],
-  ['a first check of a parameter that every object inherits', { checkFirst: ['toString'] }, 'name "toString", which is no parameter'],
+  ['a check of a parameter that is not declared', { checks: { wrong: 'probe.check' } }, 'checks needs a parameter "wrong"'],
+  ['a first check of a parameter that every object inherits', { checkFirst: ['toString'] }, 'checkFirst needs a parameter "toString"'],
+  ['a body that is a list without a schema', { bodyForm: 'array' }, 'bodyForm needs a parameter "body"'],
   ['a check that every object inherits', { args: { wrong: {} }, checks: { wrong: 'valueOf' } }, 'parameter wrong: unknown check "valueOf"'],
 ];
 
