@@ -2,12 +2,27 @@ import type { Json } from '../../lib/schema-dialect.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
-import { toColumnValue, type TableShape } from '../sql/tables.ts';
+import { toColumnValue, type Column, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
 
 type FieldValues = Readonly<Record<string, Json>>;
+
+function isSame(value: Json | undefined, other: Json | undefined): boolean {
+  return value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
+}
+
+function toParams(columns: readonly Column[], values: FieldValues): readonly SqlValue[] {
+  return columns.map((column) => {
+    const value = toColumnValue(column, values[column.field] ?? null);
+    return typeof value === 'boolean' ? Number(value) : value;
+  });
+}
+
+function toInsert(name: string, names: readonly string[]): string {
+  return `INSERT INTO ${name} (${names.map(quoteName).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}
 
 /** Reads and writes single records of one collection. Used inside a transaction. */
 export class TableWriter {
@@ -16,7 +31,10 @@ export class TableWriter {
   readonly #name: string;
   readonly #fields: readonly string[];
   readonly #read: ReturnType<typeof createRecordReader>;
+  readonly #select: string;
   readonly #selectVersion: string;
+  readonly #insert: string;
+  readonly #insertWithId: string;
 
   constructor(session: Session, table: TableShape) {
     this.table = table;
@@ -24,12 +42,15 @@ export class TableWriter {
     this.#name = quoteName(table.name);
     this.#fields = Object.keys(table.collection.fields);
     this.#read = createRecordReader(table);
+    this.#select = `SELECT ${['id', 'version', ...this.#fields].map(quoteName).join(', ')} FROM ${this.#name} WHERE "id" = ?`;
     this.#selectVersion = `SELECT "version" FROM ${this.#name} WHERE "id" = ?`;
+    const names = ['version', ...table.columns.map((column) => column.name)];
+    this.#insert = toInsert(this.#name, names);
+    this.#insertWithId = toInsert(this.#name, [...names, 'id']);
   }
 
   get(id: number): StoredRecord | null {
-    const columns = ['id', 'version', ...this.#fields].map(quoteName).join(', ');
-    const [row] = this.#session.all(`SELECT ${columns} FROM ${this.#name} WHERE "id" = ?`, [id]);
+    const [row] = this.#session.all(this.#select, [id]);
     return row === undefined ? null : this.#read(row, this.#fields);
   }
 
@@ -40,22 +61,28 @@ export class TableWriter {
 
   /** @returns the new record. @throws StoreError `unique` */
   insert(id: number | undefined, values: FieldValues): StoredRecord {
-    const { columns } = this.table;
-    const names = [...(id === undefined ? [] : ['id']), 'version', ...columns.map((column) => column.name)];
-    const given = [...(id === undefined ? [] : [id]), 1, ...this.#toParams(columns.map((column) => column.name), values)];
-    const text = `INSERT INTO ${this.#name} (${names.map(quoteName).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    const params = [1, ...toParams(this.table.columns, values)];
+    const [text, given] = id === undefined ? [this.#insert, params] : [this.#insertWithId, [...params, id]];
     const made = this.#guardKeys({ id: id ?? 0, values, isNew: true }, () => this.#session.run(text, given));
-    this.#writeLists(made, values);
+    for (const { name, field } of this.table.lists) this.#writeList(name, made, values[field]);
     return { id: made, version: 1, ...values };
   }
 
-  /** Writes the changed fields. @returns the record as it is now. @throws StoreError `unique` */
+  /**
+   * Writes what has changed, and no more: SQLite writes the entries of every index on a column that is set, also to what it was.
+   * @returns the record as it is now. @throws StoreError `unique`
+   */
   update(before: StoredRecord, changes: FieldValues): StoredRecord {
     const after: StoredRecord = { ...before, ...changes, version: before.version + 1 };
-    const columns = this.table.columns.filter((column) => Object.hasOwn(changes, column.field)).map((column) => column.name);
-    const text = `UPDATE ${this.#name} SET ${['version', ...columns].map((name) => `${quoteName(name)} = ?`).join(', ')} WHERE "id" = ?`;
-    this.#guardKeys({ id: before.id, values: after, isNew: false }, () => this.#session.run(text, [after.version, ...this.#toParams(columns, after), before.id]));
-    this.#writeLists(before.id, changes, true);
+    const changed = new Set(Object.keys(changes).filter((field) => !isSame(before[field], changes[field])));
+    const columns = this.table.columns.filter((column) => changed.has(column.field));
+    const text = `UPDATE ${this.#name} SET "version" = ?${columns.map(({ name }) => `, ${quoteName(name)} = ?`).join('')} WHERE "id" = ?`;
+    this.#guardKeys({ id: before.id, values: after, isNew: false }, () => this.#session.run(text, [after.version, ...toParams(columns, after), before.id]));
+    for (const { name, field } of this.table.lists) {
+      if (!changed.has(field)) continue;
+      this.#session.run(`DELETE FROM ${quoteName(name)} WHERE "record" = ?`, [before.id]);
+      this.#writeList(name, before.id, after[field]);
+    }
     return after;
   }
 
@@ -64,20 +91,8 @@ export class TableWriter {
     for (const list of this.table.lists) this.#session.run(`DELETE FROM ${quoteName(list.name)} WHERE "record" = ?`, [id]);
   }
 
-  #toParams(names: readonly string[], values: FieldValues): readonly SqlValue[] {
-    const wanted = new Set(names);
-    return this.table.columns.filter((column) => wanted.has(column.name)).map((column) => {
-      const value = toColumnValue(column, values[column.field] ?? null);
-      return typeof value === 'boolean' ? Number(value) : value;
-    });
-  }
-
-  #writeLists(id: number, values: FieldValues, replace = false): void {
-    for (const { name, field } of this.table.lists) {
-      if (!Object.hasOwn(values, field)) continue;
-      if (replace) this.#session.run(`DELETE FROM ${quoteName(name)} WHERE "record" = ?`, [id]);
-      for (const value of new Set(values[field] as readonly (string | number)[])) this.#session.run(`INSERT INTO ${quoteName(name)} ("value", "record") VALUES (?, ?)`, [value, id]);
-    }
+  #writeList(name: string, id: number, values: Json | undefined): void {
+    for (const value of new Set(values as readonly (string | number)[])) this.#session.run(`INSERT INTO ${quoteName(name)} ("value", "record") VALUES (?, ?)`, [value, id]);
   }
 
   #guardKeys<T>(written: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean }, run: () => T): T {

@@ -42,9 +42,9 @@ export interface DatedStatus extends Stamp {
  */
 export function decideDate(wantedStatus: string, args: DateArgs, { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock }): DatedStatus {
   const wanted = wantedDate(args, zone);
-  const stamp = toStamp(now, zone);
-  const floats = DATELESS.has(wantedStatus);
   if (wanted === null || (wanted === undefined && (current === null || isFloating(current)))) {
+    const stamp = toStamp(now, zone);
+    const floats = DATELESS.has(wantedStatus);
     return { status: toDatedStatus(wantedStatus, stamp.date_gmt, now), date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt };
   }
   const kept = wanted ?? { date: (current as PostRecord).date, date_gmt: (current as PostRecord).date_gmt };
