@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
-import { itemType } from '../../lib/value-check.ts';
+import { EMPTY_VALUES, itemType } from '../../lib/value-check.ts';
 import type { Column, TableShape } from './tables.ts';
 
 /** A row as a driver hands it out. */
@@ -23,8 +23,13 @@ function toValue(column: Column, value: unknown): Json {
 /** Reads the record out of a row: `id`, `version` and the named fields, in the order of the descriptor. */
 export function createRecordReader(table: TableShape): (row: SqlRow, fields: readonly string[]) => StoredRecord {
   const columns = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, column]));
+  const { fields: all } = table.collection;
+  const empty: StoredRecord = { id: 0, version: 0, ...Object.fromEntries(Object.entries(all).map(([name, { type }]) => [name, EMPTY_VALUES[type]])) };
   return (row, fields) => {
-    const record: Record<string, Json> & { id: number; version: number } = { id: Number(row['id']), version: Number(row['version']) };
+    // Whole records are copies of one, because those of one layout are made and read fastest.
+    const record: Record<string, Json> & { id: number; version: number } = fields.length === columns.size ? { ...empty } : { id: 0, version: 0 };
+    record.id = Number(row['id']);
+    record.version = Number(row['version']);
     for (const field of fields) {
       const column = columns.get(field);
       if (column !== undefined) record[field] = toValue(column, row[field]);
