@@ -1,4 +1,4 @@
-import type { Direction, Order, Predicate } from './query.ts';
+import type { Order, Predicate } from './query.ts';
 import { isBefore, toSortValue, type Layout, type Row, type SortValue } from './row.ts';
 
 /** Whether a row matches. */
@@ -51,16 +51,16 @@ export function slotsOf(field: string, layout: Layout): readonly number[] {
   return folded === undefined ? [raw] : [folded, raw];
 }
 
-function compareSlot(slot: number): Compare {
+function compareSlot(slot: number, before: -1 | 1): Compare {
   return (a, b) => {
     const left = a.slots[slot] ?? 0;
     const right = b.slots[slot] ?? 0;
     if (left === right) return 0;
-    return isBefore(left, right) ? -1 : 1;
+    return isBefore(left, right) ? before : -before;
   };
 }
 
-function compareRank(rank: (row: Row) => number): Compare {
+function compareRank(rank: (row: Row) => number, before: -1 | 1): Compare {
   // A sort compares each row many times; its rank is worked out once.
   const known = new Map<Row, number>();
   const rankOf = (row: Row): number => {
@@ -68,27 +68,25 @@ function compareRank(rank: (row: Row) => number): Compare {
     known.set(row, found);
     return found;
   };
-  return (a, b) => rankOf(a) - rankOf(b);
+  return (a, b) => before * (rankOf(b) - rankOf(a));
 }
 
 function toCompares(order: Order, layout: Layout): readonly Compare[] {
-  if ('field' in order) return slotsOf(order.field, layout).map(compareSlot);
+  const before = order.direction === 'asc' ? -1 : 1;
+  if ('field' in order) return slotsOf(order.field, layout).map((slot) => compareSlot(slot, before));
   if ('rank' in order) {
     const tests = order.rank.map((predicate) => toTest(predicate, layout));
-    return [compareRank((row) => { const index = tests.findIndex((test) => test(row)); return index === -1 ? tests.length : index; })];
+    return [compareRank((row) => { const index = tests.findIndex((test) => test(row)); return index === -1 ? tests.length : index; }, before)];
   }
   const { field, values } = order.list;
   const ranks = new Map(values.map((value, index) => [toSortValue(value), index]));
   const slot = layout.raw[field] ?? 0;
-  return [compareRank((row) => ranks.get(row.slots[slot] ?? 0) ?? values.length)];
+  return [compareRank((row) => ranks.get(row.slots[slot] ?? 0) ?? values.length, before)];
 }
 
 /** Compiles a checked order. */
 export function toCompare(order: readonly Order[], layout: Layout): Compare {
-  const parts = order.flatMap((each) => {
-    const sign = (direction: Direction): number => (direction === 'asc' ? 1 : -1);
-    return toCompares(each, layout).map((compare): Compare => (a, b) => sign(each.direction) * compare(a, b));
-  });
+  const parts = order.flatMap((each) => toCompares(each, layout));
   return (a, b) => {
     for (const compare of parts) {
       const result = compare(a, b);

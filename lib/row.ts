@@ -1,5 +1,5 @@
 import type { CollectionDescriptor } from './collection.ts';
-import { isScalarType } from './collection-check.ts';
+import { fieldOf, isScalarType } from './collection-check.ts';
 import { fold } from './fold.ts';
 import type { Json } from './schema-dialect.ts';
 import type { Scalar } from './query.ts';
@@ -36,23 +36,23 @@ export function isBefore(a: SortValue, b: SortValue): boolean {
 
 /** Lays out the slots of a collection. */
 export function createLayout(collection: CollectionDescriptor): Layout {
-  const raw: Record<string, number> = { id: 0, version: 1 };
+  const raw: Record<string, number> = {};
   const folded: Record<string, number> = {};
   const sources: { readonly name: string; readonly folds: boolean }[] = [];
-  for (const [name, field] of Object.entries(collection.fields)) {
-    if (!isScalarType(field.type)) continue;
-    raw[name] = sources.push({ name, folds: false }) + 1;
-    if (field.folded) folded[name] = sources.push({ name, folds: true }) + 1;
+  for (const name of ['id', 'version', ...Object.keys(collection.fields)]) {
+    const field = fieldOf(collection, name);
+    if (field === undefined || !isScalarType(field.type)) continue;
+    raw[name] = sources.push({ name, folds: false }) - 1;
+    if (field.folded) folded[name] = sources.push({ name, folds: true }) - 1;
   }
   return {
     raw, folded,
     toRow: (record, before) => {
-      const slots: SortValue[] = [record.id, record.version];
-      for (const { name, folds } of sources) {
+      const slots = sources.map(({ name, folds }, slot): SortValue => {
         const value = record[name];
-        const known = before?.record[name] === value ? before?.slots[slots.length] : undefined;
-        slots.push(known ?? toSortValue(folds ? fold(String(value)) : value));
-      }
+        const known = before?.record[name] === value ? before?.slots[slot] : undefined;
+        return known ?? toSortValue(folds ? fold(String(value)) : value);
+      });
       return { record, slots };
     },
   };

@@ -71,10 +71,12 @@ function listNamed(rows: CollectionRows, fixed: FixedValues): readonly Row[] | n
 export function findRows(rows: CollectionRows, query: CheckedQuery): { readonly page: readonly Row[]; readonly total: number } {
   const { where, order, limit, offset, total } = query;
   const fixed = toFixedValues(where);
-  const named = listNamed(rows, fixed)?.filter(toTest(where, rows.layout));
-  if (named !== undefined) {
-    const sorted = named.length < 2 ? named : named.sort(toCompare(order, rows.layout));
-    return { page: sorted.slice(offset, offset + limit), total: total ? named.length : -1 };
+  const named = listNamed(rows, fixed);
+  if (named !== null) {
+    // A lone comparison is the one that names them.
+    const matches = where.op === 'eq' || where.op === 'in' ? named : named.filter(toTest(where, rows.layout));
+    const sorted = matches.length < 2 ? matches : matches.toSorted(toCompare(order, rows.layout));
+    return { page: sorted.slice(offset, offset + limit), total: total ? matches.length : -1 };
   }
   const plans = listPlans(rows, query, fixed);
   return { page: limit === 0 ? [] : findPage(rows, query, plans), total: total ? countMatches(rows, query, plans) : -1 };

@@ -53,15 +53,18 @@ function findOrdered(rows: CollectionRows, order: readonly Order[], fixed: Fixed
   return rows.indexes.filter((index) => isOrdered(index.fields, depth(index), order)).toSorted((a, b) => depth(b) - depth(a))[0];
 }
 
-/** The same, each in the order of the query. A range may fix more fields than all of them do: then a longer index leaves less to test. */
+function hasAlternatives(where: Predicate): boolean {
+  return where.op === 'or' || (where.op === 'and' && where.of.some(hasAlternatives));
+}
+
+/** The same, each in the order of the query. Where there are alternatives, a range may fix more fields than all of them do: then a longer index leaves less to test. */
 export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where, order, fixed }: Pick<CheckedQuery, 'where' | 'order'> & { readonly fixed: FixedValues }): readonly Range[] {
+  if (!hasAlternatives(where)) return toRanges(rows, index, { where, fixed, most: MOST_RANGES });
   const leading = index.fields.slice(0, countFixed(index.fields, fixed, MOST_RANGES));
-  const pieces = toPieces(where, leading, { last: undefined, fixed });
-  if (pieces.length === 1) return toRanges(rows, index, { where, fixed, most: MOST_RANGES });
-  return pieces.flatMap(({ values, rest }) => {
+  return toPieces(where, leading, { last: undefined, fixed }).flatMap(({ values, rest }) => {
     const part = and(...values.map((value, at) => eq(leading[at] ?? 'id', value)), rest);
     const known = toFixedValues(part);
-    const longest = known.size === fixed.size ? index : findOrdered(rows, order, known);
+    const longest = findOrdered(rows, order, known);
     return longest === undefined ? [] : toRanges(rows, longest, { where: part, fixed: known, most: 1 });
   });
 }

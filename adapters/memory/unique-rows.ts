@@ -3,15 +3,18 @@ import { countFixed, listCombinations, type FixedValues } from '../../lib/query-
 import { toSortValue, type Layout, type Row, type SortValue } from '../../lib/row.ts';
 import type { Scalar } from '../../lib/query.ts';
 
-/** No stored text holds a NUL, so that different values never make the same text. */
-const toText = (values: readonly SortValue[]): string => values.join('\0');
+/** One value for those of all fields. No stored text holds a NUL, so that different ones never make the same. */
+function join(values: readonly SortValue[]): SortValue {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : values.join('\0');
+}
 
 /** The rows of one unique key by their values; those that are free of the key are not among them. */
 export class UniqueRows {
   readonly fields: readonly string[];
   readonly #slots: readonly number[];
   readonly #except: readonly (readonly [field: string, value: Scalar, slot: number])[];
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<SortValue, Row>();
 
   constructor({ fields, except }: UniqueKey, layout: Layout) {
     const slotOf = (field: string): number => layout.raw[field] ?? 0;
@@ -28,7 +31,7 @@ export class UniqueRows {
   /** The rows that a query names by their values, whether or not they match it all; null when it does not, or when it may mean rows that are free. */
   list(fixed: FixedValues, most: number): readonly Row[] | null {
     if (countFixed(this.fields, fixed, most) < this.fields.length || this.#includesFree(fixed)) return null;
-    return listCombinations(this.fields, fixed).map((values) => this.#rows.get(toText(values.map(toSortValue)))).filter((row) => row !== undefined);
+    return listCombinations(this.fields, fixed).map((values) => this.#rows.get(join(values.map(toSortValue)))).filter((row) => row !== undefined);
   }
 
   insert(row: Row): void {
@@ -44,8 +47,8 @@ export class UniqueRows {
     return this.#isFree(a) !== this.#isFree(b) || this.#keyOf(a) !== this.#keyOf(b);
   }
 
-  #keyOf(row: Row): string {
-    return toText(this.#slots.map((slot) => row.slots[slot] ?? 0));
+  #keyOf(row: Row): SortValue {
+    return join(this.#slots.map((slot) => row.slots[slot] ?? 0));
   }
 
   #isFree(row: Row): boolean {
