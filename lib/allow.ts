@@ -4,12 +4,16 @@ import { OpenCall, type Shared } from './open-call.ts';
 import type { Matched } from './resolve.ts';
 import type { RestResponse } from './response.ts';
 import type { Runtime } from './runtime.ts';
-import type { CompiledEndpoint } from './table.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A route that a path leads to. `used`: the endpoint of it that the caller has just used for a read. */
-type Place = Pick<Matched, 'route' | 'path'> & { readonly used?: CompiledEndpoint | undefined };
+/** A route that a path leads to. `asked`: a read that was tried just now. After a write the record is another one, and with it what the caller may do. */
+type Place = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
+
+/** What is known of the endpoint of a call: a refusal holds for the path alone when nothing else was sent. */
+function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
+  return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
+}
 
 function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
   if (endpoint.permission === null) return true;
@@ -27,8 +31,10 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared:
 }
 
 /** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
-export function listAllowed(runtime: Runtime, { route, path, used }: Place, shared: Shared): readonly string[] | Promise<readonly string[]> {
-  const answers = route.endpoints.map((endpoint) => endpoint === used || isAllowed(runtime, { route, path, endpoint }, shared));
+export function listAllowed(runtime: Runtime, { route, path, asked }: Place, shared: Shared): readonly string[] | Promise<readonly string[]> {
+  const answers = route.endpoints.map((endpoint) => (
+    (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, shared)
+  ));
   const toMethods = (allowed: readonly boolean[]): readonly string[] => (
     route.endpoints.flatMap((endpoint, index) => (allowed[index] === true ? endpoint.descriptor.methods : []))
   );

@@ -75,7 +75,7 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
   const shared = createShared(runtime);
-  const allowed = await listAllowed(runtime, { route: found.target, path: found.params }, shared);
+  const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, shared);
   return withAllow(new RestResponse(describeOptions(shared.site, found.target)), allowed);
 }
 

@@ -49,6 +49,7 @@ export async function executeCall(endpoint: CompiledEndpoint, call: OpenCall, li
     const subject = askPermission(endpoint.permission, call, limit);
     call.subject = subject instanceof Promise ? await subject : subject;
   }
+  call.isPermitted = true;
   const value = limit.hold(() => endpoint.handler(call.args as never, call));
   return toResponse(value instanceof Promise ? await value : value);
 }

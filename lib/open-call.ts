@@ -29,6 +29,8 @@ export class OpenCall implements Call {
   readonly once: Call['once'];
   readonly site: Call['site'];
   subject: unknown = null;
+  /** The permission function has let it pass. */
+  isPermitted = false;
   readonly #limit: TimeLimit;
 
   constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: Place, { limit, once, site }: Shared) {

@@ -4,14 +4,13 @@ import { toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { OpenCall, type Shared } from './open-call.ts';
-import { parseQuery, type ParsedQuery } from './params.ts';
+import { queryOf, type ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import { shapeResponse } from './shape.ts';
 import { RequestSite } from './site-view.ts';
-import type { CompiledEndpoint } from './table.ts';
 import { TimeLimit } from './time-limit.ts';
 
 function createOnce(): Call['once'] {
@@ -46,7 +45,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     async run() {
       const response = toErrorResponse(runtime, refusal);
-      return matched === null ? response : withAllow(response, await listAllowed(runtime, matched, createShared(runtime)));
+      return matched === null ? response : withAllow(response, await listAllowed(runtime, { ...matched, asked: null }, createShared(runtime)));
     },
   };
 }
@@ -68,28 +67,25 @@ async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: 
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
   const { limit } = shared;
+  const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
   let response: RestResponse;
-  let used: CompiledEndpoint | undefined;
   try {
-    const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
     response = await executeCall(endpoint, call, limit);
     // What calls inside this one have written is durable before anybody hears of it.
     if (shared.site.hasInner && runtime.options.flush !== null) await limit.hold(runtime.options.flush);
     if (response.status < 400) response = await shapeResponse(response, call, { query, limit, embeds: runtime.table.embeds });
-    // After a write the record is another one, and with it what the caller may do.
-    if (isRead(runtime.request)) used = endpoint;
   } catch (error) {
     response = toErrorResponse(runtime, error);
   }
   if (runtime.outer !== undefined) response = toPart(runtime, response);
-  return withAllow(response, await listAllowed(runtime, { route, path, used }, shared));
+  return withAllow(response, await listAllowed(runtime, { route, path, asked: isRead(runtime.request) ? call : null }, shared));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
 export function prepareCall(runtime: Runtime): PreparedCall {
   let matched: Matched | null = null;
   try {
-    const query = parseQuery(runtime.request.query);
+    const query = queryOf(runtime.request);
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
