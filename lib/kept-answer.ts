@@ -17,6 +17,13 @@ export interface Candidate {
 /** Weight of an answer beside its bytes: its headers, as object and as list, and what finds it. Bytes. */
 const OVERHEAD = 1024;
 
+/** As bytes, which the finished form shares, and which are those of the handler where it gave bytes. @throws TypeError for what is no JSON */
+function toBytes(content: unknown): JsonText | RawBody {
+  if (content instanceof RawBody) return content;
+  const written = writeJson(content);
+  return new JsonText(typeof written === 'string' ? Buffer.from(written) : written);
+}
+
 /** An answer to an anonymous read, and everything that decides whether it is still right. */
 export class KeptAnswer {
   readonly key: string;
@@ -36,15 +43,13 @@ export class KeptAnswer {
 
   /** @throws TypeError for a body that is no JSON */
   constructor({ key, collections, before, response }: Candidate, stable: number) {
-    // As bytes, which the finished form shares.
-    const content = response.content instanceof RawBody ? response.content : new JsonText(Buffer.from(writeJson(response.content)));
+    this.#response = response.withContent(toBytes(response.content));
     this.key = key;
     this.collections = collections;
     this.seen = before;
     this.stable = stable;
     this.records = (response.dependsOn?.records ?? []).map(([collection, id]) => [collection, id]);
     this.until = response.dependsOn?.until ?? Infinity;
-    this.#response = response.withContent(content);
   }
 
   /** Weight in memory, about. */

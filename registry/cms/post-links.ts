@@ -11,7 +11,6 @@ const preparedOf = perNames((names) => ({
   predecessor: prepareLink('predecessor-version', postExtraLinks.predecessor, names),
   category: prepareLink('cms:term', postExtraLinks.category, names),
   tag: prepareLink('cms:term', postExtraLinks.post_tag, names),
-  curies: [{ name: names.curie.wire, href: names.curie.href, templated: true }],
 }));
 
 /** The links that posts show to a caller; which they are is decided once for all posts of an answer. Actions are shown to who edits. */
@@ -34,7 +33,7 @@ const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>>
 /** `_links` of a post. */
 export function toPostLinks(view: PostView): Record<string, readonly unknown[]> {
   const { post, call: { site }, history } = view;
-  const { predecessor, category, tag, curies } = preparedOf(site.names);
+  const { predecessor, category, tag } = preparedOf(site.names);
   const out: Record<string, readonly unknown[]> = {};
   for (const { name, relation, toLink } of view.links) {
     if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
@@ -44,6 +43,6 @@ export function toPostLinks(view: PostView): Record<string, readonly unknown[]> 
   if (history.newest !== 0) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
   out[category.relation] = [{ taxonomy: 'category', ...category.toLink(site, post) }, { taxonomy: 'post_tag', ...tag.toLink(site, post) }];
   if (view.siblings.length > 0) out['alternate'] = view.siblings.map((sibling) => ({ href: permalink(sibling, view.call), hreflang: sibling.language }));
-  out['curies'] = curies;
+  out['curies'] = [{ name: site.names.curie.wire, href: site.names.curie.href, templated: true }];
   return out;
 }
