@@ -1,6 +1,6 @@
 // Memory against SQLite, small against large: `node dist/test/bench/stores.js 1000 100000 1000000`
 // Prints, per store and size: time to open, records loaded per second, resident memory, time of a page of 10 with its total
-// (and how much it grew since the first size), of one record, of a durable create alone and among 25 at once.
+// (and how much it grew since the first size), of one record, of a durable create and update alone, and of a create among 25 at once.
 import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
@@ -37,6 +37,8 @@ const READS: Readonly<Record<string, Query>> = {
   'a rare tag': page(and(listed, { op: 'hasAny', field: 'tags', values: [1234] })),
   'search in titles': page(and(listed, { op: 'contains', field: 'title', text: 'title 12' })),
   'by slug': { collection: 'posts', where: and(listed, oneOf('slug', ['post-76'])), limit: 10, total: true },
+  'ten by a key': { collection: 'posts', where: and(eq('type', 'post'), eq('language', 'en'), oneOf('slug', Array.from({ length: 10 }, (_each, index) => `post-${index * 30 + 1}`))), fields: ['slug'] },
+  'translations': { collection: 'posts', where: and(oneOf('group', [7, 8]), eq('status', 'publish')), fields: ['language', 'slug'] },
 };
 
 function median(times: readonly number[]): number {
@@ -73,6 +75,8 @@ async function measure(store: Store, baseline: Map<string, number>): Promise<voi
   let number = 10_000_000;
   const create = (): Promise<unknown> => store.commit([toPost(number += 1), { op: 'create', collection: 'revisions', values: { parent: 1 } }]);
   console.log(`  ${'create'.padEnd(20)} ${inMicroseconds(await time(create, 100)).padStart(10)}`);
+  const update = (): Promise<unknown> => store.commit([{ op: 'update', collection: 'posts', id: 1 + (number += 1) % 900, values: { title: `Changed ${number}`, modified: '2025-01-01T00:00:00' } }]);
+  console.log(`  ${'update'.padEnd(20)} ${inMicroseconds(await time(update, 100)).padStart(10)}`);
   const together = await time(() => Promise.all(Array.from({ length: 25 }, create)), 20);
   console.log(`  ${'create, 25 at once'.padEnd(20)} ${inMicroseconds(together / 25).padStart(10)} each`);
 }
