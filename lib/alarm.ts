@@ -37,13 +37,19 @@ function wakeAll(): void {
   due = Infinity;
   const now = performance.now();
   let next = Infinity;
+  const late: Sleeper[] = [];
   for (const sleeper of sleepers) {
     if (sleeper.at > now) next = Math.min(next, sleeper.at);
-    else {
-      sleepers.delete(sleeper);
-      sleeper.wake();
-    }
+    else late.push(sleeper);
   }
-  // One that was set meanwhile, by somebody who was woken, has seen to its own timer.
+  wakeInTurns(late.sort((left, right) => left.at - right.at), 0);
   if (next < due) setTimer(next);
+}
+
+/** The earliest first, each with a turn of the event loop: what it ends may still be answered within a longer time, which is not over because of it. */
+function wakeInTurns(late: readonly Sleeper[], index: number): void {
+  const sleeper = late[index];
+  if (sleeper === undefined) return;
+  if (sleepers.delete(sleeper)) sleeper.wake();
+  setImmediate(wakeInTurns, late, index + 1);
 }

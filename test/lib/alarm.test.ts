@@ -45,6 +45,17 @@ alarms('wakes who lies down while others are woken, and who comes after all were
   assert.equal(woken, ['next', 'late']);
 });
 
+alarms('gives who was woken late the time to finish before a longer time is over, too', async () => {
+  const woken: string[] = [];
+  const outer = createSleeper('outer', 6, woken);
+  setAlarm(outer);
+  setAlarm({ at: performance.now() + 5, wake: () => { void Promise.resolve().then(() => undefined).then(() => clearAlarm(outer)); } });
+  const blocked = performance.now() + 30;
+  while (performance.now() < blocked) { /* a busy processor */ }
+  await pause(20);
+  assert.equal(woken, []);
+});
+
 alarms('takes times beyond the longest timer', async () => {
   const woken: string[] = [];
   const sleepers = [createSleeper('far', 2 ** 40, woken), createSleeper('never', Infinity, woken)];
