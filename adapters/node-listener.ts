@@ -79,7 +79,7 @@ function sendReady({ limits, gate }: Binding, { response, connection, number }: 
 function readRequest(binding: Binding, exchange: Exchange): void {
   let opened: Opened | null;
   try {
-    opened = open(binding, exchange);
+    opened = open(binding, exchange.request);
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
@@ -95,14 +95,12 @@ function passOn(otherwise: Listener, { request, response, number }: Exchange, li
 }
 
 /** Everything that can be said before the body is read; null for an address that is not the API's. */
-function open({ host, limits, gate }: Binding, exchange: Exchange): Opened | null {
-  const { request } = exchange;
+function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened | null {
   const address = readTarget(host, limits, request.url ?? '');
   if (address === null) return null;
   const headers = readHeaders(request.rawHeaders, limits);
   checkVersion(request.httpVersion, headers);
   if (announcesBody(headers)) checkBodyHeaders(headers, limits);
-  exchange.headers = headers;
   gate.check();
   return { address, headers };
 }
@@ -136,7 +134,7 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   const { request, response } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
   try {
-    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: exchange.headers ?? toHeaderMap(request) }));
+    send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
   } catch {
     // The host's own refusal could not be sent as headers: the last resort is to say so without any.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
@@ -145,11 +143,10 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
 
 function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
-  const { upgrade } = exchange.headers ?? request.headers;
   // After an unread rest of a body nobody knows where the next request would begin.
-  const unread = hasUnreadBody(exchange);
+  const unread = hasUnreadBody(request);
   // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
-  const close = unread || gate.closing || number >= limits.requestsPerSocket || upgrade !== undefined;
+  const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }

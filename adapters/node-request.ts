@@ -30,8 +30,6 @@ export interface Exchange {
   readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
-  /** Null until they have been read and found right. */
-  headers: HeaderMap | null;
   /** The bytes that came are no longer HTTP: the connection ends with this answer. */
   broken: boolean;
 }
@@ -42,7 +40,7 @@ export type Connections = WeakMap<Duplex, Connection>;
 export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, headers: null, broken: false };
+  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, broken: false };
   connection.last = exchange;
   return exchange;
 }
@@ -97,9 +95,9 @@ export function readBody({ request, response, awaitsContinue }: Exchange, limits
 }
 
 /** Whether bytes of the body may still come. */
-export function hasUnreadBody({ request, headers }: Exchange): boolean {
+export function hasUnreadBody(request: IncomingMessage): boolean {
   if (request.complete) return false;
-  const { 'content-length': length, 'transfer-encoding': coding } = headers ?? request.headers;
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
 

@@ -35,9 +35,11 @@ export function listAllowed(runtime: Runtime, { route, path, asked }: Place, sha
   const answers = route.endpoints.map((endpoint) => (
     (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, shared)
   ));
-  const toMethods = (allowed: readonly boolean[]): readonly string[] => (
-    route.endpoints.flatMap((endpoint, index) => (allowed[index] === true ? endpoint.descriptor.methods : []))
-  );
+  const toMethods = (allowed: readonly boolean[]): readonly string[] => {
+    const methods: string[] = [];
+    for (const [index, { descriptor }] of route.endpoints.entries()) if (allowed[index] === true) methods.push(...descriptor.methods);
+    return methods;
+  };
   return answers.every((answer) => typeof answer === 'boolean') ? toMethods(answers) : Promise.all(answers).then(toMethods);
 }
 

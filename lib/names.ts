@@ -47,9 +47,11 @@ export function vendorHeader(names: Names, name: string): string {
 export function perNames<T>(make: (names: Names) => T): (names: Names) => T {
   const made = new WeakMap<Names, { readonly thing: T }>();
   return (names) => {
-    const known = made.get(names) ?? { thing: make(names) };
-    made.set(names, known);
-    return known.thing;
+    const known = made.get(names);
+    if (known !== undefined) return known.thing;
+    const thing = make(names);
+    made.set(names, { thing });
+    return thing;
   };
 }
 

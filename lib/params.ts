@@ -1,5 +1,5 @@
 import { engineError } from './errors.ts';
-import type { Params, RestRequest } from './request.ts';
+import type { Params } from './request.ts';
 
 const MAX_PAIRS = 1000;
 const MAX_DEPTH = 16;
@@ -49,19 +49,6 @@ export function parseQuery(text: string): ParsedQuery {
   }
   if (nested) for (const name in params) params[name] = toParam(params[name]);
   return { params, bare };
-}
-
-const NOTHING: ParsedQuery = Object.freeze({ params: Object.freeze(Object.create(null) as Params), bare: new Set<string>() });
-const queries = new WeakMap<RestRequest, ParsedQuery>();
-
-/** The parameters in the address of a request, read once however many ask. @throws RestError as `parseQuery` */
-export function queryOf(request: RestRequest): ParsedQuery {
-  if (request.query === '') return NOTHING;
-  const known = queries.get(request);
-  if (known !== undefined) return known;
-  const query = parseQuery(request.query);
-  queries.set(request, query);
-  return query;
 }
 
 function decode(text: string): string {

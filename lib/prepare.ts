@@ -4,7 +4,7 @@ import { toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { OpenCall, type Shared } from './open-call.ts';
-import { queryOf, type ParsedQuery } from './params.ts';
+import { parseQuery, type ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
@@ -85,7 +85,7 @@ async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: 
 export function prepareCall(runtime: Runtime): PreparedCall {
   let matched: Matched | null = null;
   try {
-    const query = queryOf(runtime.request);
+    const query = parseQuery(runtime.request.query);
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });

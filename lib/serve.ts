@@ -5,7 +5,7 @@ import { toRestError } from './execute.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { Names } from './names.ts';
-import { queryOf } from './params.ts';
+import { parseQuery } from './params.ts';
 import { changeRequest, type RestRequest } from './request.ts';
 import { toAsked, toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
@@ -97,7 +97,7 @@ export async function dispatchRequest(front: Front, request: RestRequest, identi
 export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
   const manner = { names: front.names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit: front.answerLimit };
   try {
-    const { params } = queryOf(request);
+    const { params } = parseQuery(request.query);
     const callback = checkCallback(params['_jsonp'], front.jsonp);
     const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
     const effective = withMethod(request, toMethod(request, params['_method']));
