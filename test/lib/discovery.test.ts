@@ -209,6 +209,30 @@ for (const [method, target, anonymous, editor] of ALLOWED) {
   });
 }
 
+allow('asks once about a read that was just tried, and again by the path alone where more than that was refused', async () => {
+  const rows: readonly (readonly [target: string, asked: readonly string[], allow: string | undefined])[] = [
+    ['/probe/v1/it', ['view'], 'GET'],
+    ['/probe/v1/it?context=edit', ['edit', 'view'], 'GET'],
+    ['/probe/v1/it?context=none', ['none', 'view'], 'GET'],
+  ];
+  for (const [target, contexts, allowed] of rows) {
+    const asked: unknown[] = [];
+    const engine = createTestEngine([createProbe({
+      endpoint: { permission: 'probe.may', args: { context: { type: 'string', default: 'view' } } },
+      permissions: { 'probe.may': ({ context }) => { asked.push(context); if (context !== 'view') throw engineError('rest_forbidden'); } },
+    })]);
+    assert.is((await engine.dispatch(createRequest(target))).headers['Allow'], allowed, target);
+    assert.equal(asked, contexts);
+  }
+});
+
+allow('asks once about a read that is refused by its path alone', async () => {
+  let asked = 0;
+  const engine = createTestEngine([createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': () => { asked += 1; throw engineError('rest_forbidden'); } } })]);
+  const response = await engine.dispatch(createRequest('/probe/v1/it?unknown=1'));
+  assert.equal([response.status, response.headers['Allow'], asked], [401, undefined, 1]);
+});
+
 allow.run();
 
 const renamed = suite('discovery in other words');
