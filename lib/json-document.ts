@@ -17,12 +17,21 @@ export class JsonText {
   }
 }
 
-const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d] as const;
 
 /** The list of documents that are written already, as UTF-8. */
 export function toJsonList(documents: readonly Uint8Array[]): JsonText {
-  const parts = documents.flatMap((document, index) => [index === 0 ? OPEN : COMMA, document]);
-  return new JsonText(Buffer.concat([...(parts.length === 0 ? [OPEN] : parts), CLOSE]));
+  if (documents.length === 0) return new JsonText('[]');
+  // Each stands behind a bracket or a comma.
+  let at = 0;
+  const list = Buffer.allocUnsafe(documents.reduce((sum, { length }) => sum + 1 + length, 1));
+  for (const document of documents) {
+    list[at] = at === 0 ? OPEN : COMMA;
+    list.set(document, at + 1);
+    at += 1 + document.length;
+  }
+  list[at] = CLOSE;
+  return new JsonText(list);
 }
 
 /** Writes a value as JSON. @throws TypeError for what JSON can not say (a cycle, a BigInt). */
