@@ -17,8 +17,8 @@ export function isScalarType(type: FieldType): boolean {
 
 /** The declared field, or that of `id` and `version`; undefined when there is none. */
 export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
-  if (Object.hasOwn(OWN_FIELDS, name)) return OWN_FIELDS[name];
-  return Object.hasOwn(collection.fields, name) ? collection.fields[name] : undefined;
+  if (Object.hasOwn(collection.fields, name)) return collection.fields[name];
+  return Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
 }
 
 /** @throws StoreError `invalid` when no such collection is stored. */

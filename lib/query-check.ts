@@ -29,6 +29,15 @@ const MAX_NODES = 900;
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** A field that is there, and what it holds. */
+interface Named {
+  readonly field: string;
+  readonly type: FieldType;
+}
+
+const isOrderedType = (type: FieldType): boolean => type === 'integer' || type === 'text';
+const isListType = (type: FieldType): boolean => itemType(type) !== undefined;
+
 class QueryCheck {
   readonly #collection: CollectionDescriptor;
   #nodes = 0;
@@ -51,11 +60,11 @@ class QueryCheck {
     return value;
   }
 
-  field(name: unknown, fits: (type: FieldType, folded: boolean) => boolean): string {
-    const field = typeof name === 'string' ? fieldOf(this.#collection, name) : undefined;
-    if (field === undefined) this.fail(`there is no field ${JSON.stringify(name)}`);
-    if (!fits(field.type, field.folded === true)) this.fail(`field ${String(name)} (${field.type}) can not be used in this way`);
-    return String(name);
+  field(name: unknown, fits: (type: FieldType, folded: boolean) => boolean): Named {
+    const found = typeof name === 'string' ? fieldOf(this.#collection, name) : undefined;
+    if (found === undefined) this.fail(`there is no field ${JSON.stringify(name)}`);
+    if (!fits(found.type, found.folded === true)) this.fail(`field ${String(name)} (${found.type}) can not be used in this way`);
+    return { field: String(name), type: found.type };
   }
 
   scalar(type: FieldType, value: unknown): Scalar {
@@ -64,12 +73,9 @@ class QueryCheck {
     return scalar;
   }
 
-  typeOf(name: string): FieldType {
-    return fieldOf(this.#collection, name)?.type ?? 'json';
-  }
-
   scalars(type: FieldType, values: unknown): readonly Scalar[] {
-    return [...new Set(this.list(values, '`values`').map((value) => this.scalar(type, value)))];
+    const scalars = this.list(values, '`values`').map((value) => this.scalar(type, value));
+    return scalars.length < 2 ? scalars : [...new Set(scalars)];
   }
 
   predicate(value: unknown, depth = 0): Predicate {
@@ -86,22 +92,21 @@ class QueryCheck {
     const { op } = node;
     switch (op) {
       case 'eq': case 'in': {
-        const field = this.field(node['field'], isScalarType);
-        const type = this.typeOf(field);
+        const { field, type } = this.field(node['field'], isScalarType);
         return op === 'eq' ? { op, field, value: this.scalar(type, node['value']) } : { op, field, values: this.scalars(type, node['values']) };
       }
       case 'lt': case 'lte': case 'gt': case 'gte': {
-        const field = this.field(node['field'], (type) => type === 'integer' || type === 'text');
-        const value = this.scalar(this.typeOf(field), node['value']);
+        const { field, type } = this.field(node['field'], isOrderedType);
+        const value = this.scalar(type, node['value']);
         return typeof value === 'boolean' ? this.fail('a boolean has no order') : { op, field, value };
       }
       case 'contains': case 'equalsFolded': {
-        const field = this.field(node['field'], (_, folded) => folded);
+        const { field } = this.field(node['field'], (_, folded) => folded);
         return { op, field, text: fold(toStoredText(String(this.scalar('text', node['text'])))) };
       }
       case 'hasAny': case 'hasAll': {
-        const field = this.field(node['field'], (type) => itemType(type) !== undefined);
-        return { op, field, values: this.scalars(itemType(this.typeOf(field)) ?? 'text', node['values']) };
+        const { field, type } = this.field(node['field'], isListType);
+        return { op, field, values: this.scalars(itemType(type) ?? 'text', node['values']) };
       }
       default: return this.fail(`there is no predicate ${JSON.stringify(op)}`);
     }
@@ -110,11 +115,11 @@ class QueryCheck {
   order(value: unknown): Order {
     const node = this.node(value, 'an order');
     const direction = this.direction(node['direction']);
-    if (node['field'] !== undefined) return { field: this.field(node['field'], isScalarType), direction };
+    if (node['field'] !== undefined) return { field: this.field(node['field'], isScalarType).field, direction };
     if (node['rank'] !== undefined) return { rank: this.list(node['rank'], '`rank`').map((each) => this.predicate(each)), direction };
     const list = this.node(node['list'], '`list`');
-    const field = this.field(list['field'], isScalarType);
-    return { list: { field, values: this.scalars(this.typeOf(field), list['values']) }, direction };
+    const { field, type } = this.field(list['field'], isScalarType);
+    return { list: { field, values: this.scalars(type, list['values']) }, direction };
   }
 
   direction(value: unknown): Direction {
@@ -128,7 +133,7 @@ class QueryCheck {
 
   fields(value: unknown): readonly string[] {
     if (value === undefined) return Object.keys(this.#collection.fields);
-    const names = new Set(this.list(value, '`fields`').map((name) => this.field(name, () => true)));
+    const names = new Set(this.list(value, '`fields`').map((name) => this.field(name, () => true).field));
     return Object.keys(this.#collection.fields).filter((name) => names.has(name));
   }
 }
