@@ -1,6 +1,6 @@
 import type { Args } from './call.ts';
 import { coerce, coerceSent, isObject } from './coerce.ts';
-import type { CompiledArg } from './compile-args.ts';
+import { toDefaults, type CompiledArg } from './compile-args.ts';
 import type { ParsedQuery } from './params.ts';
 import type { Params, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
@@ -38,15 +38,10 @@ function readSent(arg: CompiledArg, value: unknown, { bare }: ParsedQuery): { re
   return { value: read, linked: arg.schema.oneOf === undefined ? read : coerceSent(arg.schema, value) };
 }
 
-function createArgs({ defaults }: CompiledEndpoint): Record<string, unknown> {
-  const args: Record<string, unknown> = Object.create(null);
-  for (const arg of defaults) args[arg.name] = arg.default;
-  return args;
-}
-
 /** The values that the path alone says, with the defaults of the rest: enough to ask what a caller may do. */
 export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<string, string>>): Args {
-  const args = createArgs(endpoint);
+  if (Object.keys(path).length === 0) return endpoint.unsent;
+  const args = toDefaults(endpoint.defaults);
   for (const name in path) args[name] = toPathValue(endpoint.byName.get(name), path[name] ?? '');
   return Object.freeze(args);
 }
@@ -65,7 +60,7 @@ type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<str
 
 /** Brings the sources together: a path group wins over the body, the body over the query. */
 export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
-  const args = createArgs(endpoint);
+  const args = toDefaults(endpoint.defaults);
   const given = new Set<string>();
   const sentQuery: (readonly [string, unknown])[] = [];
   const add = (name: string, value: unknown): void => { given.add(name); args[name] = value; };

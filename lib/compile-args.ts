@@ -1,4 +1,5 @@
 import { atPlace } from './at-place.ts';
+import type { Args } from './call.ts';
 import { checkArgs } from './check-schema.ts';
 import { coerce } from './coerce.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
@@ -27,8 +28,17 @@ export interface CompiledArgs {
   readonly first: readonly CompiledArg[];
   readonly required: readonly CompiledArg[];
   readonly defaults: readonly CompiledArg[];
+  /** The values of a call for which nothing is sent: the defaults. */
+  readonly unsent: Args;
   readonly byName: ReadonlyMap<string, CompiledArg>;
   readonly byWireName: ReadonlyMap<string, CompiledArg>;
+}
+
+/** The defaults by name. Null prototype. */
+export function toDefaults(args: CompiledArgs['defaults']): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const arg of args) values[arg.name] = arg.default;
+  return values;
 }
 
 /** What they are compiled from. `where`: namespace, pattern and methods, for messages. */
@@ -93,11 +103,12 @@ export class ArgsCompiler {
     const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
     const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
     if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the wire name "${hidden.wireName}", too`);
+    const defaults = args.filter((arg) => arg.default !== undefined);
     return {
-      args,
+      args, defaults,
       first: args.filter((arg) => arg.first),
       required: args.filter((arg) => arg.schema.required === true && arg.default === undefined),
-      defaults: args.filter((arg) => arg.default !== undefined),
+      unsent: Object.freeze(toDefaults(defaults)),
       byName: new Map(args.map((arg) => [arg.name, arg])), byWireName,
     };
   }
