@@ -37,10 +37,16 @@ export class RestError extends Error {
 /** One row per code: status and default message. */
 export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
-/** Binds a table of codes: the returned function makes the error of one row. */
+/** Binds a table of codes: the returned function makes the error of one row. Without detail it is the same one each time, and frozen. */
 export function createErrors<T extends ErrorTable>(table: T) {
+  // Making one costs more than most questions whether somebody may do something, and "no" is what strangers are told with every read.
+  const plain = new Map<string, RestError>();
   return (code: keyof T & string, detail?: ErrorDetail): RestError => {
-    return new RestError(code, table[code] as ErrorRow, detail);
+    const known = detail === undefined ? plain.get(code) : undefined;
+    if (known !== undefined) return known;
+    const error = new RestError(code, table[code] as ErrorRow, detail);
+    if (detail === undefined) plain.set(code, Object.freeze(error));
+    return error;
   };
 }
 

@@ -13,4 +13,12 @@ errors('is made without a stack, and leaves the stacks of other errors as they w
   assert.match(new Error('another').stack ?? '', /errors\.test/);
 });
 
+errors('is the same frozen one as long as nothing is said beside its code', () => {
+  const [first, second] = [engineError('rest_forbidden'), engineError('rest_forbidden')];
+  assert.is(first, second);
+  assert.ok(Object.isFrozen(first));
+  const told = engineError('rest_forbidden', { message: 'Not today.' });
+  assert.equal([told.message, engineError('rest_forbidden').message === told.message], ['Not today.', false]);
+});
+
 errors.run();
