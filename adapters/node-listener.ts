@@ -62,18 +62,30 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   else sendReady(binding, exchange, ready);
 }
 
-/** Never rejects. */
+/** Waiting takes a place like every other work. Never rejects. */
 async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
-  const wire = await asked;
-  if (wire === null) readRequest(binding, exchange);
-  else sendReady(binding, exchange, wire);
+  const { gate } = binding;
+  try {
+    gate.check();
+    gate.enter();
+    const wire = await asked.finally(() => gate.leave());
+    if (wire === null) readRequest(binding, exchange);
+    else sendReady(binding, exchange, wire);
+  } catch (error) {
+    refuse(binding, exchange, toRestError(error));
+  }
 }
 
-/** Refusing a kept answer would cost more than giving it, so that no gate is asked. */
-function sendReady({ limits, gate }: Binding, { response, connection, number }: Exchange, wire: WireResponse): void {
-  const close = gate.closing || number >= limits.requestsPerSocket;
-  sendAnswer(response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
-  connection.ended ||= close;
+/** Refusing an answer that is there would cost more than giving it, so that no gate is asked. Never throws. */
+function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
+  const { limits, gate } = binding;
+  const close = gate.closing || exchange.number >= limits.requestsPerSocket;
+  try {
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+    exchange.connection.ended ||= close;
+  } catch (error) {
+    refuse(binding, exchange, toRestError(error));
+  }
 }
 
 function readRequest(binding: Binding, exchange: Exchange): void {

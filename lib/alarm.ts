@@ -46,10 +46,16 @@ function wakeAll(): void {
   if (next < due) setTimer(next);
 }
 
-/** The earliest first, each with a turn of the event loop: what it ends may still be answered within a longer time, which is not over because of it. */
-function wakeInTurns(late: readonly Sleeper[], index: number): void {
-  const sleeper = late[index];
-  if (sleeper === undefined) return;
-  if (sleepers.delete(sleeper)) sleeper.wake();
-  setImmediate(wakeInTurns, late, index + 1);
+/**
+ * The earliest first, each millisecond with a turn of the event loop of its own: what a time has ended may still be
+ * answered within a longer one, which is not over because of that.
+ */
+function wakeInTurns(late: readonly Sleeper[], from: number): void {
+  const first = late[from];
+  if (first === undefined) return;
+  let index = from;
+  for (let sleeper: Sleeper | undefined = first; sleeper !== undefined && sleeper.at < first.at + 1; sleeper = late[++index]) {
+    if (sleepers.delete(sleeper)) sleeper.wake();
+  }
+  setImmediate(wakeInTurns, late, index);
 }

@@ -13,12 +13,18 @@ import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
 import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Front } from './serve.ts';
+import { TimeLimit } from './time-limit.ts';
 
 export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
   /** Language prefixes of addresses; the first is the default. */
   readonly prefixes: readonly string[];
   /** Who is calling. Default: nobody. @throws RestError for credentials that are not right. */
   readonly authenticate?: (request: RestRequest) => Promise<Identity> | Identity;
+  /**
+   * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
+   * the request comes from: kept answers are then given without asking it. Default false, which costs some of their speed.
+   */
+  readonly anonymousWithoutCredentials?: boolean;
   /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
   readonly jsonp?: boolean;
   /** Largest answer. Bytes; default 8 MiB. */
@@ -79,16 +85,23 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   return withAllow(new RestResponse(describeOptions(shared.site, found.target)), allowed);
 }
 
-function createCache({ cache }: EngineOptions): AnswerCache | null {
+/** Share of a call's time that the cache waits for its store: after that the answer is made as if there were no cache. */
+const CACHE_SHARE = 0.1;
+
+function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): AnswerCache | null {
   if (cache === undefined) return null;
-  return new AnswerCache(cache.store, { now: cache.now ?? Date.now, limits: { entries: cache.entries ?? CACHE_LIMITS.entries, bytes: cache.bytes ?? CACHE_LIMITS.bytes } });
+  const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
+  const inTime = <T>(asked: T | Promise<T>): T | Promise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
+  const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)) };
+  return new AnswerCache(timed, { now, limits: { entries, bytes } });
 }
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
 export function createEngine(options: EngineOptions): Engine {
   checkNames(options.names);
   const runtimeOptions = toRuntimeOptions(options);
-  const cache = createCache(options);
+  const cache = createCache(options, runtimeOptions);
+  const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
   const registered = new Registered(options, () => cache?.clear());
   const toRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request });
   const front: Front = {
@@ -111,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, request, identity),
     serve: (request) => serveRequest(front, request),
-    ready: (siteUrl, target) => cache?.findReady(`${siteUrl}${target}`) ?? null,
+    ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     refuse: (error, request) => refuseRequest(front, error, request),
   };
 }

@@ -63,8 +63,8 @@ export class KeptAnswer {
     return this.#response.dependsOn;
   }
 
-  /** An answer of its own for everybody: what one does to the body is not seen by the next. */
+  /** An answer of its own for everybody: what one does to its body or headers is not seen by the next. */
   get response(): RestResponse {
-    return this.#response.withContent(this.#response.content);
+    return this.#response.withHeaders({});
   }
 }

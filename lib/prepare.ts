@@ -63,6 +63,22 @@ function isRead({ method }: RestRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Makes durable what calls inside this one have written, before anybody hears of it; also when this one has failed, for they have not. */
+async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
+  const { flush, log } = runtime.options;
+  if (flush === null) return response;
+  const flushing = flush().catch((error: unknown) => { throw toRestError(error, log, `making the writes of ${runtime.request.path} durable`); });
+  // Logged already; below it is heard of by whom it concerns.
+  flushing.catch(() => undefined);
+  if (response.status >= 500) return response;
+  try {
+    await limit.hold(() => flushing);
+    return response;
+  } catch (error) {
+    return toErrorResponse(runtime, error);
+  }
+}
+
 async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { resolved: Resolved; query: ParsedQuery }): Promise<RestResponse> {
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
@@ -71,12 +87,11 @@ async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: 
   let response: RestResponse;
   try {
     response = await executeCall(endpoint, call, limit);
-    // What calls inside this one have written is durable before anybody hears of it.
-    if (shared.site.hasInner && runtime.options.flush !== null) await limit.hold(runtime.options.flush);
     if (response.status < 400) response = await shapeResponse(response, call, { query, limit, embeds: runtime.table.embeds });
   } catch (error) {
     response = toErrorResponse(runtime, error);
   }
+  if (shared.site.hasInner) response = await flushInner(runtime, response, limit);
   if (runtime.outer !== undefined) response = toPart(runtime, response);
   return withAllow(response, await listAllowed(runtime, { route, path, asked: isRead(runtime.request) ? call : null }, shared));
 }

@@ -32,7 +32,7 @@ export interface RestRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same request with other members. Its signal stays that of the client, and is still only made when somebody asks for it. */
+/** The same request with other members, without its `target`, which would no longer say what is asked for. Its signal stays that of the client, and is still only made when somebody asks for it. */
 export function changeRequest(request: RestRequest, changes: Partial<Omit<RestRequest, 'signal'>>): RestRequest {
   return {
     method: request.method, path: request.path, query: request.query, language: request.language, siteUrl: request.siteUrl,

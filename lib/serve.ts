@@ -29,18 +29,17 @@ export interface Front {
   readonly prepare: (request: RestRequest, identity: Identity) => PreparedCall;
 }
 
-/** A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header. */
-function toMethod(request: RestRequest, override: unknown): string {
+/**
+ * A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header.
+ * The address of such a request means different things to different callers, so that it is no longer told (`target`).
+ */
+function overrideMethod(request: RestRequest, override: unknown): RestRequest {
   const wanted = typeof override === 'string' ? override : request.headers['x-http-method-override'];
-  if (wanted === undefined || wanted === '') return request.method;
+  if (wanted === undefined || wanted === '') return request;
   // A link or picture on a foreign page must not write with the browser's stored login.
   const site = request.headers['sec-fetch-site'];
-  if (request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none') return request.method;
-  return wanted.toUpperCase();
-}
-
-function withMethod(request: RestRequest, method: string): RestRequest {
-  return method === request.method ? request : changeRequest(request, { method });
+  const isForeign = request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none';
+  return changeRequest(request, { method: isForeign ? request.method : wanted.toUpperCase() });
 }
 
 function checkCallback(callback: unknown, isEnabled: boolean): string | null {
@@ -100,7 +99,7 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
     const { params } = parseQuery(request.query);
     const callback = checkCallback(params['_jsonp'], front.jsonp);
     const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
-    const effective = withMethod(request, toMethod(request, params['_method']));
+    const effective = overrideMethod(request, params['_method']);
     const answered = await answerRequest(front, effective, identity);
     return toAsked(finish(front, answered, { ...manner, request: effective, identity, callback, envelope: params['_envelope'] !== undefined }), request);
   } catch (error) {
@@ -115,9 +114,7 @@ function finish({ cache }: Front, { response, kept }: Answered, manner: Manner &
   if (kept.wire !== null) return kept.wire;
   const made = toWire(response, manner);
   const wire = typeof made.body === 'string' ? { ...made, body: Buffer.from(made.body) } : made;
-  // An address whose method was overridden means something else to those who send no override.
-  const isPlain = headers['x-http-method-override'] === undefined && target !== undefined;
-  cache.finish(kept, { wire, target: isPlain ? `${siteUrl}${target}` : null });
+  cache.finish(kept, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
   return wire;
 }
 

@@ -78,7 +78,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
-    authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }),
+    authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }), anonymousWithoutCredentials: true,
     jsonp: options.jsonp ?? false, log, flush: () => store.flush(), ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
   });
   return { engine, close: () => ports.background.stop() };

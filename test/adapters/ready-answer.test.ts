@@ -43,4 +43,40 @@ ready('are sent whole, without body to HEAD, or as 304', () => withServer(create
   }
 }));
 
+ready('may be there only later, or not at all', () => {
+  const asked = async (target: string): Promise<WireResponse | null> => (target === `${BASE}/short` ? SHORT : null);
+  const host = createEchoHost();
+  return withServer(createServer({ ...host, ready: (_siteUrl, target) => asked(target) }), async (port) => {
+    const read = async (path: string): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}${BASE}${path}`)).json();
+    assert.equal(await read('/short'), {});
+    assert.is((await read('/other') as { path: string }).path, '/other');
+    assert.is(host.served.length, 1);
+  });
+});
+
+ready('that can not be sent is an error for its client, and for nobody else', async () => {
+  const unsendable: WireResponse = { ...SHORT, headers: { ...HEADERS, Link: '</日>' } };
+  for (const answer of [unsendable, Promise.resolve(unsendable)]) {
+    await withServer(createServer({ ...createEchoHost(), ready: (_siteUrl, target) => (target === `${BASE}/bad` ? answer : null) }), async (port) => {
+      for (const [path, status] of [['/bad', 500], ['/bad', 500], ['/other', 200]] as const) {
+        assert.is((await fetch(`http://127.0.0.1:${port}${BASE}${path}`)).status, status, path);
+      }
+    });
+  }
+});
+
+ready('takes a place while it is waited for', async () => {
+  let give = (_wire: WireResponse): void => undefined;
+  const answer = new Promise<WireResponse>((resolve) => { give = resolve; });
+  const host = { ...createEchoHost(), ready: (): Promise<WireResponse> => answer };
+  await withServer(createServer(host, { limits: { inFlight: 2 } }), async (port) => {
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 5 }, async () => { statuses.push((await fetch(`http://127.0.0.1:${port}${BASE}/short`)).status); });
+    while (statuses.length < 3) await new Promise((resolve) => { setTimeout(resolve, 5); });
+    give(SHORT);
+    await Promise.all(asked);
+    assert.equal(statuses, [503, 503, 503, 200, 200]);
+  });
+});
+
 ready.run();

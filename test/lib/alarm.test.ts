@@ -47,7 +47,7 @@ alarms('wakes who lies down while others are woken, and who comes after all were
 
 alarms('gives who was woken late the time to finish before a longer time is over, too', async () => {
   const woken: string[] = [];
-  const outer = createSleeper('outer', 6, woken);
+  const outer = createSleeper('outer', 10, woken);
   setAlarm(outer);
   setAlarm({ at: performance.now() + 5, wake: () => { void Promise.resolve().then(() => undefined).then(() => clearAlarm(outer)); } });
   const blocked = performance.now() + 30;

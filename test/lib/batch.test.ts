@@ -17,7 +17,7 @@ const EDITOR: Identity = { id: 1, role: 'editor', capabilities: new Set(['edit']
 const ID = { type: 'integer' } as const;
 const BATCH = { v1: true } as const;
 
-/** A shop that notes what ran. Item 13 fails, item 14 answers what is no JSON. */
+/** A shop that notes what ran. Item 13 fails, item 14 answers what is no JSON, item 15 never. */
 function open(options: Partial<EngineOptions> = {}): { readonly engine: Engine; readonly ran: Ran[] } {
   const ran: Ran[] = [];
   const shop = defineNamespace({
@@ -37,6 +37,7 @@ function open(options: Partial<EngineOptions> = {}): { readonly engine: Engine; 
     write: ({ id, name }, { identity, request, durability }) => {
       ran.push({ id, name, identity, headers: request.headers, path: request.path, durability });
       if (id === 13) throw new Error('a secret of the site');
+      if (id === 15) return new Promise(() => undefined);
       if (id === 14) return { big: 14n };
       return new RestResponse({ id, name }, { status: 201, headers: { Location: `/items/${id}` } });
     },
@@ -82,6 +83,13 @@ batch('is no success when it is not known what is on the disk', async () => {
   const { engine } = open({ flush: () => Promise.reject(new StoreError('unavailable', 'the disk is gone')), log: () => undefined });
   const response = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [put(1)] } }), EDITOR);
   assert.equal([response.status, codeOf({ status: 0, headers: {}, body: response.body })], [503, 'rest_storage_unavailable']);
+});
+
+batch('makes its writes durable, too, when its own time is over', async () => {
+  let flushes = 0;
+  const { engine, ran } = open({ flush: async () => { flushes += 1; }, handlerTimeoutMs: 40 });
+  const { status } = await send(engine, { requests: [put(1), ...Array.from({ length: 10 }, () => put(15))] });
+  assert.equal([status, flushes, ran[0]?.id], [504, 1, 1]);
 });
 
 batch('lets each item wait for itself where nobody can wait for all', async () => {
