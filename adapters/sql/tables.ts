@@ -55,7 +55,8 @@ export function toSortColumns({ fields }: CollectionDescriptor, field: string): 
 /** PostgreSQL cuts names at 63 bytes without a word; the table's index has a longer name yet. */
 const LONGEST_NAME = 56;
 
-function toDigest(value: unknown): string {
+/** Twelve hexadecimal digits for a definition, as a part of a name. */
+export function toDigest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
 

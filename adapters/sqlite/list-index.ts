@@ -1,6 +1,6 @@
 import { isListIndex } from '../../lib/collection-check.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { listName, toSortColumns, type TableShape } from '../sql/tables.ts';
+import { listName, toDigest, toSortColumns, type TableShape } from '../sql/tables.ts';
 import { columnType } from './dialect.ts';
 import type { Session } from './session.ts';
 
@@ -14,18 +14,8 @@ export interface ListIndex {
   readonly columns: readonly string[];
 }
 
-/** The indexes of a collection that begin with a list field. One of a list field alone is that field's table. */
-export function listListIndexes({ collection }: TableShape): readonly ListIndex[] {
-  const declared = (collection.indexes ?? []).filter((fields) => fields.length > 1 && isListIndex(collection, fields));
-  return declared.map(([field = '', ...sortedBy]) => ({
-    // No other table has two colons in its name.
-    name: [collection.name, field, ...sortedBy].join(':'), table: collection.name, field, sortedBy,
-    columns: sortedBy.flatMap((name) => toSortColumns(collection, name)),
-  }));
-}
-
 /** Triggers keep the index as the records and their lists are, whoever writes them: a program of before the index, too. */
-function listTriggers({ name, table, field, columns }: ListIndex): readonly (readonly [name: string, text: string])[] {
+function listTriggers({ name, table, field, columns }: ListIndex): readonly string[] {
   const [index = '', records = '', list = ''] = [name, table, listName(table, field)].map(quoteName);
   const names = columns.map(quoteName);
   const of = (row: string): string => names.map((column) => `${row}.${column}`).join(', ');
@@ -38,27 +28,47 @@ function listTriggers({ name, table, field, columns }: ListIndex): readonly (rea
     changed: `AFTER UPDATE OF ${names.join(', ')} ON ${records} WHEN ${names.map((column) => `old.${column} <> new.${column}`).join(' OR ')} BEGIN ${forget} INSERT INTO ${index} SELECT "value", ${of('new')}, new."id" ${itemsOf('new')}; END`,
     removed: `BEFORE DELETE ON ${records} BEGIN ${forget} END`,
   };
-  return Object.entries(triggers).map(([what, text]) => [`${name} ${what}`, text]);
+  return Object.entries(triggers).map(([what, text]) => `CREATE TRIGGER ${quoteName(`${name} ${what}`)} ${text}`);
 }
 
-function create(session: Session, table: TableShape, index: ListIndex): void {
+/** All that makes an index of what is stored, and keeps it. */
+function describe(table: TableShape, index: ListIndex): readonly string[] {
   const { name, columns } = index;
   const list = listName(table.name, index.field);
   const typeOf = (column: string): string => columnType(table.columns.find((each) => each.name === column)?.type ?? 'text');
-    const keys = ['"value"', ...columns.map(quoteName), '"record"'].join(', ');
-  const exec = (sql: string): void => session.connection.exec(sql);
+  const keys = ['"value"', ...columns.map(quoteName), '"record"'].join(', ');
   const described = [`"value" ${columnType(table.lists.find((each) => each.name === list)?.type ?? 'text')}`, ...columns.map((column) => `${quoteName(column)} ${typeOf(column)}`), '"record" INTEGER'];
-  exec(`CREATE TABLE ${quoteName(name)} (${described.map((each) => `${each} NOT NULL`).join(', ')}, PRIMARY KEY (${keys})) STRICT, WITHOUT ROWID`);
-  exec(`INSERT INTO ${quoteName(name)} SELECT l."value", ${columns.map((column) => `r.${quoteName(column)}`).join(', ')}, r."id" FROM ${quoteName(list)} AS l JOIN ${quoteName(table.name)} AS r ON r."id" = l."record"`);
-  for (const [trigger, text] of listTriggers(index)) exec(`CREATE TRIGGER ${quoteName(trigger)} ${text}`);
+  return [
+    `CREATE TABLE ${quoteName(name)} (${described.map((each) => `${each} NOT NULL`).join(', ')}, PRIMARY KEY (${keys})) STRICT, WITHOUT ROWID`,
+    `INSERT INTO ${quoteName(name)} SELECT l."value", ${columns.map((column) => `r.${quoteName(column)}`).join(', ')}, r."id" FROM ${quoteName(list)} AS l JOIN ${quoteName(table.name)} AS r ON r."id" = l."record"`,
+    ...listTriggers(index),
+  ];
 }
 
-/** Makes the indexes of a table that are new, from what is stored already, and drops those that are no longer declared. Inside a transaction. */
+function toListIndex(table: TableShape, [field = '', ...sortedBy]: readonly string[]): ListIndex {
+  const columns = sortedBy.flatMap((name) => toSortColumns(table.collection, name));
+  // No other table has two colons in its name.
+  const plain: ListIndex = { name: [table.name, field, ...sortedBy].join(':'), table: table.name, field, sortedBy, columns };
+  // An index whose definition changes must get another name.
+  return { ...plain, name: `${plain.name}:${toDigest(describe(table, plain))}` };
+}
+
+/** The indexes of a collection that begin with a list field. One of a list field alone is that field's table. */
+export function listListIndexes(table: TableShape): readonly ListIndex[] {
+  const { collection } = table;
+  const declared = (collection.indexes ?? []).filter((fields) => fields.length > 1 && isListIndex(collection, fields));
+  return declared.map((fields) => toListIndex(table, fields));
+}
+
+/** Makes the indexes of a table that are new, from what is stored already, and drops those that are no longer declared so. Inside a transaction. */
 export function migrateListIndexes(session: Session, table: TableShape): void {
   const wanted = listListIndexes(table);
-  const kept = new Set(wanted.flatMap((index) => [index.name, ...listTriggers(index).map(([name]) => name)]));
-  const names = session.all('SELECT type, name FROM sqlite_schema WHERE type IN (\'table\', \'trigger\') ORDER BY type DESC').map((row) => [String(row['type']), String(row['name'])] as const);
-  const own = names.filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
-  for (const [type, name] of own) if (!kept.has(name)) session.connection.exec(`DROP ${type} ${quoteName(name)}`);
-  for (const index of wanted) if (!own.some(([, name]) => name === index.name)) create(session, table, index);
+  // Triggers come before the tables that they write to.
+  const rows = session.all('SELECT type, name FROM sqlite_schema WHERE type IN (\'table\', \'trigger\') ORDER BY type DESC');
+  const own = rows.map((row) => [String(row['type']), String(row['name'])] as const).filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
+  const isKept = (name: string): boolean => wanted.some((index) => name === index.name || name.startsWith(`${index.name} `));
+  for (const [type, name] of own) if (!isKept(name)) session.connection.exec(`DROP ${type} ${quoteName(name)}`);
+  for (const index of wanted.filter(({ name }) => !own.some(([, each]) => each === name))) {
+    for (const sql of describe(table, index)) session.connection.exec(sql);
+  }
 }
