@@ -1,6 +1,7 @@
 import { ANONYMOUS } from '../../lib/identity.ts';
 import { JsonText, toJsonList } from '../../lib/json-document.ts';
 import { perNames } from '../../lib/names.ts';
+import type { StoredRecord } from '../../lib/store.ts';
 import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
@@ -23,12 +24,24 @@ function toScope({ call: { request }, context, excerptWords, settings }: PostVie
   return [request.siteUrl, request.language, context, excerptWords, settings.revision].join('\0');
 }
 
+/**
+ * What is shown of a term, and not its version: a removed id may be given again, and versions begin anew.
+ * The lengths say where a text ends, whatever is in it.
+ */
+function toTermPart(term: StoredRecord | undefined): string {
+  if (term === undefined) return '-';
+  const slug = String(term['slug']);
+  const name = String(term['name']);
+  const taxonomy = String(term['taxonomy']);
+  return `${slug.length} ${name.length} ${taxonomy.length} ${slug}${name}${taxonomy}`;
+}
+
 /** All that the representation of a post rests on for a stranger, so that another input is another key. */
 function toKey(scope: string, { post, terms, siblings, history }: PostView): string {
   let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
-  for (const id of post.categories) key += ` ${id} ${terms.get(id)?.version ?? 0}`;
-  for (const id of post.tags) key += ` ${id} ${terms.get(id)?.version ?? 0}`;
-  for (const { id, version } of siblings) key += ` ${id} ${version}`;
+  for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
+  for (const id of post.tags) key += ` ${id} ${toTermPart(terms.get(id))}`;
+  for (const { id, status, language, slug } of siblings) key += ` ${id} ${slug.length} ${language.length} ${status.length} ${slug}${language}${status}`;
   return key;
 }
 

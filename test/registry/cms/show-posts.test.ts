@@ -80,6 +80,14 @@ const remove = (path: string) => ({ ask }: Opened) => ask({ path: `${POSTS}${pat
 const setTerm = (id: number, values: Readonly<Record<string, string>>) => ({ store }: Opened) => store.commit([{ op: 'update', collection: 'terms', id, values }]);
 const setOption = (key: string, value: string | number) => ({ store }: Opened) => writeOption(store, ['site', key], value);
 
+/** Another record with the id and the version of one that has gone. */
+const replace = (collection: string, id: number, values: Readonly<Record<string, string>>): Change => async ({ store }) => {
+  const { id: _id, version, ...before } = await store.get(collection, id) ?? { id: 0, version: 0 };
+  await store.commit([{ op: 'remove', collection, id }]);
+  await store.commit([{ op: 'create', collection, values: { ...before, id, ...values } }]);
+  assert.is((await store.get(collection, id))?.version, version);
+};
+
 /** Ids and versions are what they were, the texts are not. */
 const replaceAll: Change = async ({ store }) => {
   await clearSite(store, collections.map(({ name }) => name));
@@ -100,6 +108,11 @@ const CHANGES: readonly (readonly [what: string, post: number, change: Change])[
   ['the name of a term, which orders the terms', 11, setTerm(1, { name: 'Zebras' })],
   ['the slug of a term', 11, setTerm(1, { slug: 'pears' })],
   ['a term that has gone', 11, ({ store }) => store.commit([{ op: 'remove', collection: 'terms', id: 1 }])],
+  ['a term for another one with its id: its slug', 11, replace('terms', 1, { slug: 'pears' })],
+  ['a term for another one with its id: its name', 11, replace('terms', 1, { name: 'Zebras' })],
+  ['a term for another one with its id: its taxonomy', 11, replace('terms', 1, { taxonomy: 'post_tag' })],
+  ['a translation for another one with its id: its address', 11, replace('posts', 12, { slug: 'lanterne' })],
+  ['a translation for another one with its id: its language', 11, replace('posts', 12, { language: 'de' })],
   ['a translation that comes out', 11, write('/13', { status: 'publish' })],
   ['the address of a translation', 11, write('/12', { slug: 'lanterne' })],
   ['a translation that is a draft again', 11, write('/12', { status: 'draft' })],
