@@ -29,6 +29,8 @@ export interface Ports {
   readonly media?: Media;
   /** Files to import; absent: there are none. */
   readonly imports?: Imports;
+  /** False: what is shown is made anew each time. Absent: finished parts of answers are kept. */
+  readonly cache?: false;
   /** Configured by the host; see each namespace's documentation for its members. */
   readonly config: SiteConfig;
 }

@@ -17,7 +17,7 @@ import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
 
 /** What a site can be given. Only the store is needed. */
-export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background'>> {
+export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
   /** Made for the `collections` of this registry (and those of further namespaces). */
   readonly store: Store;
   /** Words on the wire. Default: those of interface.md. */
@@ -36,7 +36,7 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly bearer?: Bearer;
   /** Answer `_jsonp`, always anonymously. Default false. */
   readonly jsonp?: boolean;
-  /** Bounds of the kept answers; false keeps none. */
+  /** Bounds of the kept answers; false keeps none, nor finished parts of them. */
   readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
 
@@ -59,10 +59,10 @@ function logToConsole(event: LogEvent): void {
 }
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
-  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, cache: _cache, prefixes, languages, secret, config, ...ports } = options;
+  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, cache, prefixes, languages, secret, config, ...ports } = options;
   const log = options.log ?? logToConsole;
   return {
-    now: Date.now, random: randomBytes, upstream: notConnected, ...ports, log, background: createBackground(log),
+    now: Date.now, random: randomBytes, upstream: notConnected, ...ports, log, background: createBackground(log), ...(cache === false ? { cache } : {}),
     config: {
       prefixes: prefixes ?? ['en', 'fr'], languages: languages ?? ['nl', 'en', 'fr'],
       secret: secret ?? await loadSecret(options.store), namespaces: config ?? {},

@@ -11,13 +11,13 @@ import { createPostHandlers } from './posts.ts';
 import { createRevisionHandlers } from './revisions.ts';
 import { cmsDescriptor } from './routes.ts';
 import { createSchedule } from './schedule.ts';
-import { createShowPosts } from './show-posts.ts';
+import { createShowPosts, SHOW_ANEW } from './show-posts.ts';
 
 /** Posts, their revisions and autosaves. */
-export function createCmsNamespace({ store, now, config }: Ports): Namespace {
+export function createCmsNamespace({ store, now, config, cache }: Ports): Namespace {
   const base = { store, now, settings: createSettings(store, config.languages) };
   const { publishDue, nextDue } = createSchedule(base);
-  const context = { ...base, nextDue, show: createShowPosts() };
+  const context = { ...base, nextDue, show: cache === false ? SHOW_ANEW : createShowPosts() };
   const passwords = createPasswordGuard(now);
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);

@@ -50,6 +50,9 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
   return call.identity === ANONYMOUS && !isUnlocked;
 }
 
+/** Keeps nothing. */
+export const SHOW_ANEW: ShowPosts = { one: toRepresentation, list: (views) => views.map(toRepresentation) };
+
 /** Keeps the finished representations of posts for as long as there is room. */
 export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new KeptDocuments(limits));
