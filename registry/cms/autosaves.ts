@@ -36,10 +36,11 @@ function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'exce
 }
 
 async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values & { readonly parent: number }): Promise<StoredRecord | null> {
+  const history = await loadHistory(store, values.parent);
   const [write, newest] = known === undefined
     ? [{ op: 'create', collection: 'revisions', values, as: 'autosave' } as const, { $ref: 'autosave' } as const]
-    : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, known.id];
-  const [saved] = await store.commit([write, toHistoryChange(await loadHistory(store, values.parent), { added: 0, newest })]);
+    : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, history.newest];
+  const [saved] = await store.commit([write, toHistoryChange(history, { added: 0, newest })]);
   return saved ?? null;
 }
 

@@ -42,7 +42,7 @@ export const postCollections = [
   },
   {
     /**
-     * Of each post: the number of its revisions, and the id of its newest revision or autosave. Beside the post and not
+     * Of each post: the number of its revisions, and the highest id of its revisions and autosaves. Beside the post and not
      * in it, because an autosave leaves the post and its version as they are. It is made and removed with the post.
      */
     name: 'post_history',

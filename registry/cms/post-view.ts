@@ -20,7 +20,7 @@ export interface PostView {
   readonly terms: ReadonlyMap<number, StoredRecord>;
   /** Published posts of the translation group, without this one. */
   readonly siblings: readonly PostRecord[];
-  /** Number of revisions, and id of the newest revision or autosave (0: none). */
+  /** Number of revisions, and highest id of revisions and autosaves (0: none). */
   readonly history: PostHistory;
   /** Whether the caller named the post's password. */
   readonly isUnlocked: boolean;

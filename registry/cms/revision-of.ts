@@ -16,7 +16,6 @@ async function findNewestRevision({ store }: PostBase, post: number, history: Po
   if (history.count === 0) return null;
   const newest = await store.get('revisions', history.newest);
   if (newest !== null && newest['autosave'] === false) return toRevision(newest);
-  // By id and not by date, which a clock that was set back makes wrong.
   const { records: [found] } = await store.find({
     collection: 'revisions', where: and(eq('parent', post), eq('autosave', false)), order: [{ field: 'id', direction: 'desc' }], limit: 1,
   });

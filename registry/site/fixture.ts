@@ -59,11 +59,11 @@ function toRevisions(revisions: readonly Row[]): readonly Operation[] {
 
 /** A post, and its history as updates and autosaves would have left it. */
 function toPost(post: Row, own: readonly Row[], { label, language }: { label: string; language: Json }): readonly Operation[] {
-  const newest = own.toSorted((left, right) => String(right['date']).localeCompare(String(left['date'])) || Number(right['id']) - Number(left['id']))[0];
+  const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
   const count = own.filter((revision) => revision['autosave'] !== true).length;
   return [
     { ...create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', language: post['ml_language'] ?? language }), as: label },
-    create('post_history', { post: { $ref: label }, count, newest: newest?.['id'] ?? 0 }),
+    create('post_history', { post: { $ref: label }, count, newest }),
   ];
 }
 

@@ -167,6 +167,39 @@ revisions('the newest is the one that was written last, whatever its date says',
   await site.close();
 });
 
+/** Id that the predecessor link names, as a stranger sees it. */
+async function predecessorOf(site: WholeSite, id: number): Promise<unknown> {
+  const links = field(await site.ask({ target: `/cms/v2/posts/${id}` }), '_links');
+  const found = isObject(links) ? links['predecessor-version'] : undefined;
+  return Array.isArray(found) && isObject(found[0]) ? found[0]['id'] : undefined;
+}
+
+revisions('a post names the one with the highest id, whatever comes, changes and goes', async () => {
+  const clock = { now: NOON };
+  const site = await createSite(clock);
+  const id = await create(site, { status: 'publish', date: '2024-01-01T10:00:00' });
+  const autosave = async (title: string) => Number(field(await site.ask({ method: 'POST', target: `/cms/v2/posts/${id}/autosaves`, as: 'admin', body: { title } }), 'id'));
+  const revise = async (title: string): Promise<unknown> => {
+    clock.now -= HOUR;
+    await update(site, id, { title });
+    return predecessorOf(site, id);
+  };
+  const remove = async (revision: unknown): Promise<unknown> => {
+    const answer = await site.ask({ method: 'DELETE', target: `/cms/v2/posts/${id}/revisions/${String(revision)}?force=true`, as: 'editor' });
+    assert.is(answer.status, 200, answer.text);
+    return predecessorOf(site, id);
+  };
+  const ids = [await revise('One'), await autosave('Draft'), await revise('Two'), await revise('Three')];
+  assert.equal(ids, ids.toSorted((one, other) => Number(one) - Number(other)));
+  const [first, draft, second, third] = ids;
+  // Written over, an autosave keeps its id and its place.
+  clock.now += YEAR;
+  assert.is(await autosave('Draft again'), draft);
+  assert.is(await predecessorOf(site, id), third);
+  assert.equal([await remove(third), await remove(first), await remove(second), await remove(draft)], [second, second, draft, undefined]);
+  await site.close();
+});
+
 revisions.run();
 
 const far = suite('far dates');
