@@ -2,6 +2,7 @@ import { atPlace } from './at-place.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from './check-schema.ts';
 import { coerce } from './coerce.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
@@ -113,11 +114,13 @@ export class ArgsCompiler {
     };
   }
 
-  #compileOne(name: string, schema: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
+  #compileOne(name: string, declared: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
     const where = `${place}, parameter ${name}`;
+    // Every call gets the same defaults, also those of branches: no handler may change what the next one is given.
+    const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
     const wireName = renameParam(this.#names, name);
     const validate = atPlace(where, () => this.#validators.compile(schema));
-    const value = schema.default === undefined ? undefined : coerce(schema, schema.default);
+    const value = schema.default === undefined ? undefined : deepFreeze(coerce(schema, schema.default));
     if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}: the default is not valid`);
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
     return { name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };

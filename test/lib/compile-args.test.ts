@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ArgsCompiler, type ArgsSource, type CompiledArgs } from '../../lib/compile-args.ts';
+import { coerce } from '../../lib/coerce.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { ANONYMOUS } from '../../lib/identity.ts';
 import { Validators } from '../../lib/validate.ts';
@@ -40,6 +41,26 @@ compiling('asks the check of the endpoint\'s own namespace', () => {
   const compiler = createCompiler();
   const compile = (code: string): CompiledArgs => compiler.compile(toSource({ checks: { order: 'check' } }, { rules: { check: () => ({ code, message: '', data: null }) } }));
   assert.equal([judge(compile('a'), 'asc'), judge(compile('b'), 'asc'), judge(compiler.compile(toSource({})), 'asc')], ['a', 'b', null]);
+});
+
+compiling('lets no call change the defaults that the next one gets', () => {
+  const tree = { a: { n: 0 }, list: [{ n: 0 }] };
+  const schemas: EndpointDescriptor['args'] = {
+    members: { type: 'object', default: tree }, items: { type: 'array', default: [tree] }, text: { type: 'object', default: JSON.stringify(tree) },
+  };
+  const endpoint = toSource({}).endpoint;
+  const { defaults } = createCompiler().compile(toSource({}, { endpoint: { ...endpoint, args: schemas } }));
+  const isDeepFrozen = (value: unknown): boolean => typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isDeepFrozen));
+  assert.equal(defaults.map((arg) => [arg.name, isDeepFrozen(arg.default)]), [['members', true], ['items', true], ['text', true]]);
+  assert.ok(!Object.isFrozen(tree) && !Object.isFrozen(tree.a), 'what the namespace wrote stays its own');
+});
+
+compiling('lets no call change the defaults of a branch', () => {
+  const branch = { title: 'Tree', type: 'object', properties: { tree: { type: 'object', default: { a: { n: 0 } } } } } as const;
+  const [arg] = createCompiler().compile(toSource({ args: { value: { oneOf: [branch, { title: 'Text', type: 'string' }] } } })).args;
+  assert.ok(arg !== undefined);
+  const { tree } = coerce(arg.schema, { other: 1 }) as { readonly tree: { readonly a: object } };
+  assert.ok(Object.isFrozen(tree.a));
 });
 
 compiling.run();
