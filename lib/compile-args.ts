@@ -73,7 +73,10 @@ function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsS
   }
 }
 
-/** Compiles the parameters of endpoints. Endpoints with the same ones share what is made, so that ten thousand routes cost little. */
+/**
+ * Compiles the parameters of the endpoints of one route table. Those with the same ones share what is made, so that
+ * ten thousand routes cost little.
+ */
 export class ArgsCompiler {
   readonly #names: Names;
   readonly #validators: Validators;
@@ -86,20 +89,22 @@ export class ArgsCompiler {
 
   /** @throws TypeError `${where}: …` for a parameter that can not be served. */
   compile(source: ArgsSource): CompiledArgs {
-    const { args, body, checkFirst, checks } = source.endpoint;
+    const { where, commonArgs, endpoint: { args, body, checkFirst, checks } } = source;
+    // First of all, because only what is no cycle can be walked.
+    const key = atPlace(where, () => JSON.stringify([args, body, checkFirst, commonArgs]));
+    const schemas = { ...args, ...body, ...commonArgs };
+    // Before the look-up: the key says nothing of the form of the body, nor of what JSON leaves out.
+    checkArgs(where, schemas);
+    checkNamed(source, schemas);
     // The same id may stand for another function in another namespace.
-    if (checks !== undefined) return this.#compile(source);
-    const key = JSON.stringify([args, body, checkFirst, source.commonArgs]);
-    const compiled = this.#known.get(key) ?? this.#compile(source);
+    if (checks !== undefined) return this.#compile(source, schemas);
+    const compiled = this.#known.get(key) ?? this.#compile(source, schemas);
     this.#known.set(key, compiled);
     return compiled;
   }
 
-  #compile(source: ArgsSource): CompiledArgs {
-    const { where, endpoint, commonArgs } = source;
-    const schemas = { ...endpoint.args, ...endpoint.body, ...commonArgs };
-    checkArgs(where, schemas);
-    checkNamed(source, schemas);
+  #compile(source: ArgsSource, schemas: ArgSchemas): CompiledArgs {
+    const { where } = source;
     const args = Object.entries(schemas).map(([name, schema]) => this.#compileOne(name, schema, source));
     const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
     const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);

@@ -37,17 +37,15 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
 export class Registered {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
-  readonly #args: ArgsCompiler;
+  readonly #validators = new Validators();
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   table: RouteTable;
 
   /** @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
   constructor(options: RegisterOptions, onSwap: () => void) {
-    const validators = new Validators();
     this.#options = options;
-    this.#args = new ArgsCompiler(options.names, validators);
-    this.#check = createDescriptorCheck(validators);
+    this.#check = createDescriptorCheck(this.#validators);
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
     for (const { descriptor } of this.#namespaces) this.#check(descriptor);
@@ -74,8 +72,10 @@ export class Registered {
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
     const { names, capabilities, commonArgs } = this.#options;
+    // One for each table: what it remembers goes with the namespaces that leave.
+    const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
-      names, args: this.#args, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+      names, args, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
     }));
   }
 }

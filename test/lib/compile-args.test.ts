@@ -4,7 +4,9 @@ import { ArgsCompiler, type ArgsSource, type CompiledArgs } from '../../lib/comp
 import { coerce } from '../../lib/coerce.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { ANONYMOUS } from '../../lib/identity.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
 import { Validators } from '../../lib/validate.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { TEST_NAMES } from '../support/site.ts';
 
 const ARGS = { id: { type: 'integer', required: true }, order: { type: 'string', default: 'asc' } } as const;
@@ -35,6 +37,28 @@ compiling('shares what is made of equal parameters, and nothing else', () => {
     toSource({ args: { order: ARGS.order, id: ARGS.id } }), toSource({}, { commonArgs: { lang: {} } }),
   ];
   for (const [index, other] of others.entries()) assert.is.not(compiler.compile(other), compiled, String(index));
+});
+
+compiling('checks each endpoint, also one with the same parameters as another', () => {
+  const compiler = createCompiler();
+  compiler.compile(toSource({}));
+  assert.match(refusalOf(() => compiler.compile(toSource({ bodyForm: 'array' }, { where: 'there' }))), /^there: .*"body"/);
+  const nothing = { ...ARGS, id: { ...ARGS.id, maximum: undefined as unknown as number } };
+  const source = toSource({});
+  assert.match(refusalOf(() => compiler.compile({ ...source, endpoint: { ...source.endpoint, args: nothing } })), /^here, parameter id: maximum/);
+});
+
+compiling('says where a default stands that is no JSON', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  for (const value of [cycle, [cycle], { n: 1n }]) {
+    const source = toSource({});
+    const endpoint: EndpointDescriptor = { ...source.endpoint, args: { o: { default: value as Json } } };
+    for (const checks of [{}, { checks: { o: 'fine' } }]) {
+      const refusal = refusalOf(() => createCompiler().compile({ ...source, endpoint: { ...endpoint, ...checks }, rules: { fine: () => null } }));
+      assert.match(refusal, /^here: /);
+    }
+  }
 });
 
 compiling('asks the check of the endpoint\'s own namespace', () => {

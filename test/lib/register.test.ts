@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../lib/engine.ts';
+import { Registered } from '../../lib/registered.ts';
 import { createRequest } from '../../lib/request.ts';
 import { createProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { createTestEngine } from '../support/site.ts';
+import { createTestEngine, TEST_NAMES } from '../support/site.ts';
 
 const SWAPS = 1000;
 
@@ -51,6 +52,16 @@ registering('change nothing when one of the namespaces can not be served', async
   assert.match(refusalOf(() => engine.unregister('')), /not registered/);
   engine.register(probe('b'));
   assert.is(await ask(engine, '/b/v1/it'), 'b');
+});
+
+registering('remember nothing of namespaces that have left', () => {
+  const registered = new Registered({ names: TEST_NAMES, namespaces: [probe('a')], describeSite: () => Promise.reject(new Error('not asked')) }, () => undefined);
+  const parametersOf = (): unknown => registered.table.routes.find(({ namespace }) => namespace === 'a/v1')?.endpoints[0]?.byName;
+  const before = parametersOf();
+  registered.remove('a/v1');
+  registered.add([probe('a')]);
+  assert.ok(before !== undefined && parametersOf() !== undefined);
+  assert.is.not(parametersOf(), before);
 });
 
 registering('leave a request in flight on the table that it began with', async () => {
