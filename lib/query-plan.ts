@@ -151,13 +151,17 @@ export function toPieces(where: Predicate, leading: readonly string[], { last, f
   return pieces;
 }
 
-const BOUNDS: ReadonlySet<Predicate['op']> = new Set(['lt', 'lte', 'gt', 'gte']);
+type Comparison = Extract<Predicate, { op: 'lt' | 'lte' | 'gt' | 'gte' }>;
 
-/** The fields that the predicate bounds for all of its matches. */
-export function listBounded(where: Predicate): readonly string[] {
-  const found: string[] = [];
-  for (const part of where.op === 'and' ? where.of : [where]) if ('field' in part && BOUNDS.has(part.op)) found.push(part.field);
-  return found;
+const BOUNDS: ReadonlySet<Predicate['op']> = new Set<Comparison['op']>(['lt', 'lte', 'gt', 'gte']);
+
+function isComparison(predicate: Predicate): predicate is Comparison {
+  return BOUNDS.has(predicate.op);
+}
+
+/** The conditions that bound a field for all matches of the predicate. */
+export function listBounds(where: Predicate): readonly Comparison[] {
+  return (where.op === 'and' ? where.of : [where]).filter(isComparison);
 }
 
 /** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
@@ -166,6 +170,8 @@ export function countFixed(fields: readonly string[], fixed: FixedValues, most: 
   for (let depth = 0; depth < fields.length; depth += 1) {
     pieces *= fixed.get(fields[depth] ?? '')?.length ?? Infinity;
     if (pieces > most) return depth;
+    // No record has one of no values: what the next fields are fixed to is of no interest, and 0 times Infinity is no number.
+    if (pieces === 0) return depth + 1;
   }
   return fields.length;
 }

@@ -1,5 +1,5 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isEverything, isOrdered, listBounded, type FixedValues } from '../../lib/query-plan.ts';
+import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/query-plan.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import { MOST_RANGES, toBounded, toListRanges, toOrderedRanges, toRanges, type Range } from './ranges.ts';
@@ -40,12 +40,13 @@ function outdoes(a: Candidate, b: Candidate): boolean {
 }
 
 function listCandidates({ indexes, layout }: CollectionRows, { where, order }: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
-  const bounded = listBounded(where);
+  const bounds = listBounds(where);
   let found: Candidate[] = [];
   for (const index of indexes) {
     const { fields } = index;
     const depth = countFixed(fields, fixed, MOST_RANGES);
-    const isBounded = bounded.includes(toBounded(layout, fields[depth]) ?? '');
+    const next = toBounded(layout, fields[depth]);
+    const isBounded = bounds.some(({ field }) => field === next);
     const candidate: Candidate = { index, narrowed: fields.slice(0, isBounded ? depth + 1 : depth), ordered: isOrdered(fields, depth, order) };
     if (found.some((other) => outdoes(other, candidate))) continue;
     found = [...found.filter((other) => !outdoes(candidate, other)), candidate];

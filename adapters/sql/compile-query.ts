@@ -128,13 +128,6 @@ export function compileProbe(dialect: Dialect, { collection, where }: Pick<Check
   return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
 }
 
-const BOUNDS: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte']);
-
-/** The conditions that bound a field. */
-export function listBounds(where: Predicate, field: string | undefined): readonly Predicate[] {
-  return (where.op === 'and' ? where.of : [where]).filter((part) => 'field' in part && part.field === field && BOUNDS.has(part.op));
-}
-
 /** What a probe asks. `bounds`: on the field after the leading ones, unless it is folded. */
 export interface Probe {
   readonly leading: readonly string[];

@@ -1,8 +1,8 @@
 import { fieldOf } from '../../lib/collection-check.ts';
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
-import { compileProbe, listBounds, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
+import { countFixed, isOrdered, listBounds, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
@@ -114,7 +114,7 @@ export class AccessChooser {
   #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {
     const name = index.fields[leading.length];
     const next = name === undefined || fieldOf(this.#table.collection, name)?.folded ? undefined : name;
-    const bounds = listBounds(query.where, next);
+    const bounds = listBounds(query.where).filter(({ field }) => field === next);
     return this.#remember(JSON.stringify([leading.map((field) => [field, ...fixed.get(field) ?? []]), bounds]), () => {
       const sql = compileProbe(sqliteDialect, query, { leading, bounds, hint: byIndex(index), most: this.#few });
       return this.#session.number(sql.text, sql.values);

@@ -46,7 +46,7 @@ export function findStretch(indexes: readonly ListIndex[], query: CheckedQuery, 
 
 type Condition = readonly [text: string, value: Scalar];
 
-function listConditions({ index, depth, piece: { values: [item = 0, ...values], lower, upper } }: Stretch, collection: CollectionDescriptor): readonly Condition[] {
+function toConditions({ index, depth, piece: { values: [item = 0, ...values], lower, upper } }: Stretch, collection: CollectionDescriptor): readonly Condition[] {
   const equal = index.sortedBy.slice(0, depth).flatMap((field, at): readonly Condition[] => {
     const value = values[at] ?? '';
     return toSortColumns(collection, field).map((column) => [`${quoteName(column)} = ?`, column === field ? value : fold(String(value))]);
@@ -60,7 +60,7 @@ function listConditions({ index, depth, piece: { values: [item = 0, ...values], 
 }
 
 function compileFrom(stretch: Stretch, collection: CollectionDescriptor): Sql {
-  const conditions = listConditions(stretch, collection);
+  const conditions = toConditions(stretch, collection);
   return {
     text: `FROM ${quoteName(stretch.index.name)} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
     values: conditions.map(([, value]) => sqliteDialect.toParam(value)),

@@ -3,6 +3,7 @@ import type { Dialect, SqlValue } from '../sql/dialect.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
+import { columnType } from './dialect.ts';
 import { listListIndexes, migrateListIndexes } from './list-index.ts';
 import type { Session } from './session.ts';
 
@@ -14,12 +15,6 @@ const STEPS: readonly ((session: Session) => void)[] = [
   (session) => session.connection.exec('CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
     + 'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')'),
 ];
-
-const TYPES: Readonly<Record<string, string>> = { integer: 'INTEGER', boolean: 'INTEGER' };
-
-function typeOf(column: Column): string {
-  return TYPES[column.type] ?? 'TEXT';
-}
 
 function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {
   const rows = session.all('SELECT name FROM sqlite_schema WHERE type = ? AND (? = \'\' OR tbl_name = ?)', [kind, table ?? '', table ?? '']);
@@ -48,7 +43,7 @@ function alterTable(session: Session, dialect: Dialect, table: TableShape): void
   const existing = new Map(session.all('SELECT name, type FROM pragma_table_info(?)', [table.name]).map((row) => [String(row['name']), String(row['type'])]));
   for (const column of table.columns) {
     const type = existing.get(column.name);
-    if (type !== undefined && type !== typeOf(column)) {
+    if (type !== undefined && type !== columnType(column.type)) {
       throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}: a field can not change its type. Give the new field another name.`);
     }
   }

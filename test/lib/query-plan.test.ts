@@ -68,6 +68,17 @@ fixed('names the values that a field must have', () => {
 });
 fixed.run();
 
+const counted = suite('countFixed');
+counted('counts the fields in front that are fixed to few enough values together', () => {
+  const values = new Map([['a', [1]], ['b', [1, 2, 3]], ['none', []]]);
+  for (const [fields, most, expected] of [
+    [['a', 'b', 'c'], 3, 2], [['a', 'b', 'c'], 2, 1], [['c', 'a'], 100, 0], [['b', 'a'], 3, 2],
+    // With no value to have: nothing behind it is looked at.
+    [['none', 'c', 'a'], 100, 1], [['a', 'none', 'b'], 100, 2], [['c', 'none'], 100, 0],
+  ] as const) assert.is(countFixed(fields, values, most), expected, JSON.stringify([fields, most]));
+});
+counted.run();
+
 const ordered = suite('isOrdered');
 ordered('an index serves an order by the field behind its fixed ones, or by id', () => {
   const date = { field: 'date', direction: 'desc' } as const;
