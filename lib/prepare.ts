@@ -5,7 +5,7 @@ import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { parseQuery, type ParsedQuery } from './params.ts';
-import type { RestRequest } from './request.ts';
+import { isRead } from './request.ts';
 import { RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
@@ -59,10 +59,6 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   }
 }
 
-function isRead({ method }: RestRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
 /** Makes durable what calls inside this one have written, before anybody hears of it; also when this one has failed, for they have not. */
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
@@ -93,7 +89,7 @@ async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: 
   }
   if (shared.site.hasInner) response = await flushInner(runtime, response, limit);
   if (runtime.outer !== undefined) response = toPart(runtime, response);
-  return withAllow(response, await listAllowed(runtime, { route, path, asked: isRead(runtime.request) ? call : null }, shared));
+  return withAllow(response, await listAllowed(runtime, { route, path, asked: isRead(runtime.request.method) ? call : null }, shared));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

@@ -41,6 +41,11 @@ export function changeRequest(request: RestRequest, changes: Partial<Omit<RestRe
   };
 }
 
+/** True for the methods that ask and change nothing. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** What a program gives to call the engine in its own process; everything but the path has a default. */
 export interface RequestOptions {
   readonly method?: string;

@@ -5,7 +5,7 @@ import { ANONYMOUS, type Identity } from './identity.ts';
 import { writeJson } from './json-document.ts';
 import { perNames, vendorHeader, type Names } from './names.ts';
 import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
-import type { RestRequest } from './request.ts';
+import { isRead, type RestRequest } from './request.ts';
 import { RawBody, type RestResponse } from './response.ts';
 import type { WireResponse } from './wire.ts';
 
@@ -105,10 +105,6 @@ export function toWire(response: RestResponse, manner: Manner): WireResponse {
   const headers = toHeaders(manner, content.type, content.headers);
   if (content.status < 300 && (isRead(manner.request.method) || response.version !== null)) headers['ETag'] = createEtag(content.text, response.version);
   return { status: content.status, headers, body: content.text };
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** What of a whole answer is sent: nothing new under `If-None-Match`, no body to HEAD. */
