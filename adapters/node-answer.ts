@@ -9,11 +9,13 @@ const LINGER_MS = 1000;
 /** Where one message ends and the next begins is the adapter's business alone. */
 const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
 
+/** How an answer goes out on its connection. */
 export interface SendOptions {
   /** End the connection after this answer. */
   readonly close: boolean;
   /** Of the rest of the body: read it and forget it until the client has seen the answer. */
   readonly drain?: boolean;
+  /** How long the client may take nothing of what was written. */
   readonly stallTimeoutMs: number;
 }
 

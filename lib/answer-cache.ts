@@ -6,6 +6,7 @@ import type { WireResponse } from './wire.ts';
 /** What the cache asks of the store. */
 export type CacheStore = Pick<Store, 'revision' | 'versions'>;
 
+/** How much the cache may keep. */
 export interface CacheLimits {
   /** Most answers kept. Default 50,000. */
   readonly entries: number;
@@ -13,6 +14,7 @@ export interface CacheLimits {
   readonly bytes: number;
 }
 
+/** What is kept where nothing else is asked for. */
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
 /**

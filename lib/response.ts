@@ -14,6 +14,7 @@ export class RawBody {
 /** Relation -> links. `embeddable`: may be resolved by `_embed`. */
 export type Links = Readonly<Record<string, readonly Link[]>>;
 
+/** One link of a `_links` list. Other members are written as they are. */
 export interface Link {
   readonly href: string;
   readonly embeddable?: true;
@@ -30,6 +31,7 @@ export interface Dependencies {
   readonly until: number;
 }
 
+/** What an answer says beside its content; the members are those of `RestResponse`. Default: status 200, no headers, all else null. */
 export interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;

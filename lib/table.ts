@@ -10,6 +10,7 @@ import { createCapabilityPermission } from './permission.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 
+/** An endpoint with the functions that its ids stand for. */
 export interface CompiledEndpoint extends CompiledArgs {
   readonly descriptor: EndpointDescriptor;
   readonly handler: Handler;

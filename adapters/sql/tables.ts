@@ -20,6 +20,7 @@ export interface ListTable {
   readonly type: FieldType;
 }
 
+/** One index of a collection's table. */
 export interface IndexShape {
   readonly name: string;
   readonly table: string;
