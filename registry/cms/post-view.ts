@@ -1,6 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import type { PreparedLink } from '../../lib/links.ts';
 import type { StoredRecord } from '../../lib/store.ts';
+import { toPathPart } from '../content/slug.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { PostHistory } from './history.ts';
 import type { PostRecord } from './post-record.ts';
@@ -30,6 +31,7 @@ const OUT: ReadonlySet<string> = new Set(['publish', 'private']);
 
 /** Address of a post for people: by slug once it is out, by id before. */
 export function permalink(post: Pick<PostRecord, 'id' | 'slug' | 'status' | 'language'>, call: Call): string {
-  const home = call.site.home(post.language);
-  return OUT.has(post.status) && post.slug !== '' ? `${home}/${post.slug}/` : `${home}/?p=${post.id}`;
+  // It goes into a header as well, whatever a program has written into the store.
+  const home = call.site.home(toPathPart(post.language));
+  return OUT.has(post.status) && post.slug !== '' ? `${home}/${toPathPart(post.slug)}/` : `${home}/?p=${post.id}`;
 }

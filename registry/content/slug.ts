@@ -75,6 +75,11 @@ export function toSlug(text: string): string {
   return cut(encodeURIComponent(hyphened.slice(0, SLUG_BYTES).replace(/[\uD800-\uDBFF]$/, '')).toLowerCase(), SLUG_BYTES);
 }
 
+/** A slug or a language as it stands in an address: as it is, unless it has characters that would have to be encoded there. */
+export function toPathPart(text: string): string {
+  return /^[\w.~%-]*$/.test(text) ? text : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
+}
+
 /** The slug with these ASCII letters at its end, still at most 200 bytes. */
 export function withEnding(slug: string, ending: string): string {
   return `${cut(slug, SLUG_BYTES - ending.length)}${ending}`;

@@ -1,8 +1,7 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { Operation, Store, Values } from '../../lib/store.ts';
+import { readDate, toDates, toFixtureSite, toLanguage, toPlaced, toSlugs, type FixtureSite, type Row } from './fixture-rows.ts';
 import { hashPassword } from './password-hash.ts';
-
-type Row = Readonly<Record<string, Json>>;
 
 /**
  * A site's content as one document: the format of `conformance/fixture.json`. Beyond it, terms and posts may name
@@ -37,40 +36,50 @@ const REVISION_FIELDS = ['id', 'parent', 'author', 'date', 'date_gmt', 'modified
 const MEDIA_FIELDS = ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'];
 const USER_FIELDS = ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'];
 
-function toUsers(users: readonly Row[]): readonly Operation[] {
-  return users.flatMap((user) => [
-    create('users', pick(user, USER_FIELDS)),
-    ...(typeof user['password'] === 'string' ? [create('credentials', { user: user['id'] ?? 0, name: 'fixture', hash: hashPassword(user['password']) })] : []),
-  ]);
+function toUser(user: Row, place: string): readonly Operation[] {
+  const operation = create('users', { ...pick(user, USER_FIELDS), ...toSlugs(user, place) });
+  if (typeof user['password'] !== 'string') return [operation];
+  return [operation, create('credentials', { user: user['id'] ?? 0, name: 'fixture', hash: hashPassword(user['password']) })];
 }
 
-function toTerms(taxonomy: string, terms: readonly Row[], language: Json): readonly Operation[] {
-  return terms.map((term) => create('terms', {
-    ...pick(term, ['id', 'name', 'slug', 'parent', 'description', 'group']), taxonomy, language: term['ml_language'] ?? language,
+function toTerms(list: 'categories' | 'tags', fixture: Fixture, { language }: FixtureSite): readonly Operation[] {
+  const taxonomy = list === 'tags' ? 'post_tag' : 'category';
+  return toPlaced(list, fixture[list]).map(([term, place]) => create('terms', {
+    ...pick(term, ['id', 'name', 'parent', 'description', 'group']), ...toSlugs(term, place), taxonomy, language: toLanguage(term, place, language),
   }));
 }
 
-function toRevisions(revisions: readonly Row[]): readonly Operation[] {
-  return revisions.map((revision) => create('revisions', {
-    ...pick(revision, REVISION_FIELDS), meta: revision['meta'] ?? {},
+function toMedia(media: readonly Row[], { zone }: FixtureSite): readonly Operation[] {
+  return toPlaced('media', media).map(([each, place]) => {
+    readDate(each, 'date', { place, zone });
+    return create('media', { ...pick(each, MEDIA_FIELDS), ...toSlugs(each, place) });
+  });
+}
+
+function toRevisions(revisions: readonly Row[], { zone }: FixtureSite): readonly Operation[] {
+  return toPlaced('revisions', revisions).map(([revision, place]) => create('revisions', {
+    ...pick(revision, REVISION_FIELDS), ...toSlugs(revision, place), ...toDates(revision, { place, zone }), meta: revision['meta'] ?? {},
     autosave_key: revision['autosave'] === true ? `${String(revision['parent'])}:${String(revision['author'])}` : '',
   }));
 }
 
 /** A post, and its history as updates and autosaves would have left it. */
-function toPost(post: Row, own: readonly Row[], { label, language }: { label: string; language: Json }): readonly Operation[] {
+function toPost(post: Row, own: readonly Row[], { label, values }: { label: string; values: Values }): readonly Operation[] {
   const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
   const count = own.filter((revision) => revision['autosave'] !== true).length;
   return [
-    { ...create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', language: post['ml_language'] ?? language }), as: label },
+    { ...create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', ...values }), as: label },
     create('post_history', { post: { $ref: label }, count, newest }),
   ];
 }
 
-function toPosts({ posts = [], revisions = [] }: Fixture, language: Json): readonly Operation[] {
+function toPosts({ posts, revisions = [] }: Fixture, { zone, language }: FixtureSite): readonly Operation[] {
   const byPost = new Map<Json, Row[]>();
   for (const revision of revisions) byPost.set(revision['parent'] ?? 0, [...byPost.get(revision['parent'] ?? 0) ?? [], revision]);
-  return posts.flatMap((post, index) => toPost(post, byPost.get(post['id'] ?? 0) ?? [], { label: `post${index}`, language }));
+  return toPlaced('posts', posts).flatMap(([post, place], index) => {
+    const values = { language: toLanguage(post, place, language), ...toSlugs(post, place), ...toDates(post, { place, zone }) };
+    return toPost(post, byPost.get(post['id'] ?? 0) ?? [], { label: `post${index}`, values });
+  });
 }
 
 function toOptions(fixture: Fixture): readonly Operation[] {
@@ -78,14 +87,17 @@ function toOptions(fixture: Fixture): readonly Operation[] {
   return [...site, ...(fixture.options ?? [])].map((option) => create('options', option));
 }
 
-/** Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly. */
+/**
+ * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
+ * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
+ * @throws TypeError naming the row and the member: a date is missing or none, nothing is left of a slug, a language is no code, there is no such time zone
+ */
 export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
   if (typeof fixture.site !== 'object') throw new TypeError('the content has no member "site"; see docs/fixtures.md');
-  const language = fixture.site['ml_language'] ?? 'en';
+  const site = toFixtureSite(fixture.site);
   const operations = [
-    ...toOptions(fixture), ...toUsers(fixture.users ?? []), ...toTerms('category', fixture.categories ?? [], language),
-    ...toTerms('post_tag', fixture.tags ?? [], language), ...(fixture.media ?? []).map((media) => create('media', pick(media, MEDIA_FIELDS))),
-    ...toPosts(fixture, language), ...toRevisions(fixture.revisions ?? []),
+    ...toOptions(fixture), ...toPlaced('users', fixture.users).flatMap(([user, place]) => toUser(user, place)), ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
+    ...toMedia(fixture.media ?? [], site), ...toPosts(fixture, site), ...toRevisions(fixture.revisions ?? [], site),
   ];
   await store.commit(operations);
 }

@@ -34,12 +34,18 @@ function perLanguage(value: unknown, languages: readonly string[]): Record<strin
   return Object.fromEntries(languages.map((language) => [language, integer(members[language] ?? value, 0)]));
 }
 
+/** The time zone of the site. @throws RangeError when there is no such zone */
+export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {
+  const name = text(options['timezone_string'], '');
+  return toZone(name === '' ? String(options['gmt_offset'] ?? '0') : name);
+}
+
 function toSettings(options: Readonly<Record<string, unknown>>, languages: readonly string[]): Omit<SiteSettings, 'revision'> {
   const timezone = text(options['timezone_string'], '');
   const gmtOffset = String(options['gmt_offset'] ?? '0');
   return {
     name: text(options['name'], ''), description: text(options['description'], ''), timezone, gmtOffset,
-    zone: toZone(timezone === '' ? gmtOffset : timezone),
+    zone: toSiteZone(options),
     pageForPosts: integer(options['page_for_posts'], 0), showOnFront: text(options['show_on_front'], 'posts'),
     pageOnFront: perLanguage(options['page_on_front'], languages),
     defaultCategory: perLanguage(options['default_category'], languages),
