@@ -18,8 +18,10 @@ import { findReady } from './ready-answer.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
+/** What node:http calls with every request, and what a host app has for those of its own. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** How requests are taken from node:http. */
 export interface ListenerOptions {
   /**
    * Absolute address of the site without a trailing slash. Default: the address on which the connection came in.
@@ -43,6 +45,7 @@ export interface Binding {
   readonly connections: Connections;
 }
 
+/** What the requests of a listener share, with the defaults filled in. */
 export function toBinding(host: Host, options: ListenerOptions): Binding {
   const limits = { ...HTTP_LIMITS, ...options.limits };
   return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap() };
