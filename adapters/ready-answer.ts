@@ -12,7 +12,8 @@ const PLAIN: ReadonlySet<string> = new Set([
   'x-forwarded-proto', 'x-real-ip', 'x-request-id',
 ].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]));
 
-const HOST = /^[\w.-]+(?::\d*)?$/;
+/** A host that is read without a closer look: fewer than `node-request` takes. */
+const PLAIN_HOST = /^[\w.-]+(?::\d*)?$/;
 
 /** What the headers say: null when they need a closer look. */
 function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | undefined } | null {
@@ -25,7 +26,7 @@ function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | und
     const value = raw[index + 1] ?? '';
     if (lower === 'host') {
       hosts += 1;
-      if (!HOST.test(value)) return null;
+      if (!PLAIN_HOST.test(value)) return null;
     } else if (lower === 'if-none-match' && ifNoneMatch === undefined) ifNoneMatch = value;
     else return null;
   }

@@ -1,21 +1,14 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../adapters/postgres-store.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../support/many-writers.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, startCluster, type TestPostgres } from '../support/postgres.ts';
 import { contractCollections } from '../support/store-collections.ts';
 import { rejectsStore } from '../support/store-rejects.ts';
 
-const WRITER = fileURLToPath(new URL('../support/process-writer.js', import.meta.url));
-const PROCESSES = 4;
-const COMMITS = Number(process.env['PROCESS_COMMITS'] ?? 50);
-const execute = promisify(execFile);
-
-interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
+const COMMITS = toCommits(50);
 
 const article = (values: Record<string, string | number>): Operation => ({ op: 'create', collection: 'articles', values });
 
@@ -75,17 +68,7 @@ function severalProcesses({ url }: TestPostgres): void {
     assert.equal((await outcomes([article({ id: 9 })])).toSorted(), ['ok', 'unique id', 'unique id']);
   }));
   test(`${PROCESSES} of them write at once: nothing is lost, no id or slug is given twice, nobody waits in vain`, onSchema(async (open, schema) => {
-    const store = await open();
-    await store.commit([article({ title: 'counter' })]);
-    const results = await Promise.all(Array.from({ length: PROCESSES }, async (_, number) => JSON.parse((await execute(process.execPath, ['--no-warnings', WRITER, url, String(number), String(COMMITS), schema])).stdout) as Done));
-    assert.equal(results.flatMap(({ errors }) => errors), []);
-    const created = results.flatMap((result) => result.created);
-    assert.is(created.length, PROCESSES * COMMITS);
-    assert.is(new Set(created).size, created.length);
-    assert.is(results.reduce((sum, { slugs }) => sum + slugs, 0), COMMITS);
-    assert.is((await store.get('articles', 1))?.['level'], results.reduce((sum, { increments }) => sum + increments, 0));
-    assert.is((await store.find({ collection: 'articles', total: true, limit: 0 })).total, 1 + PROCESSES * COMMITS + COMMITS);
-    assert.is((await store.find({ collection: 'notes', total: true, limit: 0 })).total, PROCESSES * COMMITS);
+    await checkManyWriters(await open(), COMMITS, (number) => runWriter(url, number, COMMITS, schema));
   }));
   test('commits against each other\'s order neither block nor are lost', onSchema(async (open) => {
     const stores = await Promise.all([open(), open()]);

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as assert from 'uvu/assert';
+import type { Store } from '../../lib/store.ts';
+
+/** What one writer says of itself at its end. */
+interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
+
+const WRITER = fileURLToPath(new URL('process-writer.js', import.meta.url));
+const execute = promisify(execFile);
+
+/** Processes that write at once. */
+export const PROCESSES = 4;
+
+/** Commits of each writer, unless PROCESS_COMMITS says otherwise. */
+export const toCommits = (usual: number): number => Number(process.env['PROCESS_COMMITS'] ?? usual);
+
+/** Runs `process-writer` in a process of its own: place of the store, number of the writer, commits, and the schema where there is one. Rejects when it fails. */
+export async function runWriter(...args: readonly (string | number)[]): Promise<Done> {
+  const { stdout } = await execute(process.execPath, ['--no-warnings', WRITER, ...args.map(String)]);
+  return JSON.parse(stdout) as Done;
+}
+
+/** Lets several writers make so many commits each, at once, in an empty store of the contract's collections: nothing is lost, nothing is given twice. */
+export async function checkManyWriters(store: Store, commits: number, write: (number: number) => Promise<Done>): Promise<void> {
+  await store.commit([{ op: 'create', collection: 'articles', values: { title: 'counter' } }]);
+  const results = await Promise.all(Array.from({ length: PROCESSES }, (_, number) => write(number)));
+  assert.equal(results.flatMap(({ errors }) => errors), []);
+  const created = results.flatMap((result) => result.created);
+  assert.is(created.length, PROCESSES * commits);
+  assert.is(new Set(created).size, created.length);
+  assert.is(results.reduce((sum, { slugs }) => sum + slugs, 0), commits);
+  assert.is((await store.get('articles', 1))?.['level'], results.reduce((sum, { increments }) => sum + increments, 0));
+  assert.is((await store.find({ collection: 'articles', total: true, limit: 0 })).total, 1 + PROCESSES * commits + commits);
+  assert.is((await store.find({ collection: 'notes', total: true, limit: 0 })).total, PROCESSES * commits);
+}
