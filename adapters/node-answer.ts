@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WireResponse } from '../lib/wire.ts';
+import type { WrittenHeads } from './written-heads.ts';
 
 /** How long a connection that ends in the middle of a body is still read, so that the client gets to see the answer. */
 const LINGER_MS = 1000;
@@ -17,13 +18,15 @@ export interface SendOptions {
   readonly drain?: boolean;
   /** How long the client may take nothing of what was written. */
   readonly stallTimeoutMs: number;
+  /** Heads of answers that are given again and again. Only for requests that ask for nothing special, as `findReady` takes them. */
+  readonly heads?: WrittenHeads;
 }
 
 /** Sends an answer, once. @throws what node throws for a header that can not be sent; nothing has been sent then. */
 export function sendAnswer(response: ServerResponse, wire: WireResponse, options: SendOptions): void {
   if (response.headersSent || response.destroyed) return;
   const body = response.req.method === 'HEAD' ? null : wire.body;
-  response.writeHead(wire.status, toHeaderList(wire, response.req.method, options.close));
+  writeHead(response, wire, options);
   if (options.drain === true) { endAfterRequest(response, body); return; }
   if (body === null) response.end();
   else response.end(body);
@@ -31,21 +34,14 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
-/** Header lists of answers that are given again and again: those whose body is bytes already, and what stands for them when nothing is new. */
-const lists = new WeakMap<WireResponse, string[]>();
-
-/** Names and values in turn, as `writeHead` takes them fastest. Node does not change the list that it is given. */
-function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
-  const mayComeAgain = wire.body instanceof Uint8Array || wire.status === 304;
-  if (close || !mayComeAgain) return writeHeaderList(wire, method, close);
-  const known = lists.get(wire);
-  if (known !== undefined) return known;
-  const list = writeHeaderList(wire, method, close);
-  lists.set(wire, list);
-  return list;
+function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
+  if (!close && heads?.repeat(response, wire) === true) return;
+  response.writeHead(wire.status, toHeaderList(wire, response.req.method, close));
+  if (!close) heads?.keep(response, wire);
 }
 
-function writeHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
+/** Names and values in turn, as `writeHead` takes them fastest. */
+function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
   const list: string[] = [];
   for (const name in wire.headers) {
     const value = wire.headers[name];

@@ -15,6 +15,7 @@ import { answerSocket, sendAnswer } from './node-answer.ts';
 import { checkVersion, hasUnreadBody, readBody, toOwnAddress } from './node-request.ts';
 import type { Connections, Exchange } from './node-request.ts';
 import { findReady } from './ready-answer.ts';
+import { WrittenHeads } from './written-heads.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
@@ -43,12 +44,13 @@ export interface Binding {
   readonly siteUrl: string | (() => string) | undefined;
   readonly otherwise: Listener | undefined;
   readonly connections: Connections;
+  readonly heads: WrittenHeads;
 }
 
 /** What the requests of a listener share, with the defaults filled in. */
 export function toBinding(host: Host, options: ListenerOptions): Binding {
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap() };
+  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap(), heads: new WrittenHeads() };
 }
 
 interface Opened {
@@ -81,10 +83,10 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
 
 /** Refusing an answer that is there would cost more than giving it, so that no gate is asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { limits, gate } = binding;
+  const { limits, gate, heads } = binding;
   const close = gate.closing || exchange.number >= limits.requestsPerSocket;
   try {
-    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs, heads });
     exchange.connection.ended ||= close;
   } catch (error) {
     refuse(binding, exchange, toRestError(error));

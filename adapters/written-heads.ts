@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { WireResponse } from '../lib/wire.ts';
+
+/** Where node keeps the head of an answer as it will be sent. Node does not document it: whatever else stands there is left alone. */
+interface Headed {
+  _header?: unknown;
+}
+
+/** A head that stays the same but for its date, in one line of which it stands. */
+const REPEATABLE = /^(HTTP\/1\.1 .*\r\nDate: )[^\r\n]*(\r\nConnection: keep-alive\r\n(?:Keep-Alive: timeout=\d+\r\n)?\r\n)$/s;
+
+/** A head around its date, and as it was last sent. */
+interface Head {
+  readonly before: string;
+  readonly after: string;
+  second: number;
+  text: string;
+}
+
+/**
+ * The heads that node wrote for answers which are given again and again. Checking a dozen headers and joining them takes
+ * node as long as everything that this library does for such an answer; written once, only the date changes.
+ */
+export class WrittenHeads {
+  readonly #heads = new WeakMap<WireResponse, Head>();
+  #second = 0;
+  #date = '';
+
+  /** Gives the answer the head that was kept for it. False: there is none, or this response is not like those it was kept from. */
+  repeat(response: ServerResponse, wire: WireResponse): boolean {
+    const head = this.#heads.get(wire);
+    if (head === undefined || !isPlain(response)) return false;
+    const second = Math.trunc(Date.now() / 1000);
+    if (head.second !== second) {
+      head.second = second;
+      head.text = `${head.before}${this.#toDate(second)}${head.after}`;
+    }
+    response.statusCode = wire.status;
+    (response as Headed)._header = head.text;
+    return true;
+  }
+
+  /** Keeps the head that node has just written for the answer. */
+  keep(response: ServerResponse, wire: WireResponse): void {
+    const written = (response as Headed)._header;
+    const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
+    if (before !== undefined && after !== undefined) this.#heads.set(wire, { before, after, second: 0, text: '' });
+  }
+
+  #toDate(second: number): string {
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#date = new Date(second * 1000).toUTCString();
+    }
+    return this.#date;
+  }
+}
+
+/** Whether nobody else has a word in the head: no header of a host app, none of its functions around node's, and a connection that stays open. */
+function isPlain(response: ServerResponse): boolean {
+  return response.shouldKeepAlive && response.sendDate && response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead');
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createListener } from '../../adapters/node-http.ts';
+import type { Listener } from '../../adapters/node-http.ts';
+import type { Host } from '../../lib/host.ts';
+import type { WireResponse } from '../../lib/wire.ts';
+import { createEchoHost } from '../support/echo-host.ts';
+import { talk } from '../support/raw.ts';
+
+const PATH = '/en/cms-json/kept';
+const KEPT: WireResponse = { status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"', Link: '</\u00e9>' }, body: Buffer.from('{}') };
+const DATE = /^Date: .*\r\n/m;
+
+const createKeptHost = (): Host => ({ ...createEchoHost(), ready: (_siteUrl, target) => (target === PATH ? KEPT : null) });
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: readonly string[];
+}
+
+const toMessage = ({ method = 'GET', headers = [] }: Asked): string => [`${method} ${PATH} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+
+/** The answers that one connection of the listener's server gets, as bytes. The last request says that it is the last one. */
+async function askAll(listener: Listener, asked: readonly Asked[]): Promise<readonly string[]> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { text } = await talk(port, [...asked, { headers: ['Connection: close'] }].map(toMessage).join(''));
+    return text.split(/(?=HTTP\/1\.1 )/);
+  } finally {
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+const heads = suite('heads that are sent again');
+
+for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }] satisfies Asked[]) {
+  heads(`are those that node writes: ${JSON.stringify(asked)}`, async () => {
+    const answers = await askAll(createListener(createKeptHost()), [asked, asked, asked]);
+    const [first = '', ...others] = answers.slice(0, 3).map((answer) => answer.replace(DATE, ''));
+    assert.ok(first.includes('ETag: "1"\r\n') && first.includes('\r\nConnection: keep-alive\r\n'), first);
+    assert.equal(others, [first, first]);
+    assert.ok(answers.every((answer) => DATE.test(answer)));
+    assert.ok(answers[3]?.includes('\r\nConnection: close\r\n'));
+  });
+}
+
+heads('show the date of each answer', async () => {
+  const now = Date.now;
+  const inner = createListener(createKeptHost());
+  let asked = 0;
+  try {
+    Date.now = () => Date.UTC(2030, 0, 1, 0, 0, asked);
+    const answers = await askAll((request, response) => { asked += 1; inner(request, response); }, [{}, {}, {}, {}]);
+    const dates = answers.slice(1, 4).map((answer) => DATE.exec(answer)?.[0]);
+    assert.equal(dates, [2, 3, 4].map((second) => `Date: Tue, 01 Jan 2030 00:00:0${second} GMT\r\n`));
+  } finally {
+    Date.now = now;
+  }
+});
+
+heads('leave the headers of a host app in', async () => {
+  let asked = 0;
+  const inner = createListener(createKeptHost());
+  const answers = await askAll((request, response) => {
+    asked += 1;
+    if (asked !== 2) response.setHeader('X-App', String(asked));
+    inner(request, response);
+  }, [{}, {}, {}]);
+  assert.equal(answers.map((answer) => /^X-App: (.*)\r$/m.exec(answer)?.[1]), ['1', undefined, '3', '4']);
+});
+
+heads('go through the functions that a host app puts around those of node', async () => {
+  let written = 0;
+  const inner = createListener(createKeptHost());
+  await askAll((request, response) => {
+    const writeHead = response.writeHead.bind(response);
+    response.writeHead = ((...parts: Parameters<typeof writeHead>) => { written += 1; return writeHead(...parts); }) as typeof response.writeHead;
+    inner(request, response);
+  }, [{}, {}, {}]);
+  assert.is(written, 4);
+});
+
+heads('tell a host app the status', async () => {
+  const statuses: number[] = [];
+  const inner = createListener(createKeptHost());
+  await askAll((request, response) => {
+    response.on('finish', () => statuses.push(response.statusCode));
+    inner(request, response);
+  }, [{}, { headers: ['If-None-Match: "1"'] }, { headers: ['If-None-Match: "1"'] }, {}]);
+  assert.equal(statuses, [200, 304, 304, 200, 200]);
+});
+
+heads.run();
