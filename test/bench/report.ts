@@ -101,7 +101,7 @@ export function describeResults(results: Results, { options, date }: { options: 
     `- ${date.toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}, ${process.platform}`,
     `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns`,
-    `- ${CAN_PIN ? 'server on one core, load on the other' : 'server and load share the cores: this system can not keep a process to one'}`,
+    `- ${CAN_PIN ? 'server on one core, load on the other, which never sleeps: no server is charged for waking it' : 'server and load share the cores: this system can not keep a process to one'}`,
     `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; much more than 2 means that other programs ran, and that the figures are for orientation only`,
     '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
     'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
