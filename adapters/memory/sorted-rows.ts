@@ -8,9 +8,13 @@ export type Cursor = () => Row | undefined;
 
 interface Position { readonly chunk: number; readonly index: number }
 
-/** Rows in the order of some slots: a list of short sorted lists, so that a write moves few rows and a place is found in two steps. */
+/**
+ * Rows in the order of some slots: a list of short sorted lists, so that a write moves few rows and a place is found in two steps.
+ * A new row waits outside of them until somebody looks: a collection has many orders, of which few are read between two writes.
+ */
 export class SortedRows {
   readonly #slots: readonly number[];
+  readonly #waiting = new Set<Row>();
   #chunks: Row[][] = [];
   /** Rank of the first row of each chunk; null: a write made it stale. */
   #starts: number[] | null = null;
@@ -26,29 +30,18 @@ export class SortedRows {
   }
 
   insert(row: Row): void {
-    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+    this.#waiting.add(row);
     this.#size += 1;
-    this.#starts = null;
-    const last = this.#chunks.length - 1;
-    if (last < 0) { this.#chunks.push([row]); return; }
-    const at = Math.min(chunk, last);
-    const rows = this.#chunks[at] ?? [];
-    rows.splice(chunk > last ? rows.length : index, 0, row);
-    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(CHUNK / 2));
   }
 
   remove(row: Row): void {
-    const { chunk, index } = this.#locate(this.#keyOf(row), false);
-    const rows = this.#chunks[chunk];
-    if (rows?.[index] !== row) throw new Error('The row to remove is not in the index.');
-    rows.splice(index, 1);
-    if (rows.length === 0) this.#chunks.splice(chunk, 1);
+    if (!this.#waiting.delete(row)) this.#take(row);
     this.#size -= 1;
-    this.#starts = null;
   }
 
   /** How many rows come before those that begin with `prefix`; with `after`: how many come before the first one behind them. */
   rank(prefix: readonly SortValue[], after: boolean): number {
+    this.#settle();
     const { chunk, index } = this.#locate(prefix, after);
     return (this.#toStarts()[chunk] ?? this.#size) + index;
   }
@@ -57,6 +50,7 @@ export class SortedRows {
   cursor(from: number, to: number, descending: boolean): Cursor {
     let left = to - from;
     if (left <= 0) return () => undefined;
+    this.#settle();
     const starts = this.#toStarts();
     const rank = descending ? to - 1 : from;
     let chunk = findChunk(starts, rank);
@@ -73,6 +67,32 @@ export class SortedRows {
       }
       return row;
     };
+  }
+
+  #settle(): void {
+    if (this.#waiting.size === 0) return;
+    for (const row of this.#waiting) this.#put(row);
+    this.#waiting.clear();
+    this.#starts = null;
+  }
+
+  #put(row: Row): void {
+    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+    const last = this.#chunks.length - 1;
+    if (last < 0) { this.#chunks.push([row]); return; }
+    const at = Math.min(chunk, last);
+    const rows = this.#chunks[at] ?? [];
+    rows.splice(chunk > last ? rows.length : index, 0, row);
+    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(CHUNK / 2));
+  }
+
+  #take(row: Row): void {
+    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+    const rows = this.#chunks[chunk];
+    if (rows?.[index] !== row) throw new Error('The row to remove is not in the index.');
+    rows.splice(index, 1);
+    if (rows.length === 0) this.#chunks.splice(chunk, 1);
+    this.#starts = null;
   }
 
   #keyOf(row: Row): readonly SortValue[] {
