@@ -9,12 +9,10 @@ interface Headed {
 /** A head that stays the same but for its date, in one line of which it stands. */
 const REPEATABLE = /^(HTTP\/1\.1 .*\r\nDate: )[^\r\n]*(\r\nConnection: keep-alive\r\n(?:Keep-Alive: timeout=\d+\r\n)?\r\n)$/s;
 
-/** A head around its date, and as it was last sent. */
+/** A head around its date. */
 interface Head {
   readonly before: string;
   readonly after: string;
-  second: number;
-  text: string;
 }
 
 /**
@@ -30,13 +28,8 @@ export class WrittenHeads {
   repeat(response: ServerResponse, wire: WireResponse): boolean {
     const head = this.#heads.get(wire);
     if (head === undefined || !isPlain(response)) return false;
-    const second = Math.trunc(Date.now() / 1000);
-    if (head.second !== second) {
-      head.second = second;
-      head.text = `${head.before}${this.#toDate(second)}${head.after}`;
-    }
     response.statusCode = wire.status;
-    (response as Headed)._header = head.text;
+    (response as Headed)._header = `${head.before}${this.#readDate()}${head.after}`;
     return true;
   }
 
@@ -44,10 +37,11 @@ export class WrittenHeads {
   keep(response: ServerResponse, wire: WireResponse): void {
     const written = (response as Headed)._header;
     const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
-    if (before !== undefined && after !== undefined) this.#heads.set(wire, { before, after, second: 0, text: '' });
+    if (before !== undefined && after !== undefined) this.#heads.set(wire, { before, after });
   }
 
-  #toDate(second: number): string {
+  #readDate(): string {
+    const second = Math.trunc(Date.now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#date = new Date(second * 1000).toUTCString();

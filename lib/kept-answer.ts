@@ -14,8 +14,8 @@ export interface Candidate {
   readonly response: RestResponse;
 }
 
-/** Weight of an answer beside its bytes: its headers, as object and as list, and what finds it. Bytes. */
-const OVERHEAD = 1024;
+/** Weight of an answer beside its bytes: its headers, as object and as they are sent, and what finds it. Bytes. */
+const OVERHEAD = 2048;
 
 /** As bytes, which the finished form shares, and which are those of the handler where it gave bytes. @throws TypeError for what is no JSON */
 function toBytes(content: unknown): JsonText | RawBody {

@@ -179,12 +179,12 @@ bounds('are a number of entries: the oldest goes first, unless it was asked for'
   assert.equal(await listKept(read, ['a', 'b', 'c', 'd']), ['a', 'c', 'd']);
 });
 
-bounds('are a number of bytes: as text is sent, with a kilobyte for each answer', async () => {
+bounds('are a number of bytes: as text is sent, with two kilobytes for each answer', async () => {
   const { keep, read } = open({ bytes: 100_000 });
   const body = 'é'.repeat(4000); // 8 KB of UTF-8
   const keys = Array.from({ length: 20 }, (_each, at) => `k${at}`);
   for (const key of keys) await keep(key, body);
-  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (8002 + 1024 + 3)));
+  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (8002 + 2048 + 3)));
 });
 
 bounds('count a finished form that is not the answer itself', async () => {
@@ -197,7 +197,7 @@ bounds('count a finished form that is not the answer itself', async () => {
 });
 
 bounds('keep out an answer that would take an eighth of all', async () => {
-  const { keep, read } = open({ bytes: 80_000 });
+  const { keep, read } = open({ bytes: 88_000 });
   await keep('small', 'x'.repeat(8000));
   await keep('large', 'x'.repeat(10_000));
   assert.equal(await listKept(read, ['small', 'large']), ['small']);
