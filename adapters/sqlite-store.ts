@@ -18,6 +18,7 @@ import { GroupCommit } from './sqlite/group-commit.ts';
 import { LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Revisions } from './sqlite/revisions.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
+import { Transaction } from './sqlite/transaction.ts';
 
 export interface SqliteStoreOptions {
   /** Holds the database and nothing else; made when it is not there. Not on a network file system. */
@@ -51,12 +52,8 @@ function openCollections({ session }: OpenFile, collections: Collections): Open 
   }));
 }
 
-function touched(applied: readonly Applied[]): ReadonlySet<string> {
-  return new Set(applied.flatMap(({ changes }) => changes.map((change) => change.collection)));
-}
-
-function publishCounts(open: Open, applied: readonly Applied[]): void {
-  for (const { collection, before, after } of applied.flatMap(({ changes }) => changes)) {
+function publishCounts(open: Open, { changes }: Applied): void {
+  for (const { collection, before, after } of changes) {
     const { counts, layout } = open.get(collection) as OpenCollection;
     if (counts.size === 0) continue;
     if (before !== null) counts.change(layout.toRow(before), -1);
@@ -70,19 +67,20 @@ interface Parts {
   readonly open: Open;
   readonly revisions: Revisions;
   readonly group: GroupCommit;
+  readonly transaction: Transaction;
 }
 
 function assemble(file: OpenFile, collections: Collections, { log, durable }: { log: Log; durable: DurableLog | null }): Parts {
   const { session, ownership } = file;
   const open = openCollections(file, collections);
-  const revisions = new Revisions(session, { shared: ownership.shared, onForeignWrite: () => { for (const { counts } of open.values()) counts.clear(); } });
+  const revisions = new Revisions(session, { shared: ownership.shared, onReload: () => { for (const { counts } of open.values()) counts.clear(); } });
+  const transaction = new Transaction({ session, durable, revisions, log });
   const group = new GroupCommit({
-    session, durable, log,
+    transaction,
     apply: (operations) => applyOperations(session, open, operations),
-    settle: (applied) => { revisions.refresh(); revisions.write(touched(applied)); },
-    publish: (applied) => { revisions.publish(touched(applied)); publishCounts(open, applied); },
+    publish: (applied) => { revisions.count(new Set(applied.changes.map(({ collection }) => collection))); publishCounts(open, applied); },
   });
-  return { file, open, revisions, group };
+  return { file, open, revisions, group, transaction };
 }
 
 function closeSession({ session, ownership }: OpenFile): void {
@@ -90,19 +88,20 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-function closeFile({ file, group }: Parts, log: Log): void {
+function closeFile({ file, group, transaction }: Parts, log: Log): void {
   group.finish();
   try {
+    transaction.settle();
     file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log is complete as it is and is read at the next start.
-    log('The write-ahead log could not be moved into the file at the end.', error);
+    // The log is complete as it is and is read at the next start; items of a batch that was not answered may be missing.
+    log('The store could not be brought to its end.', error);
   }
   closeSession(file);
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: { directory: string; driver: SqliteDriver; log: Log }): SqliteStore {
-  const { file: { session, ownership: { shared } }, open, revisions, group } = parts;
+  const { file: { session, ownership: { shared } }, open, revisions, group, transaction } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenEntry => {
@@ -127,9 +126,9 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
       const checked = checkOperations(collections, operations);
       return checked.length === 0 ? [] : group.commit(checked, durability);
     },
-    flush: async () => { checkOpen(); await group.sync(); },
+    flush: async () => { checkOpen(); await transaction.sync(); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
-    backup: async (target) => { checkOpen(); await backUp(driver, session.connection, { from: directory, to: target }); },
+    backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

@@ -54,13 +54,13 @@ export interface Store {
   /**
    * Applies all operations or none. Answers one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
-   * `later`: everybody sees the change at once, but a power failure before `flush` may take back the last of such commits.
+   * `later`: this process sees the change at once, others soon; what ends the process or the power before `flush` may take back the last of such commits.
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
    */
   commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
   /** Settles when every commit that has settled is durable. @throws StoreError when that is not known. */
   flush(): Promise<void>;
-  /** A number that grows with every commit that changes one of the collections, also by another process. */
+  /** A number that grows with every commit that changes one of the collections, also by another process, and when changes that were seen are taken back. */
   revision(collections: readonly string[]): number | Promise<number>;
   close(): Promise<void>;
 }

@@ -3,20 +3,30 @@ import type { Session } from './session.ts';
 
 /**
  * How often each collection changed. The file holds the truth; this process keeps a copy, which is good as long as no
- * other process has written (`PRAGMA data_version`) or as long as no other process can.
+ * other process has written (`PRAGMA data_version`) or as long as no other process can. Inside a transaction the copy is
+ * ahead of the file, which hears of all changes together at its end.
  */
 export class Revisions {
   readonly #session: Session;
   readonly #shared: boolean;
   readonly #known = new Map<string, number>();
-  readonly #onForeignWrite: () => void;
+  readonly #ahead = new Map<string, number>();
+  readonly #onReload: () => void;
   #dataVersion = -1;
+  /** A part of every sum: grows when changes are taken back that were seen, so that no sum stands for two states. */
+  #lost = 0;
 
-  constructor(session: Session, { shared, onForeignWrite }: { readonly shared: boolean; readonly onForeignWrite: () => void }) {
+  /** `onReload`: what was derived from the records may be wrong. */
+  constructor(session: Session, { shared, onReload }: { readonly shared: boolean; readonly onReload: () => void }) {
     this.#session = session;
     this.#shared = shared;
-    this.#onForeignWrite = onForeignWrite;
+    this.#onReload = onReload;
     this.#load();
+  }
+
+  /** Whether the open transaction has changed anything. */
+  get areAhead(): boolean {
+    return this.#ahead.size > 0;
   }
 
   /** Notices writes of other processes. Called before anything that was kept is used. */
@@ -25,7 +35,7 @@ export class Revisions {
     const version = this.#session.number('PRAGMA data_version');
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
-    this.#onForeignWrite();
+    this.#onReload();
     this.#load();
   }
 
@@ -35,18 +45,35 @@ export class Revisions {
       const known = this.#known.get(name);
       if (known === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
       return sum + known;
-    }, 0);
+    }, this.#lost);
   }
 
   /** Inside a transaction: counts one more change of each collection. */
-  write(names: ReadonlySet<string>): void {
-    const places = Array.from(names, () => '?').join(', ');
-    this.#session.run(`UPDATE "store:revisions" SET "revision" = "revision" + 1 WHERE "collection" IN (${places})`, [...names]);
+  count(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#known.set(name, (this.#known.get(name) ?? 0) + 1);
+      this.#ahead.set(name, (this.#ahead.get(name) ?? 0) + 1);
+    }
   }
 
-  /** After the commit. */
-  publish(names: Iterable<string>): void {
-    for (const name of names) this.#known.set(name, (this.#known.get(name) ?? 0) + 1);
+  /** Before the end of the transaction: tells the file. @throws SqliteFailure */
+  write(): void {
+    for (const [name, by] of this.#ahead) this.#session.run('UPDATE "store:revisions" SET "revision" = "revision" + ? WHERE "collection" = ?', [by, name]);
+  }
+
+  /** After its end. */
+  settle(): void {
+    this.#ahead.clear();
+  }
+
+  /** After a rollback. `wasSeen`: others may have kept something of it. */
+  takeBack(wasSeen: boolean): void {
+    if (this.#ahead.size === 0) return;
+    // More than anybody can have seen.
+    if (wasSeen) this.#lost += [...this.#ahead.values()].reduce((sum, by) => sum + by, 1);
+    this.#ahead.clear();
+    this.#onReload();
+    this.#load();
   }
 
   #load(): void {

@@ -1,0 +1,189 @@
+import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSqliteStore, type SqliteStore } from '../../../adapters/sqlite-store.ts';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
+import type { Connection } from '../../../adapters/sqlite/driver.ts';
+import type { Operation, Store, StoreErrorCode } from '../../../lib/store.ts';
+import { createFaultyDriver, fault, type FaultyDriver } from '../../support/faulty-driver.ts';
+import { contractCollections as collections } from '../../support/store-collections.ts';
+import { rejectsStore } from '../../support/store-rejects.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const article = (slug: string): Operation => ({ op: 'create', collection: 'articles', values: { slug } });
+const FULL = 13;
+
+interface Opened {
+  readonly store: SqliteStore;
+  readonly driver: FaultyDriver;
+  readonly directory: string;
+}
+
+async function onStore(test: (opened: Opened) => Promise<void>): Promise<void> {
+  await inFolder(async (directory) => {
+    const driver = await createFaultyDriver();
+    const store = await createSqliteStore({ directory, collections, driver });
+    driver.log.splice(0);
+    try {
+      await test({ store, driver, directory });
+    } finally {
+      driver.before = () => undefined;
+      await store.close();
+    }
+  });
+}
+
+async function slugs(store: Store): Promise<readonly unknown[]> {
+  const { records } = await store.find({ collection: 'articles', order: [{ field: 'id', direction: 'asc' }] });
+  return records.map((record) => record['slug']);
+}
+
+/** What is there when the process is killed now: its files as they are. */
+async function afterCrash(directory: string): Promise<readonly unknown[]> {
+  const copy = mkdtempSync(join(directory, 'copy-'));
+  for (const name of ['site.db', 'site.db-wal']) if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(copy, name));
+  const store = await createSqliteStore({ directory: copy, collections });
+  const found = await slugs(store);
+  await store.close();
+  return found;
+}
+
+async function onConnection<T>(directory: string, run: (other: Connection) => T): Promise<T> {
+  const other = (await chooseDriver()).open(join(directory, 'site.db'), 0);
+  try {
+    return run(other);
+  } finally {
+    other.close();
+  }
+}
+
+const count = ({ log }: FaultyDriver, sql: string): number => log.filter((each) => each === sql).length;
+
+const held = suite('sqlite: commits that have time');
+held('share one transaction, which the flush ends', () => onStore(async ({ store, driver, directory }) => {
+  for (const slug of ['a', 'b', 'c']) await store.commit([article(slug)], 'later');
+  assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 0]);
+  assert.equal([await slugs(store), await afterCrash(directory)], [['a', 'b', 'c'], []]);
+  await store.flush();
+  assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 1]);
+  assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
+}));
+held('grow the revision one by one, in the process at once and in the file at the end', () => onStore(async ({ store, directory }) => {
+  const seen = [await store.revision(['articles'])];
+  for (const slug of ['a', 'b']) {
+    await store.commit([article(slug)], 'later');
+    seen.push(await store.revision(['articles']));
+  }
+  assert.equal(seen, [0, 1, 2]);
+  await store.close();
+  const again = await createSqliteStore({ directory, collections });
+  assert.is(await again.revision(['articles']), 2);
+  await again.close();
+}));
+held('fail alone', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('a')], 'later');
+  await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 1, values: { title: 'half' } }, article('a')], 'later'), 'unique');
+  await store.commit([article('b')], 'later');
+  await store.flush();
+  assert.equal([await slugs(store), count(driver, 'COMMIT')], [['a', 'b'], 1]);
+  assert.equal((await store.get('articles', 1))?.version, 1);
+}));
+held('and that all fail leave nothing to be written', () => onStore(async ({ store, driver }) => {
+  await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 7 }], 'later'), 'missing');
+  await store.flush();
+  assert.equal([count(driver, 'COMMIT'), count(driver, 'ROLLBACK')], [0, 1]);
+}));
+held('are written before a commit that has none, also when that one fails', () => onStore(async ({ store, driver, directory }) => {
+  await store.commit([article('a')], 'later');
+  await store.commit([article('b')]);
+  assert.equal([await afterCrash(directory), count(driver, 'COMMIT')], [['a', 'b'], 2]);
+  await store.commit([article('c')], 'later');
+  await rejectsStore(store.commit([article('a')]), 'unique');
+  assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
+}));
+held('let other processes write soon, whatever else is waited for', () => onStore(async ({ store, directory }) => {
+  const canWrite = (): Promise<boolean> => onConnection(directory, (other) => {
+    try {
+      other.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  await store.commit([article('a')], 'later');
+  const started = performance.now();
+  assert.is(await canWrite(), false);
+  while (!await canWrite()) {
+    assert.ok(performance.now() - started < 1000, 'the lock is held');
+    await new Promise((resolve) => { setTimeout(resolve, 1); });
+  }
+  assert.equal(await afterCrash(directory), ['a']);
+  await store.commit([article('b')], 'later');
+  await store.flush();
+  assert.equal(await afterCrash(directory), ['a', 'b']);
+}));
+held('are in a backup, and written when the store is closed', () => onStore(async ({ store, directory }) => {
+  await store.commit([article('a')], 'later');
+  await store.backup(join(directory, 'backup'));
+  await store.commit([article('b')], 'later');
+  await store.close();
+  for (const [folder, expected] of [['backup', ['a']], ['.', ['a', 'b']]] as const) {
+    const copy = await createSqliteStore({ directory: join(directory, folder), collections });
+    assert.equal(await slugs(copy), expected);
+    await copy.close();
+  }
+}));
+held.run();
+
+const lost = suite('sqlite: commits that were seen and can not be written');
+async function lose({ store, driver }: Opened, end: () => Promise<unknown>, code: StoreErrorCode): Promise<void> {
+  await store.commit([article('kept')]);
+  await store.commit([article('lost')], 'later');
+  const before = Number(await store.revision(['articles']));
+  driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
+  await rejectsStore(end(), code);
+  driver.before = () => undefined;
+  assert.equal(await slugs(store), ['kept']);
+  assert.ok(Number(await store.revision(['articles'])) > before, 'the revision has stood for something else');
+  assert.ok(Number(await store.revision([])) > 0, 'what was kept of other collections alone may rest on them, too');
+}
+
+const ENDS: readonly (readonly [title: string, code: StoreErrorCode, end: (store: Store) => Promise<unknown>])[] = [
+  ['by a flush', 'full', (store) => store.flush()],
+  ['by a commit of somebody else', 'unavailable', (store) => store.commit([article('other')])],
+];
+for (const [title, code, end] of ENDS) {
+  lost(`${title}: are gone as a whole, nobody is told otherwise, and nothing is written until the next start`, () => onStore(async (opened) => {
+    const { store, directory } = opened;
+    await lose(opened, () => end(store), code);
+    await rejectsStore(store.flush(), 'unavailable');
+    await rejectsStore(store.commit([article('refused')]), 'unavailable');
+    await rejectsStore(store.commit([article('refused')], 'later'), 'unavailable');
+    assert.equal(await slugs(store), ['kept']);
+    await store.close();
+    const again = await createSqliteStore({ directory, collections });
+    await again.commit([article('written')], 'later');
+    await again.flush();
+    assert.equal(await slugs(again), ['kept', 'written']);
+    await again.close();
+  }));
+}
+lost('by the end of their time: the next flush says so', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('lost')], 'later');
+  driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
+  while (!driver.log.includes('ROLLBACK')) await new Promise((resolve) => { setTimeout(resolve, 1); });
+  driver.before = () => undefined;
+  await rejectsStore(store.flush(), 'unavailable');
+  assert.equal(await slugs(store), []);
+}));
+lost('a commit that nobody has seen fails alone, and the store heals', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('kept')]);
+  driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ')) throw fault(FULL); };
+  await rejectsStore(store.commit([article('refused')], 'later'), 'full');
+  driver.before = () => undefined;
+  await store.commit([article('healed')], 'later');
+  await store.flush();
+  assert.equal(await slugs(store), ['kept', 'healed']);
+}));
+lost.run();
