@@ -93,8 +93,7 @@ function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readon
   }
 }
 
-function project({ record }: Row, { collection, fields }: CheckedQuery): StoredRecord {
-  if (fields.length === Object.keys(collection.fields).length) return record;
+function project({ record }: Row, fields: readonly string[]): StoredRecord {
   const part: Record<string, Json> & { id: number; version: number } = { id: record.id, version: record.version };
   for (const field of fields) part[field] = record[field] ?? null;
   return part;
@@ -118,7 +117,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       const rows = rowsOf(query.collection);
       const complete = checkQuery(checked, query);
       const { page, total } = findRows(rows, complete);
-      return { records: page.map((row) => project(row, complete)), total };
+      return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total };
     },
     get: async (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),

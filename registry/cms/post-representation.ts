@@ -31,8 +31,10 @@ function toExcerpt(view: PostView): string {
 const NAMES = new Intl.Collator('en');
 
 function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]): readonly number[] {
+  const known = ids.filter((id) => terms.has(id));
+  if (known.length < 2) return known;
   const name = (id: number): string => String(terms.get(id)?.['name'] ?? '');
-  return ids.filter((id) => terms.has(id)).sort((left, right) => NAMES.compare(name(left), name(right)) || left - right);
+  return known.sort((left, right) => NAMES.compare(name(left), name(right)) || left - right);
 }
 
 function toClassList({ post, terms }: PostView): readonly string[] {

@@ -18,9 +18,14 @@ function isComment(paragraph: string): boolean {
   return paragraph.startsWith('<!--') && paragraph.indexOf('-->') === paragraph.length - 3;
 }
 
+function toParagraph(text: string): string {
+  const paragraph = text.trim();
+  if (paragraph === '') return '';
+  return isComment(paragraph) ? `${paragraph}\n` : `<p>${toLines(paragraph)}</p>\n`;
+}
+
 function toParagraphs(inline: string): string {
-  return inline.split(/\n\s*\n/).map((each) => each.trim()).filter(Boolean)
-    .map((each) => (isComment(each) ? `${each}\n` : `<p>${toLines(each)}</p>\n`)).join('');
+  return inline.includes('\n') ? inline.split(/\n\s*\n/).map(toParagraph).join('') : toParagraph(inline);
 }
 
 /** Copies a text from left to right: block elements as they are, what stands between them as paragraphs. */
