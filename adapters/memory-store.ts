@@ -119,7 +119,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
       const { page, total } = findRows(rows, complete);
       return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total };
     },
-    get: async (collection, id) => rowsOf(collection).get(id)?.record ?? null,
+    get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),
     commit: async (operations: readonly Operation[]) => {
       if (!open) throw new StoreError('closed', 'The store is closed.');

@@ -116,7 +116,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
       const checked = checkQuery(collections, query);
       return guard(() => { revisions.refresh(); return collection.find(collection, checked); });
     },
-    get: async (name, id) => {
+    get: (name, id) => {
       const { writer } = collectionNamed(name);
       return Number.isSafeInteger(id) ? guard(() => writer.get(id)) : null;
     },

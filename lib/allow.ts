@@ -1,9 +1,11 @@
 import { collectPath } from './collect.ts';
+import { RestError } from './errors.ts';
 import { askPermission, toRestError } from './execute.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import type { Matched } from './resolve.ts';
 import type { RestResponse } from './response.ts';
 import type { Runtime } from './runtime.ts';
+import { rescue, whenever } from './whenever.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
@@ -16,18 +18,14 @@ function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
 }
 
 function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
-  if (endpoint.permission === null) return true;
+  const { permission } = endpoint;
+  if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
     toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
     return false;
   };
   const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
-  try {
-    const asked = askPermission(endpoint.permission, call, shared.limit);
-    return asked instanceof Promise ? asked.then(() => true, refuse) : true;
-  } catch (error) {
-    return refuse(error);
-  }
+  return rescue(() => whenever(askPermission(permission, call, shared.limit), (subject) => !(subject instanceof RestError)), refuse);
 }
 
 /** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */

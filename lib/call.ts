@@ -27,7 +27,7 @@ export interface Call {
   /** How its commits are made: those of a batch wait for the disk together, before the batch is answered. */
   readonly durability: Durability;
   /** Loads once per request, however many permission functions and handlers ask. `key` names what is loaded. */
-  once<T>(key: string, load: () => Promise<T>): Promise<T>;
+  once<T>(key: string, load: () => T | Promise<T>): T | Promise<T>;
   /** What the permission function returned, so that the handler acts on the very record that was checked. */
   readonly subject: unknown;
   readonly site: SiteView;
@@ -54,7 +54,7 @@ export interface PreparedCall {
   /** Collections that the endpoint names for its answers to be kept; null: they are not. */
   readonly cache: readonly string[] | null;
   /** Answers errors as responses; never rejects. A refused call answers its refusal. */
-  run(): Promise<RestResponse>;
+  run(): RestResponse | Promise<RestResponse>;
 }
 
 /** What a call can ask of the engine that runs it. Everything is of the one route table that the call began with. */
@@ -78,5 +78,8 @@ export interface SiteView {
 /** @returns the value of a 200 answer, or a `RestResponse`. */
 export type Handler<A = never> = (args: A, call: Call) => unknown;
 
-/** @returns the subject of the call (any value). @throws RestError when the caller may not. */
+/**
+ * @returns the subject of the call (any value), or the RestError that says why the caller may not: strangers are refused something
+ * with nearly every read, and to throw costs more than most reasons. @throws RestError, which refuses as well
+ */
 export type Permission = (args: Args, call: Call) => unknown;

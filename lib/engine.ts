@@ -12,8 +12,9 @@ import { Registered, type RegisterOptions } from './registered.ts';
 import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
-import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Front } from './serve.ts';
+import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
 import { TimeLimit } from './time-limit.ts';
+import { rescue } from './whenever.ts';
 
 export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
   /** Language prefixes of addresses; the first is the default. */
@@ -103,12 +104,12 @@ export function createEngine(options: EngineOptions): Engine {
   const cache = createCache(options, runtimeOptions);
   const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
   const registered = new Registered(options, () => cache?.clear());
-  const toRuntime = (request: RestRequest, identity: Identity): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request });
+  const toRuntime = ({ request, identity, query }: Asked): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
   const front: Front = {
     names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
-    prepare: (request, identity) => prepareCall(toRuntime(request, identity)),
-    run: (request, identity) => runRequest(toRuntime(request, identity)),
+    prepare: (asked) => prepareCall(toRuntime(asked)),
+    run: (asked) => runRequest(toRuntime(asked)),
   };
   return {
     prefixes: options.prefixes,
@@ -119,21 +120,17 @@ export function createEngine(options: EngineOptions): Engine {
     unregister: (name) => registered.remove(name),
     get routes() { return registered.table.routes; },
     describeOpenApi({ title, version, ...place }) {
-      const runtime = toRuntime(createRequest('/', place), ANONYMOUS);
+      const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
       return describeOpenApi(createShared(runtime).site, { title, version });
     },
-    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, request, identity),
+    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, { request, identity, query: null }),
     serve: (request) => serveRequest(front, request),
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     refuse: (error, request) => refuseRequest(front, error, request),
   };
 }
 
-async function runRequest(runtime: Runtime): Promise<RestResponse> {
-  try {
-    return runtime.request.method === 'OPTIONS' ? await describeRequest(runtime) : await prepareCall(runtime).run();
-  } catch (error) {
-    return toErrorResponse(runtime, error);
-  }
+function runRequest(runtime: Runtime): RestResponse | Promise<RestResponse> {
+  const run = (): RestResponse | Promise<RestResponse> => (runtime.request.method === 'OPTIONS' ? describeRequest(runtime) : prepareCall(runtime).run());
+  return rescue(run, (error) => toErrorResponse(runtime, error));
 }
-

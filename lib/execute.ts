@@ -6,6 +6,7 @@ import type { LogEvent } from './runtime.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
 import type { TimeLimit } from './time-limit.ts';
+import { whenever } from './whenever.ts';
 
 const RETRY = { 'Retry-After': '5' };
 
@@ -38,18 +39,18 @@ function toResponse(value: unknown): RestResponse {
   return new RestResponse(value);
 }
 
-/** Asks whether the caller may. @returns the subject, or a promise of it. @throws RestError, or whatever the function throws. */
+/** Asks whether the caller may. @returns the subject or the refusal, or a promise of it. @throws RestError, or whatever the function throws. */
 export function askPermission(permission: Permission, call: Call, limit: TimeLimit): unknown {
   return limit.hold(() => permission(call.args, call));
 }
 
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
-export async function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Promise<RestResponse> {
-  if (endpoint.permission !== null) {
-    const subject = askPermission(endpoint.permission, call, limit);
-    call.subject = subject instanceof Promise ? await subject : subject;
-  }
-  call.isPermitted = true;
-  const value = limit.hold(() => endpoint.handler(call.args as never, call));
-  return toResponse(value instanceof Promise ? await value : value);
+export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): RestResponse | RestError | Promise<RestResponse | RestError> {
+  const run = (subject: unknown): RestResponse | RestError | Promise<RestResponse> => {
+    if (subject instanceof RestError) return subject;
+    call.subject = subject;
+    call.isPermitted = true;
+    return whenever(limit.hold(() => endpoint.handler(call.args as never, call)), toResponse);
+  };
+  return endpoint.permission === null ? run(null) : whenever(askPermission(endpoint.permission, call, limit), run);
 }

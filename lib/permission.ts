@@ -4,7 +4,5 @@ import { can } from './identity.ts';
 
 /** The permission that asks for one capability. */
 export function createCapabilityPermission(capability: string): Permission {
-  return (_args, call) => {
-    if (!can(call.identity, capability)) throw engineError('rest_forbidden');
-  };
+  return (_args, call) => (can(call.identity, capability) ? null : engineError('rest_forbidden'));
 }

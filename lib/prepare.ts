@@ -1,6 +1,6 @@
 import { listAllowed, withAllow } from './allow.ts';
 import type { Call, PreparedCall } from './call.ts';
-import { toErrorBody, toStatus } from './errors.ts';
+import { RestError, toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { OpenCall, type Shared } from './open-call.ts';
@@ -12,15 +12,17 @@ import type { Runtime } from './runtime.ts';
 import { shapeResponse } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
+import { rescue, whenever } from './whenever.ts';
 
 function createOnce(): Call['once'] {
-  const loaded = new Map<string, Promise<unknown>>();
-  return <T>(key: string, load: () => Promise<T>): Promise<T> => {
-    const known = loaded.get(key);
-    if (known !== undefined) return known as Promise<T>;
-    const loading = load();
-    loaded.set(key, loading);
-    return loading;
+  const loaded = new Map<string, unknown>();
+  return <T>(key: string, load: () => T | Promise<T>): T | Promise<T> => {
+    // What was put in under a key is what its `load` gave.
+    const known = loaded.get(key) as T | Promise<T> | undefined;
+    if (known !== undefined || loaded.has(key)) return known as T | Promise<T>;
+    const value = load();
+    loaded.set(key, value);
+    return value;
   };
 }
 
@@ -28,7 +30,7 @@ function createOnce(): Call['once'] {
 export function createShared(runtime: Runtime): Shared {
   const { request, options, outer } = runtime;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
-  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, outer: limit })) };
+  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, query: null, outer: limit })) };
 }
 
 /** Turns whatever was thrown into an answer for this caller. */
@@ -43,9 +45,10 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     refusal,
     cache: null,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
-    async run() {
+    run() {
       const response = toErrorResponse(runtime, refusal);
-      return matched === null ? response : withAllow(response, await listAllowed(runtime, { ...matched, asked: null }, createShared(runtime)));
+      if (matched === null) return response;
+      return whenever(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createShared(runtime)), (methods) => withAllow(response, methods));
     },
   };
 }
@@ -75,28 +78,30 @@ async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeL
   }
 }
 
-async function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { resolved: Resolved; query: ParsedQuery }): Promise<RestResponse> {
+function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { resolved: Resolved; query: ParsedQuery }): RestResponse | Promise<RestResponse> {
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
   const { limit } = shared;
   const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
-  let response: RestResponse;
-  try {
-    response = await executeCall(endpoint, call, limit);
-    if (response.status < 400) response = await shapeResponse(response, call, { query, limit, embeds: runtime.table.embeds });
-  } catch (error) {
-    response = toErrorResponse(runtime, error);
-  }
-  if (shared.site.hasInner) response = await flushInner(runtime, response, limit);
-  if (runtime.outer !== undefined) response = toPart(runtime, response);
-  return withAllow(response, await listAllowed(runtime, { route, path, asked: isRead(runtime.request.method) ? call : null }, shared));
+  const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
+  const shape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
+    if (outcome instanceof RestError) return fail(outcome);
+    return outcome.status < 400 ? shapeResponse(outcome, call, { query, limit, embeds: runtime.table.embeds }) : outcome;
+  };
+  const answered = rescue(() => whenever(executeCall(endpoint, call, limit), shape), fail);
+  const durable = whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit) : response));
+  return whenever(durable, (response) => {
+    const part = runtime.outer === undefined ? response : toPart(runtime, response);
+    const asked = isRead(runtime.request.method) ? call : null;
+    return whenever(listAllowed(runtime, { route, path, asked }, shared), (methods) => withAllow(part, methods));
+  });
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
 export function prepareCall(runtime: Runtime): PreparedCall {
   let matched: Matched | null = null;
   try {
-    const query = parseQuery(runtime.request.query);
+    const query = runtime.query ?? parseQuery(runtime.request.query);
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });

@@ -1,5 +1,6 @@
 import type { Identity } from './identity.ts';
 import type { Names } from './names.ts';
+import type { ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import type { RouteTable } from './table.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -35,6 +36,8 @@ export interface Runtime {
   readonly options: RuntimeOptions;
   readonly identity: Identity;
   readonly request: RestRequest;
+  /** That of the request, where somebody has read it already. */
+  readonly query: ParsedQuery | null;
   /** Time of the call inside which this one runs (a batch). */
   readonly outer?: TimeLimit;
 }

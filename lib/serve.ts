@@ -9,13 +9,17 @@ import { parseQuery } from './params.ts';
 import { changeRequest, type RestRequest } from './request.ts';
 import { toAsked, toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
-import type { LogEvent } from './runtime.ts';
+import type { LogEvent, Runtime } from './runtime.ts';
+import { rescue, whenever } from './whenever.ts';
 import type { WireResponse } from './wire.ts';
 
 /** Default of the largest answer. Bytes. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 const CALLBACK = /^[\w.]+$/;
+
+/** A request and its caller. `query`: that of the request, where it was read already. */
+export type Asked = Pick<Runtime, 'request' | 'identity' | 'query'>;
 
 /** Where a request of the world goes: through the cache, if there is one. */
 export interface Front {
@@ -25,8 +29,8 @@ export interface Front {
   readonly authenticate: (request: RestRequest) => Promise<Identity> | Identity;
   readonly log: (event: LogEvent) => void;
   readonly cache: AnswerCache | null;
-  readonly run: (request: RestRequest, identity: Identity) => Promise<RestResponse>;
-  readonly prepare: (request: RestRequest, identity: Identity) => PreparedCall;
+  readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
+  readonly prepare: (asked: Asked) => PreparedCall;
 }
 
 /**
@@ -50,10 +54,10 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 }
 
 /** The place of an answer in the cache; null for a request whose answer is not kept. */
-function toCacheKey({ method, siteUrl, language, path, query, body }: RestRequest, identity: Identity): string | null {
+function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: Asked): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || identity !== ANONYMOUS || body.kind !== 'none') return null;
   // NUL stands in none of them, so that no two requests share a key.
-  return [siteUrl, language, path, query].join('\0');
+  return `${siteUrl}\0${language}\0${path}\0${query}`;
 }
 
 /** What a request led to, and where it is kept; null: it is not. */
@@ -62,48 +66,52 @@ interface Answered {
   readonly kept: KeptAnswer | null;
 }
 
-async function answerThroughCache({ cache, prepare }: Front & { readonly cache: AnswerCache }, key: string, [request, identity]: readonly [RestRequest, Identity]): Promise<Answered> {
-  const known = await cache.find(key);
-  if (known !== null) return { response: known.response, kept: known };
-  const { generation } = cache;
-  const prepared = prepare(request, identity);
-  if (prepared.cache === null) return { response: await prepared.run(), kept: null };
-  const before = await cache.revision(prepared.cache);
-  const response = await prepared.run();
-  const kept = response.status === 200 ? await cache.keep({ key, collections: prepared.cache, before, generation, response }) : null;
-  return { response: kept?.response ?? response, kept };
+const notKept = (response: RestResponse): Answered => ({ response, kept: null });
+
+function answerThroughCache({ prepare }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
+  return whenever(cache.find(key), (known) => {
+    if (known !== null) return { response: known.response, kept: known };
+    const { generation } = cache;
+    const { cache: collections, run } = prepare(asked);
+    if (collections === null) return whenever(run(), notKept);
+    return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
+      if (response.status !== 200) return notKept(response);
+      return cache.keep({ key, collections, before, generation, response }).then((kept) => ({ response: kept?.response ?? response, kept }));
+    }));
+  });
 }
 
-async function answerRequest(front: Front, request: RestRequest, identity: Identity): Promise<Answered> {
+/** Never throws or rejects. */
+function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered> {
   const { cache, run, log } = front;
-  const key = cache === null ? null : toCacheKey(request, identity);
-  if (cache === null || key === null) return { response: await run(request, identity), kept: null };
-  try {
-    return await answerThroughCache({ ...front, cache }, key, [request, identity]);
-  } catch (error) {
+  const key = cache === null ? null : toCacheKey(asked);
+  if (cache === null || key === null) return whenever(run(asked), notKept);
+  return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => {
     // The store could not say whether anything changed: the answer is made as if there were no cache.
-    toRestError(error, log, `asking the cache for ${request.path}`);
-    return { response: await run(request, identity), kept: null };
-  }
+    toRestError(error, log, `asking the cache for ${asked.request.path}`);
+    return whenever(run(asked), notKept);
+  });
 }
 
 /** Runs a request, or gives the answer that is kept for it. Never rejects. */
-export async function dispatchRequest(front: Front, request: RestRequest, identity: Identity): Promise<RestResponse> {
-  return (await answerRequest(front, request, identity)).response;
+export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
+  return whenever(answerRequest(front, asked), ({ response }) => response);
 }
 
 /** From authentication to the finished answer. Never rejects. */
 export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
-  const manner = { names: front.names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit: front.answerLimit };
+  const { names, answerLimit } = front;
   try {
-    const { params } = parseQuery(request.query);
-    const callback = checkCallback(params['_jsonp'], front.jsonp);
+    const query = parseQuery(request.query);
+    const callback = checkCallback(query.params['_jsonp'], front.jsonp);
     const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
-    const effective = overrideMethod(request, params['_method']);
-    const answered = await answerRequest(front, effective, identity);
-    return toAsked(finish(front, answered, { ...manner, request: effective, identity, callback, envelope: params['_envelope'] !== undefined }), request);
+    const effective = overrideMethod(request, query.params['_method']);
+    const answering = answerRequest(front, { request: effective, identity, query });
+    const answered = answering instanceof Promise ? await answering : answering;
+    const envelope = query.params['_envelope'] !== undefined;
+    return toAsked(finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit }), request);
   } catch (error) {
-    return toAsked(toFailure(toRestError(error, front.log, `answering ${request.method} ${request.path}`), manner), request);
+    return refuseRequest(front, toRestError(error, front.log, `answering ${request.method} ${request.path}`), request);
   }
 }
 

@@ -48,7 +48,7 @@ export interface Store {
   /** @throws StoreError `closed`, `unavailable` */
   find(query: Query): Promise<FindResult>;
   /** One record by id; null when there is none. */
-  get(collection: string, id: number): Promise<StoredRecord | null>;
+  get(collection: string, id: number): StoredRecord | null | Promise<StoredRecord | null>;
   /** The versions of these records, in their order; 0 for one that is not there. */
   versions(records: readonly RecordKey[]): readonly number[] | Promise<readonly number[]>;
   /**

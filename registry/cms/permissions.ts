@@ -1,6 +1,8 @@
 import type { Args, Call, Permission } from '../../lib/call.ts';
-import type { RestError } from '../../lib/errors.ts';
+import { RestError } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { whenever } from '../../lib/whenever.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
@@ -8,92 +10,89 @@ import type { PasswordGuard } from './post-password.ts';
 import type { PublishDue } from './schedule.ts';
 import { mayDelete, mayEdit, mayRead } from './rights.ts';
 
-/** @throws RestError the given error when there is no such post. */
-export async function loadPost({ store }: PostBase, call: Call, { id, missing }: { id: unknown; missing: () => RestError }): Promise<PostRecord> {
-  const found = await call.once(`post ${String(id)}`, () => store.get('posts', Number(id)));
-  if (found === null || found['type'] !== 'post') throw missing();
-  return toPost(found);
-}
-
 const invalidId = (): RestError => postError('rest_post_invalid_id');
 const invalidParent = (): RestError => postError('rest_post_invalid_parent');
 
 /** Rights that depend on what is written: for another author, or to the top of the list (BEHAVIOUR.md 7 and 8). */
-function checkWrite(args: Args, call: Call, verb: 'create' | 'update'): void {
-  const { identity } = call;
+function refuseWrite(args: Args, { identity }: Call, verb: 'create' | 'update'): RestError | null {
   const author = Number(args['author'] ?? 0);
   if (author !== 0 && author !== identity.id && !can(identity, 'edit_others_posts')) {
-    throw postError('rest_cannot_edit_others', { message: `Sorry, you are not allowed to ${verb} posts as this user.` });
+    return postError('rest_cannot_edit_others', { message: `Sorry, you are not allowed to ${verb} posts as this user.` });
   }
-  if (args['sticky'] === true && !can(identity, 'edit_others_posts') && !can(identity, 'publish_posts')) throw postError('rest_cannot_assign_sticky');
+  const mayStick = args['sticky'] !== true || can(identity, 'edit_others_posts') || can(identity, 'publish_posts');
+  return mayStick ? null : postError('rest_cannot_assign_sticky');
 }
 
-function listPosts(args: Args, call: Call): void {
-  if (args['context'] === 'edit' && !can(call.identity, 'edit_posts')) {
-    throw postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
-  }
+function listPosts(args: Args, { identity }: Call): RestError | null {
+  if (args['context'] !== 'edit' || can(identity, 'edit_posts')) return null;
+  return postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
 }
 
-function createPost(args: Args, call: Call): void {
-  if (args['id'] !== undefined) throw postError('rest_post_exists');
-  checkWrite(args, call, 'create');
-  if (!can(call.identity, 'edit_posts')) throw postError('rest_cannot_create');
+function createPost(args: Args, call: Call): RestError | null {
+  if (args['id'] !== undefined) return postError('rest_post_exists');
+  return refuseWrite(args, call, 'create') ?? (can(call.identity, 'edit_posts') ? null : postError('rest_cannot_create'));
 }
 
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
-/** Whether the caller may do this to the post as it is. @throws RestError */
+/** Why the caller may not do this to the post as it is; null: they may. */
+type Refuse = (call: Call, post: PostRecord, args: Args) => RestError | null;
+
+const refuseRead: Refuse = ({ identity }, post, args) => {
+  if (args['context'] === 'edit' && !mayEdit(identity, post)) return postError('rest_forbidden_context');
+  return mayRead(identity, post) ? null : postError('rest_forbidden');
+};
+const refuseEdit: Refuse = ({ identity }, post) => (mayEdit(identity, post) ? null : postError('rest_cannot_edit'));
+const refuseUpdate: Refuse = (call, post, args) => refuseEdit(call, post, args) ?? refuseWrite(args, call, 'update');
+const refuseRemove: Refuse = ({ identity }, post) => (mayDelete(identity, post) ? null : postError('rest_cannot_delete'));
+const refuseReadRevisions: Refuse = ({ identity }, post) => (mayEdit(identity, post) ? null : postError('rest_cannot_read'));
+const refuseRemoveRevisions: Refuse = ({ identity }, post) => (
+  mayDelete(identity, post) ? null : postError('rest_cannot_delete', message('delete revisions of this post'))
+);
+const refuseReadAutosaves: Refuse = ({ identity }, post) => (
+  mayEdit(identity, post) ? null : postError('rest_cannot_read', message('view autosaves of this post'))
+);
+
+/** Whether the caller may do this to the post as it is, for handlers. @throws RestError */
 export type Check = (call: Call, post: PostRecord, args: Args) => void;
 
-const checkRead: Check = (call, post, args) => {
-  if (args['context'] === 'edit' && !mayEdit(call.identity, post)) throw postError('rest_forbidden_context');
-  if (!mayRead(call.identity, post)) throw postError('rest_forbidden');
-};
-const checkEdit: Check = (call, post) => {
-  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_edit');
-};
-export const checkUpdate: Check = (call, post, args) => {
-  checkEdit(call, post, args);
-  checkWrite(args, call, 'update');
-};
-export const checkRemove: Check = (call, post) => {
-  if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete');
-};
-const checkReadRevisions: Check = (call, post) => {
-  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read');
-};
-const checkRemoveRevisions: Check = (call, post) => {
-  if (!mayDelete(call.identity, post)) throw postError('rest_cannot_delete', message('delete revisions of this post'));
-};
-const checkReadAutosaves: Check = (call, post) => {
-  if (!mayEdit(call.identity, post)) throw postError('rest_cannot_read', message('view autosaves of this post'));
+const toCheck = (refuse: Refuse): Check => (call, post, args) => {
+  const refusal = refuse(call, post, args);
+  if (refusal !== null) throw refusal;
 };
 
+export const checkUpdate = toCheck(refuseUpdate);
+export const checkRemove = toCheck(refuseRemove);
+
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
-export function createPostPermissions(context: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
-  const onPost = (param: string, missing: () => RestError, check: Check): Permission => async (args, call) => {
+export function createPostPermissions({ store }: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
+  const load = (call: Call, id: unknown): StoredRecord | null | Promise<StoredRecord | null> => {
     // Once a call: what it writes itself does not make another post due.
-    await call.once('due posts', publishDue);
-    const post = await loadPost(context, call, { id: args[param], missing });
-    check(call, post, args);
-    return post;
+    const published = call.once('due posts', publishDue);
+    return whenever(published, () => call.once(`post ${String(id)}`, () => store.get('posts', Number(id))));
   };
-  const read = onPost('id', invalidId, checkRead);
+  const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): PostRecord | RestError | Promise<PostRecord | RestError> => (
+    whenever(load(call, args[param]), (found) => {
+      if (found === null || found['type'] !== 'post') return missing();
+      const post = toPost(found);
+      return refuse(call, post, args) ?? post;
+    })
+  );
+  const read = onPost('id', invalidId, refuseRead);
   return {
     'cms.posts.list': listPosts,
     'cms.posts.create': createPost,
-    'cms.posts.read': async (args, call) => {
-      const post = await read(args, call) as PostRecord;
+    'cms.posts.read': (args, call) => whenever(read(args, call), (post) => {
+      if (post instanceof RestError) return post;
       // After the right to read, so that nobody can try passwords of posts that are hidden from them.
-      await passwords.check(call, post, args['password']);
-      return post;
-    },
-    'cms.posts.update': onPost('id', invalidId, checkUpdate),
-    'cms.posts.remove': onPost('id', invalidId, checkRemove),
-    'cms.revisions.read': onPost('parent', invalidParent, checkReadRevisions),
-    'cms.revisions.remove': onPost('parent', invalidParent, checkRemoveRevisions),
-    'cms.autosaves.list': onPost('id', invalidParent, checkReadAutosaves),
-    'cms.autosaves.create': onPost('id', invalidId, checkEdit),
+      return whenever(passwords.check(call, post, args['password']), () => post);
+    }),
+    'cms.posts.update': onPost('id', invalidId, refuseUpdate),
+    'cms.posts.remove': onPost('id', invalidId, refuseRemove),
+    'cms.revisions.read': onPost('parent', invalidParent, refuseReadRevisions),
+    'cms.revisions.remove': onPost('parent', invalidParent, refuseRemoveRevisions),
+    'cms.autosaves.list': onPost('id', invalidParent, refuseReadAutosaves),
+    'cms.autosaves.create': onPost('id', invalidId, refuseEdit),
   };
 }
 

@@ -21,7 +21,7 @@ export function isPassword(post: Pick<PostRecord, 'password'>, given: string): b
 /** Judges passwords that callers name, and slows down those who guess. */
 export interface PasswordGuard {
   /** @throws RestError `rest_post_incorrect_password` for one that is given and is not that of the post, `rest_too_many_attempts` */
-  check(call: Call, post: Protected, given: unknown): Promise<void>;
+  check(call: Call, post: Protected, given: unknown): void | Promise<void>;
   /** Of the posts of a list those that the password opens. @throws RestError `rest_too_many_attempts` */
   open(call: Call, posts: readonly Protected[], given: string | undefined): ReadonlySet<number>;
 }
@@ -39,8 +39,8 @@ export function createPasswordGuard(now: () => number): PasswordGuard {
   };
   return {
     check: (call, post, given) => {
-      if (typeof given !== 'string' || given === '') return Promise.resolve();
-      // Asked once by request, however often its right is asked for, so that one guess counts once.
+      if (typeof given !== 'string' || given === '') return undefined;
+      // Asked once by request, however often its right is asked for, so that one guess counts once: a promise keeps a refusal, too.
       return call.once(`password ${post.id}`, async () => {
         if (!judge(call, `post ${post.id}`, () => isPassword(post, given))) throw postError('rest_post_incorrect_password');
       });

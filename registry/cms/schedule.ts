@@ -1,12 +1,14 @@
 import { eq } from '../../lib/query.ts';
 import { StoreError } from '../../lib/store.ts';
+import { whenever } from '../../lib/whenever.ts';
 import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 
 const PAGE = 100;
+const POSTS = ['posts'] as const;
 
 /** Publishes posts whose date has come. Called before posts are read, so that no timer can be missed. */
-export type PublishDue = () => Promise<void>;
+export type PublishDue = () => void | Promise<void>;
 
 /**
  * Remembers when the next scheduled post is due until posts change, so that a read costs one comparison.
@@ -44,10 +46,10 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
 
   return {
     nextDue: () => known.due,
-    async publishDue() {
-      // The revision from before the look: what is written meanwhile is looked at with the next read.
-      const revision = await store.revision(['posts']);
-      if (known.revision !== revision || now() >= known.due) known = { revision, due: await publishAll() };
-    },
+    // The revision from before the look: what is written meanwhile is looked at with the next read.
+    publishDue: () => whenever(store.revision(POSTS), (revision) => {
+      if (known.revision === revision && now() < known.due) return undefined;
+      return publishAll().then((due) => { known = { revision, due }; });
+    }),
   };
 }

@@ -54,7 +54,7 @@ async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
 
 /** Permission functions of the namespace; the subject of the call is then a `Principal`. */
 export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
-  const loadClaims = (call: Call): Promise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
+  const loadClaims = (call: Call): Claims | null | Promise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
   return {
     'secscan.token': async (_args, call): Promise<Principal> => {
       if (can(call.identity, 'manage_options')) return { claims: null };

@@ -176,7 +176,7 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     await store.commit([article({})]);
     await control.stop('fast');
     const started = performance.now();
-    await Promise.all([rejectsStore(store.get('articles', 1), 'unavailable'), rejectsStore(store.find({ collection: 'articles' }), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'),
+    await Promise.all([rejectsStore((async () => store.get('articles', 1))(), 'unavailable'), rejectsStore(store.find({ collection: 'articles' }), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'),
       rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
     assert.ok(performance.now() - started < 2000);
     // Asked, and not waited for.
@@ -192,7 +192,7 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     control.signal('SIGSTOP');
     const started = performance.now();
     try {
-      await Promise.all([rejectsStore(store.get('articles', 1), 'unavailable'), rejectsStore(store.find({ collection: 'articles', total: true }), 'unavailable'),
+      await Promise.all([rejectsStore((async () => store.get('articles', 1))(), 'unavailable'), rejectsStore(store.find({ collection: 'articles', total: true }), 'unavailable'),
         rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'), rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
       assert.ok(performance.now() - started < 9000);
     } finally {

@@ -73,7 +73,7 @@ io('in a flush: it is not known what is on the disk, so that nothing more is wri
 io('in a read is `unavailable`, and the next read may work', () => onFaulty(async (store, driver) => {
   driver.before = () => { throw fault(IO); };
   await rejectsStore(store.find({ collection: 'articles' }), 'unavailable');
-  await rejectsStore(store.get('articles', 1), 'unavailable');
+  await rejectsStore((async () => store.get('articles', 1))(), 'unavailable');
   driver.before = () => undefined;
   assert.is((await store.find({ collection: 'articles' })).records.length, 0);
 }));

@@ -71,7 +71,7 @@ async function measure(store: Store, baseline: Map<string, number>): Promise<voi
     baseline.set(name, before);
     console.log(`  ${name.padEnd(20)} ${inMicroseconds(later).padStart(10)}   grown ${(later / before).toFixed(2)}   first time ${inMicroseconds(first)}`);
   }
-  console.log(`  ${'one record'.padEnd(20)} ${inMicroseconds(await time(() => store.get('posts', 77), 500)).padStart(10)}`);
+  console.log(`  ${'one record'.padEnd(20)} ${inMicroseconds(await time(async () => store.get('posts', 77), 500)).padStart(10)}`);
   let number = 10_000_000;
   const create = (): Promise<unknown> => store.commit([toPost(number += 1), { op: 'create', collection: 'revisions', values: { parent: 1 } }]);
   console.log(`  ${'create'.padEnd(20)} ${inMicroseconds(await time(create, 100)).padStart(10)}`);

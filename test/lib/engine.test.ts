@@ -55,6 +55,16 @@ dispatch('runs a batch item by item', async () => {
   assert.equal((response.body as { responses: { status: number }[] }).responses.map((item) => item.status), [200, 404]);
 });
 
+dispatch('loads what is asked for once, whatever it is and whenever it comes', async () => {
+  const loaded: string[] = [];
+  const engine = createTestEngine([createProbe({ handler: async (_args, { once }) => {
+    const load = (key: string, value: unknown) => once(key, () => { loaded.push(key); return value; });
+    return [await load('one', 1), load('nothing', undefined) ?? 'nothing', await load('later', Promise.resolve(2)), load('one', 3), load('nothing', 3) ?? 'nothing', await load('later', 3)];
+  } })]);
+  assert.equal((await engine.dispatch(createRequest('/probe/v1/it'))).body, [1, 'nothing', 2, 1, 'nothing', 2]);
+  assert.equal(loaded, ['one', 'nothing', 'later']);
+});
+
 dispatch('lists the routes in the index', async () => {
   const response = await open().dispatch(createRequest('/'));
   assert.equal(Object.keys((response.body as { routes: object }).routes), ['/', '/batch/v1', '/shop/v1', '/shop/v1/items/(?P<id>[\\d]+)']);

@@ -137,6 +137,8 @@ const PERMISSIONS: readonly (readonly [title: string, permission: () => unknown,
   ['rejects', () => Promise.reject(new Error(SECRET)), 500],
   ['never settles', () => new Promise(() => undefined), 504],
   ['refuses', () => { throw engineError('rest_forbidden'); }, 401],
+  ['refuses by what it gives', () => engineError('rest_forbidden'), 401],
+  ['refuses by what it gives later', () => later(engineError('rest_forbidden')), 401],
 ];
 
 for (const [title, permission, status] of PERMISSIONS) {

@@ -37,7 +37,7 @@ export function life(name: string, onStore: OnStore): void {
     await store.close();
     await store.close();
     await rejectsStore(store.find({ collection: 'articles' }), 'closed');
-    await rejectsStore(store.get('articles', 1), 'closed');
+    await rejectsStore((async () => store.get('articles', 1))(), 'closed');
     await rejectsStore(store.commit([article({})]), 'closed');
     await rejectsStore(store.flush(), 'closed');
     await rejectsStore((async () => store.revision(['articles']))(), 'closed');

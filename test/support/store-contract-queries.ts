@@ -65,7 +65,7 @@ export function mistakes(name: string, onStore: OnStore): void {
     assert.is(await dump(store), before);
   }));
   test('an unknown collection is `invalid` everywhere', onStore(async (store) => {
-    await rejectsStore(store.get('nothing', 1), 'invalid');
+    await rejectsStore((async () => store.get('nothing', 1))(), 'invalid');
     await rejectsStore(store.find({ collection: '__proto__' }), 'invalid');
     await rejectsStore((async () => store.revision(['articles', 'nothing']))(), 'invalid');
   }));
