@@ -13,6 +13,10 @@ export type ErrorStatus = number | 'denied';
 
 export type ErrorRow = readonly [status: ErrorStatus, message: string];
 
+function isErrorStatus(status: unknown): status is ErrorStatus {
+  return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);
+}
+
 /** An answer that is an error. `code` is a stable wire code, the message may improve. */
 export class RestError extends Error {
   readonly code: string;
@@ -20,7 +24,9 @@ export class RestError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
+  /** @throws TypeError for a status that is not that of an error */
   constructor(code: string, [status, message]: ErrorRow, detail: ErrorDetail = {}) {
+    if (!isErrorStatus(status)) throw new TypeError(`RestError: the second argument is [status, message] with a status from 400 to 599 or 'denied'; the status given is ${JSON.stringify(status)}`);
     // An answer, not a fault of the program: nobody reads where it was made, and finding that out is what costs. A cause keeps its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { engineError } from '../../lib/errors.ts';
+import { engineError, RestError } from '../../lib/errors.ts';
 
 const errors = suite('RestError');
 
@@ -19,6 +19,13 @@ errors('is the same frozen one as long as nothing is said beside its code', () =
   assert.ok(Object.isFrozen(first));
   const told = engineError('rest_forbidden', { message: 'Not today.' });
   assert.equal([told.message, engineError('rest_forbidden').message === told.message], ['Not today.', false]);
+});
+
+errors('has the status of an error', () => {
+  for (const row of ['not a row', [200, 'fine'], [600, 'no class'], [404.5, 'between'], ['404', 'a text'], [undefined, 'none']]) {
+    assert.throws(() => new RestError('a_code', row as never), /status/);
+  }
+  assert.is(new RestError('a_code', ['denied', 'No.']).status, 'denied');
 });
 
 errors.run();
