@@ -1,6 +1,8 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import type { SqlValue } from '../sql/dialect.ts';
-import type { SqlRow } from '../sql/record-columns.ts';
+
+/** A row as the driver hands it out. */
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** An error of the server or of the way to it. */
 export class PostgresFailure extends Error {

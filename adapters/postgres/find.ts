@@ -43,7 +43,7 @@ export function createFinder(run: RunSql, revisions: Revisions, table: TableShap
   };
   const page = async (query: CheckedQuery): Promise<readonly StoredRecord[]> => {
     if (query.limit === 0) return [];
-    return (await run(compileFind(postgresDialect, query, chooseAccess(table, query)))).map((row) => read(row, query.fields));
+    return (await run(compileFind(postgresDialect, query, chooseAccess(table, query)))).map((row) => read(Object.values(row), query.fields));
   };
   return async (query) => {
     const [records, total] = await Promise.all([page(query), query.total ? count(query) : -1]);

@@ -20,10 +20,11 @@ async function fill(connection: Connection, table: TableShape, { columns, lists 
   if (columns.length + lists.length === 0) return;
   const read = createRecordReader(table);
   const name = quoteName(table.name);
+  const fields = [...columns, ...lists].map(({ field }) => field);
   for (let last = 0; ;) {
-    const rows = await connection.query(`SELECT * FROM ${name} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [last]);
+    const rows = await connection.query(`SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${name} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [last]);
     for (const row of rows) {
-      const record = read(row, [...columns, ...lists].map(({ field }) => field));
+      const record = read(Object.values(row), fields);
       last = record.id;
       for (const column of columns) await connection.query(`UPDATE ${name} SET ${quoteName(column.name)} = $2 WHERE "id" = $1`, [last, toColumnValue(column, record[column.field] ?? '')]);
       for (const list of lists) await connection.query(`INSERT INTO ${quoteName(list.name)} ("value", "record") SELECT DISTINCT each, $2::bigint FROM unnest($1::${columnType(list.type)}[]) AS each`, [record[list.field] as readonly (string | number)[], last]);

@@ -1,6 +1,6 @@
 import { StoreError } from '../../lib/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
-import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlRow } from './connections.ts';
 import { guard } from './failures.ts';
 
 /** Runs a read. */

@@ -32,7 +32,7 @@ export class TableWriter {
   async get(connection: Connection, id: number): Promise<StoredRecord | null> {
     const columns = ['id', 'version', ...this.#fields].map(quoteName).join(', ');
     const [row] = await connection.query(`SELECT ${columns} FROM ${this.#name} WHERE "id" = $1`, [id], `get ${this.table.name}`);
-    return row === undefined ? null : this.#read(row, this.#fields);
+    return row === undefined ? null : this.#read(Object.values(row), this.#fields);
   }
 
   /** Inserts new records, in one statement. @throws StoreError `unique` */

@@ -92,6 +92,14 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
   return isAll ? `(SELECT count(*) ${rows}) = ${target.params.add(values.length)}` : `EXISTS (SELECT 1 ${rows})`;
 }
 
+function compileIn(target: Target, { field, values }: Extract<Predicate, { op: 'in' }>): string {
+  const [only] = values;
+  // One value is found without a list that has to be taken apart.
+  if (only !== undefined && values.length === 1) return compileWhere(target, { op: 'eq', field, value: only });
+  const column = toCompared(target, field, { column: toColumn(target, field), values });
+  return target.dialect.inList(column, toListParam(target, values), fieldOf(target.collection, field)?.type ?? 'text');
+}
+
 /** Compiles a checked predicate. Values become parameters, names come from the descriptor. @throws StoreError `invalid` */
 export function compileWhere(target: Target, where: Predicate): string {
   switch (where.op) {
@@ -100,7 +108,7 @@ export function compileWhere(target: Target, where: Predicate): string {
     case 'not': return `NOT ${compileWhere(target, where.of)}`;
     case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
       return `${toCompared(target, where.field, { column: toColumn(target, where.field), values: [where.value] })} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
-    case 'in': return target.dialect.inList(toCompared(target, where.field, { column: toColumn(target, where.field), values: where.values }), toListParam(target, where.values), fieldOf(target.collection, where.field)?.type ?? 'text');
+    case 'in': return compileIn(target, where);
     case 'contains': return target.dialect.contains(toFolded(target, where.field), toParam(target, where.text));
     case 'equalsFolded': return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
     case 'hasAny': case 'hasAll': return compileList(target, where);

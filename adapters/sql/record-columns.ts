@@ -3,8 +3,8 @@ import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/value-check.ts';
 import type { Column, TableShape } from './tables.ts';
 
-/** A row as a driver hands it out. */
-export type SqlRow = Readonly<Record<string, unknown>>;
+/** The values of a row, in the order of its columns. */
+export type SqlValues = readonly unknown[];
 
 function parse({ field }: Column, text: string): Json {
   try {
@@ -20,19 +20,19 @@ function toValue(column: Column, value: unknown): Json {
   return column.type === 'json' || itemType(column.type) !== undefined ? parse(column, String(value)) : String(value);
 }
 
-/** Reads the record out of a row: `id`, `version` and the named fields, in the order of the descriptor. */
-export function createRecordReader(table: TableShape): (row: SqlRow, fields: readonly string[]) => StoredRecord {
+/** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. */
+export function createRecordReader(table: TableShape): (row: SqlValues, fields: readonly string[]) => StoredRecord {
   const columns = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, column]));
   const { fields: all } = table.collection;
   const empty: StoredRecord = { id: 0, version: 0, ...Object.fromEntries(Object.entries(all).map(([name, { type }]) => [name, EMPTY_VALUES[type]])) };
   return (row, fields) => {
     // Whole records are copies of one, because those of one layout are made and read fastest.
     const record: Record<string, Json> & { id: number; version: number } = fields.length === columns.size ? { ...empty } : { id: 0, version: 0 };
-    record.id = Number(row['id']);
-    record.version = Number(row['version']);
-    for (const field of fields) {
+    record.id = Number(row[0]);
+    record.version = Number(row[1]);
+    for (const [at, field] of fields.entries()) {
       const column = columns.get(field);
-      if (column !== undefined) record[field] = toValue(column, row[field]);
+      if (column !== undefined) record[field] = toValue(column, row[at + 2]);
     }
     return record;
   };

@@ -41,7 +41,7 @@ function findAll(session: Session, writer: TableWriter, { collection, where }: C
   const params = new Params(sqliteDialect);
   const condition = compileWhere({ dialect: sqliteDialect, collection, params, gather: true }, where);
   const rows = session.all(`SELECT "id" FROM ${quoteName(collection.name)} WHERE ${condition} ORDER BY "id"`, params.values);
-  return rows.map((row) => writer.get(Number(row['id']))).filter((record) => record !== null);
+  return rows.map(([id]) => writer.get(Number(id))).filter((record) => record !== null);
 }
 
 function applyOne(session: Session, writer: TableWriter, { operation, ids }: { operation: CheckedOperation; ids: Map<string, number> }): readonly Change[] {

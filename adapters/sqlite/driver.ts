@@ -1,4 +1,4 @@
-import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
 
 /** The seam between the store and whichever SQLite the process has. Everything is synchronous and on one thread. */
 export interface SqliteDriver {
@@ -21,8 +21,10 @@ export interface Connection {
 }
 
 export interface Statement {
-  /** @throws SqliteFailure */
-  all(values: readonly (string | number)[]): readonly SqlRow[];
+  /** All rows. @throws SqliteFailure */
+  all(values: readonly (string | number)[]): readonly SqlValues[];
+  /** The first row. @throws SqliteFailure */
+  get(values: readonly (string | number)[]): SqlValues | undefined;
   /** The id of the row that was inserted last. @throws SqliteFailure */
   run(values: readonly (string | number)[]): number;
 }

@@ -1,8 +1,12 @@
 import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
-import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
 
 interface LibsqlStatement {
-  all(values: readonly (string | number)[]): SqlRow[];
+  readonly reader: boolean;
+  /** Rows as lists of values. Not for statements without an answer. */
+  raw(): unknown;
+  all(values: readonly (string | number)[]): SqlValues[];
+  get(values: readonly (string | number)[]): SqlValues | undefined;
   run(values: readonly (string | number)[]): { readonly lastInsertRowid: number | bigint };
 }
 
@@ -28,8 +32,10 @@ function connect(database: LibsqlDatabase): Connection {
     exec: (sql) => { attempt(() => database.exec(sql)); },
     prepare: (sql) => {
       const statement = attempt(() => database.prepare(sql));
+      if (statement.reader) statement.raw();
       return {
         all: (values) => attempt(() => statement.all(values)),
+        get: (values) => attempt(() => statement.get(values)),
         run: (values) => attempt(() => Number(statement.run(values).lastInsertRowid)),
       };
     },
@@ -51,11 +57,11 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
     throw error;
   }
   const memory = connect(new Database(':memory:', { timeout: 0 }));
-  const [row] = memory.prepare('SELECT sqlite_version() AS v').all([]);
+  const row = memory.prepare('SELECT sqlite_version()').get([]);
   memory.close();
   return {
     name: 'libsql',
-    engine: String(row?.['v']),
+    engine: String(row?.[0]),
     open: (path, busyMs) => {
       const connection = connect(attempt(() => new Database(path, { timeout: busyMs })));
       connection.exec(`PRAGMA busy_timeout = ${busyMs}`);

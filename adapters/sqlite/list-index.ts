@@ -65,7 +65,7 @@ export function migrateListIndexes(session: Session, table: TableShape): void {
   const wanted = listListIndexes(table);
   // Triggers come before the tables that they write to.
   const rows = session.all('SELECT type, name FROM sqlite_schema WHERE type IN (\'table\', \'trigger\') ORDER BY type DESC');
-  const own = rows.map((row) => [String(row['type']), String(row['name'])] as const).filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
+  const own = rows.map(([type, name]) => [String(type), String(name)] as const).filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
   const isKept = (name: string): boolean => wanted.some((index) => name === index.name || name.startsWith(`${index.name} `));
   for (const [type, name] of own) if (!isKept(name)) session.connection.exec(`DROP ${type} ${quoteName(name)}`);
   for (const index of wanted.filter(({ name }) => !own.some(([, each]) => each === name))) {

@@ -18,7 +18,7 @@ const STEPS: readonly ((session: Session) => void)[] = [
 
 function namesOf(session: Session, kind: 'table' | 'index', table?: string): ReadonlySet<string> {
   const rows = session.all('SELECT name FROM sqlite_schema WHERE type = ? AND (? = \'\' OR tbl_name = ?)', [kind, table ?? '', table ?? '']);
-  return new Set(rows.map((row) => String(row['name'])));
+  return new Set(rows.map(([name]) => String(name)));
 }
 
 /** Fills a new shadow column or list table from the fields that the records have already. */
@@ -28,7 +28,7 @@ function fill(session: Session, table: TableShape, { columns, lists }: { columns
   const read = createRecordReader(table);
   const name = quoteName(table.name);
   for (let last = 0; ;) {
-    const rows = session.all(`SELECT * FROM ${name} WHERE "id" > ? ORDER BY "id" LIMIT 500`, [last]);
+    const rows = session.all(`SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${name} WHERE "id" > ? ORDER BY "id" LIMIT 500`, [last]);
     for (const row of rows) {
       const record = read(row, fields);
       last = record.id;
@@ -40,7 +40,7 @@ function fill(session: Session, table: TableShape, { columns, lists }: { columns
 }
 
 function alterTable(session: Session, dialect: Dialect, table: TableShape): void {
-  const existing = new Map(session.all('SELECT name, type FROM pragma_table_info(?)', [table.name]).map((row) => [String(row['name']), String(row['type'])]));
+  const existing = new Map(session.all('SELECT name, type FROM pragma_table_info(?)', [table.name]).map(([name, type]) => [String(name), String(type)]));
   for (const column of table.columns) {
     const type = existing.get(column.name);
     if (type !== undefined && type !== columnType(column.type)) {
@@ -107,7 +107,7 @@ export function migrate(session: Session, dialect: Dialect, tables: readonly Tab
   }
   const shape = JSON.stringify(tables.map((table) => [table.name, table.columns, table.lists, table.indexes, listListIndexes(table)]));
   // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
-  if (session.all('SELECT "shape" FROM "store:shape"')[0]?.['shape'] === shape) return;
+  if (session.get('SELECT "shape" FROM "store:shape"')?.[0] === shape) return;
   for (const table of tables) transact(session, () => migrateTable(session, dialect, table));
   transact(session, () => { session.run('UPDATE "store:shape" SET "shape" = ?', [shape]); });
 }

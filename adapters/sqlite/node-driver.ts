@@ -1,10 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
-import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
+
+type NodeRow = SqlValues | Readonly<Record<string, unknown>>;
 
 /** What is used of `node:sqlite`, which the types of Node 20 do not know. */
 interface NodeStatement {
-  all(...values: readonly (string | number)[]): SqlRow[];
+  /** Rows as lists of values: from Node 22.16 on. */
+  setReturnArrays?(isWanted: boolean): void;
+  all(...values: readonly (string | number)[]): readonly NodeRow[];
+  get(...values: readonly (string | number)[]): NodeRow | undefined;
   run(...values: readonly (string | number)[]): { readonly lastInsertRowid: number | bigint };
 }
 
@@ -31,13 +36,20 @@ function attempt<T>(run: () => T): T {
   }
 }
 
+/** No two columns of our statements have the same name. */
+function toValues(row: NodeRow): SqlValues {
+  return Array.isArray(row) ? row : Object.values(row);
+}
+
 function connect(database: NodeDatabase): Connection {
   return {
     exec: (sql) => attempt(() => database.exec(sql)),
     prepare: (sql) => {
       const statement = attempt(() => database.prepare(sql));
+      statement.setReturnArrays?.(true);
       return {
-        all: (values) => attempt(() => statement.all(...values)),
+        all: (values) => attempt(() => statement.all(...values).map(toValues)),
+        get: (values) => attempt(() => { const row = statement.get(...values); return row === undefined ? undefined : toValues(row); }),
         run: (values) => attempt(() => Number(statement.run(...values).lastInsertRowid)),
       };
     },

@@ -62,17 +62,16 @@ function syncDirectory(directory: string): void {
 
 function configure(session: Session, durability: OpenOptions['durability']): void {
   session.connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
-  const [mode] = session.all('PRAGMA journal_mode = WAL');
-  if (mode?.['journal_mode'] !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode?.['journal_mode'])}). A network file system can not hold the store.`);
+  const mode = session.get('PRAGMA journal_mode = WAL')?.[0];
+  if (mode !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system can not hold the store.`);
   const wanted = durability === 'full' ? 2 : 1;
   session.connection.exec(`PRAGMA synchronous = ${wanted}`);
   if (session.number('PRAGMA synchronous') !== wanted) throw new StoreError('unavailable', 'The durability of the store could not be set.');
 }
 
 function checkContent(session: Session, path: string): void {
-  const [row] = session.all('PRAGMA quick_check(1)');
-  const result = row === undefined ? '' : String(Object.values(row)[0]);
-  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${result}). Restore a backup; nothing was changed.`);
+  const result = session.get('PRAGMA quick_check(1)')?.[0];
+  if (result !== 'ok') throw new StoreError('unavailable', `${path} is damaged (${String(result)}). Restore a backup; nothing was changed.`);
 }
 
 function describeFailure(error: unknown, path: string): unknown {

@@ -47,7 +47,7 @@ function share(lock: Connection): boolean {
     lock.exec('PRAGMA busy_timeout = 5000');
     // The transaction stays open, and with it the shared lock.
     lock.exec('BEGIN');
-    lock.prepare('SELECT count(*) FROM sqlite_schema').all([]);
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get([]);
     return true;
   } catch (error) {
     if (isLocked(error)) return false;

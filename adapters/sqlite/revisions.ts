@@ -77,6 +77,6 @@ export class Revisions {
   }
 
   #load(): void {
-    for (const row of this.#session.all('SELECT "collection", "revision" FROM "store:revisions"')) this.#known.set(String(row['collection']), Number(row['revision']));
+    for (const [name, revision] of this.#session.all('SELECT "collection", "revision" FROM "store:revisions"')) this.#known.set(String(name), Number(revision));
   }
 }

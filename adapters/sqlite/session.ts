@@ -1,5 +1,5 @@
 import type { Connection, Statement } from './driver.ts';
-import type { SqlRow } from '../sql/record-columns.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
 import type { SqlValue } from '../sql/dialect.ts';
 
 /** Statements kept ready; the one used longest ago is prepared again when it comes back. */
@@ -14,8 +14,12 @@ export class Session {
     this.connection = connection;
   }
 
-  all(text: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+  all(text: string, values: readonly SqlValue[] = []): readonly SqlValues[] {
     return this.#prepare(text).all(values as readonly (string | number)[]);
+  }
+
+  get(text: string, values: readonly SqlValue[] = []): SqlValues | undefined {
+    return this.#prepare(text).get(values as readonly (string | number)[]);
   }
 
   /** The id of the row that was inserted. */
@@ -25,8 +29,7 @@ export class Session {
 
   /** The one number that the statement answers. */
   number(text: string, values: readonly SqlValue[] = []): number {
-    const [row] = this.all(text, values);
-    return Number(row === undefined ? 0 : Object.values(row)[0]);
+    return Number(this.get(text, values)?.[0] ?? 0);
   }
 
   /** Closes the connection; the session is then useless. */

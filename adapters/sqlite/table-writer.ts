@@ -50,7 +50,7 @@ export class TableWriter {
   }
 
   get(id: number): StoredRecord | null {
-    const [row] = this.#session.all(this.#select, [id]);
+    const row = this.#session.get(this.#select, [id]);
     return row === undefined ? null : this.#read(row, this.#fields);
   }
 

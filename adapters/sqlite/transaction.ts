@@ -14,7 +14,7 @@ export interface TransactionOptions {
 }
 
 /** How long a transaction is held for commits that have time: meanwhile no other process can write. */
-const HOLD_MS = 5;
+const HOLD_MS = 20;
 
 /**
  * The one write transaction of the connection. It ends with the commits that it was begun for, or it is held for more

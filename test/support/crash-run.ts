@@ -56,9 +56,9 @@ async function inspect(directory: string, lines: readonly string[], outcome: Cra
 
 async function isDamaged(directory: string): Promise<boolean> {
   const connection = (await chooseDriver()).open(join(directory, 'site.db'), 0);
-  const [row] = connection.prepare('PRAGMA integrity_check').all([]);
+  const result = connection.prepare('PRAGMA integrity_check').get([])?.[0];
   connection.close();
-  return row?.['integrity_check'] !== 'ok';
+  return result !== 'ok';
 }
 
 /** Kills a writing process `runs` times, on one store that grows, and looks at what is left after each time. */

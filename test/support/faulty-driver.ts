@@ -40,7 +40,11 @@ export async function createFaultyDriver(): Promise<FaultyDriver> {
         exec: (sql) => { note(sql); connection.exec(sql); },
         prepare: (sql) => {
           const statement = connection.prepare(sql);
-          return { all: (values) => { note(sql); return statement.all(values); }, run: (values) => { note(sql); return statement.run(values); } };
+          return {
+            all: (values) => { note(sql); return statement.all(values); },
+            get: (values) => { note(sql); return statement.get(values); },
+            run: (values) => { note(sql); return statement.run(values); },
+          };
         },
         close: () => connection.close(),
       };

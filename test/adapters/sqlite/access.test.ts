@@ -37,7 +37,7 @@ async function openSession(size: number): Promise<Session> {
 }
 
 function idsOf(session: Session, { text, values }: Sql): readonly unknown[] {
-  return session.all(text, values).map((row) => row['id']);
+  return session.all(text, values).map(([id]) => id);
 }
 
 const access = suite('AccessChooser');
@@ -65,7 +65,7 @@ access('walks an index in the order of the query where matches are many, and loo
   const planOf = (query: Omit<Query, 'collection'>): string => {
     const checked = checkQuery(collections, { collection: 'articles', limit: 10, ...query });
     const { text, values } = compileFind(sqliteDialect, checked, chooser.toFind(checked));
-    return session.all(`EXPLAIN QUERY PLAN ${text}`, values).map((row) => String(row['detail'])).join('; ');
+    return session.all(`EXPLAIN QUERY PLAN ${text}`, values).map((row) => String(row[3])).join('; ');
   };
   const newest = [{ field: 'date', direction: 'desc' }] as const;
   const byDate = planOf({ where: and(eq('language', 'a'), eq('status', 'A')), order: newest });
