@@ -2,6 +2,8 @@ import { isBefore, type Row, type SortValue } from '../../lib/row.ts';
 
 /** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
 const CHUNK = 512;
+/** Most rows that wait, so that who looks never waits for long. */
+const MOST_WAITING = 1000;
 
 /** Gives the next row, undefined at the end. */
 export type Cursor = () => Row | undefined;
@@ -32,6 +34,7 @@ export class SortedRows {
   insert(row: Row): void {
     this.#waiting.add(row);
     this.#size += 1;
+    if (this.#waiting.size === MOST_WAITING) this.#settle();
   }
 
   remove(row: Row): void {
@@ -83,7 +86,8 @@ export class SortedRows {
     const at = Math.min(chunk, last);
     const rows = this.#chunks[at] ?? [];
     rows.splice(chunk > last ? rows.length : index, 0, row);
-    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(CHUNK / 2));
+    // Rows that come in order leave full chunks behind them.
+    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(chunk > last ? CHUNK : CHUNK / 2));
   }
 
   #take(row: Row): void {
