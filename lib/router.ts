@@ -28,14 +28,16 @@ interface Route<T> {
 
 /**
  * All routes with groups in one row, those of one beginning side by side. Made of few and dense parts, because ten thousand
- * routes must share the processor's cache: a lookup reads one entry of each.
+ * routes must share the processor's cache: a lookup reads one entry of each, and that of the trees takes two bytes.
  */
 interface Row<T> {
   /** Beginning -> where its routes start. */
   readonly starts: ReadonlyMap<string, number>;
   readonly targets: readonly T[];
-  /** At each start: what leads from the rest of a path to the position of its target, counted from there. */
+  /** What leads from the rest of a path to the position of its target, counted from the start of its beginning. */
   readonly trees: readonly Find<number>[];
+  /** At each start: which tree. */
+  readonly treeOf: Uint16Array;
 }
 
 const NO_PARAMS = Object.freeze(Object.create(null) as Match<unknown>['params']);
@@ -65,26 +67,25 @@ function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, r
 /** Beginnings that go on in the same way (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree. */
 function createRow<T>(routes: readonly Route<T>[]): Row<T> {
   const [starts, targets, trees] = [new Map<string, number>(), [] as T[], [] as Find<number>[]];
-  const known = new Map<string, Find<number>>();
+  const treeOf = new Uint16Array(routes.length);
+  const known = new Map<string, number>();
   for (const [beginning, group] of groupByBeginning(routes)) {
     const rests = group.map(({ rest }) => rest);
     const key = JSON.stringify(rests);
-    const tree = known.get(key) ?? createTree(rests);
+    const tree = known.get(key) ?? trees.push(createTree(rests)) - 1;
     known.set(key, tree);
     // Joined anew, because a slice is read through the text that it was cut from.
     starts.set(beginning.split('/').join('/'), targets.length);
-    for (const { target } of group) {
-      targets.push(target);
-      trees.push(tree);
-    }
+    treeOf[targets.length] = tree;
+    for (const { target } of group) targets.push(target);
   }
-  return { starts, targets, trees };
+  return { starts, targets, trees, treeOf };
 }
 
 /** The path's first part, up to the slash at `end`, is taken as the beginning. */
-function findInRow<T>({ starts, targets, trees }: Row<T>, path: string, end: number): Match<T> | null {
+function findInRow<T>({ starts, targets, trees, treeOf }: Row<T>, path: string, end: number): Match<T> | null {
   const start = starts.get(path.slice(0, end + 1));
-  const match = start === undefined ? null : trees[start]?.(path.slice(end)) ?? null;
+  const match = start === undefined ? null : trees[treeOf[start] ?? 0]?.(path.slice(end)) ?? null;
   return start === undefined || match === null ? null : { target: targets[start + match.target] as T, params: match.params };
 }
 
