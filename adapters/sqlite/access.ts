@@ -1,7 +1,7 @@
 import { fieldOf } from '../../lib/collection-check.ts';
 import type { Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, listBounds, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
@@ -86,7 +86,9 @@ export class AccessChooser {
       const depth = countFixed(index.fields, fixed, MOST_COMBINATIONS);
       if (depth === 0) return [];
       const leading = index.fields.slice(0, depth);
-      return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, depth, size: () => this.#probeIndex(index, { query, leading, fixed }) }];
+      // A whole unique key names no more records than it is given values.
+      const size = index.unique && depth === index.fields.length ? () => listCombinations(leading, fixed).length : () => this.#probeIndex(index, { query, leading, fixed });
+      return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, depth, size }];
     });
     return [...lists, ...indexes];
   }

@@ -11,6 +11,7 @@ const preparedOf = perNames((names) => ({
   predecessor: prepareLink('predecessor-version', postExtraLinks.predecessor, names),
   category: prepareLink('cms:term', postExtraLinks.category, names),
   tag: prepareLink('cms:term', postExtraLinks.post_tag, names),
+  curies: Object.freeze([Object.freeze({ name: names.curie.wire, href: names.curie.href, templated: true })]),
 }));
 
 /** The links that posts show to a caller; which they are is decided once for all posts of an answer. Actions are shown to who edits. */
@@ -21,19 +22,22 @@ export function selectLinks(names: Names, { identity, context }: { identity: Ide
 
 /** The methods that the caller may use on the post: a hint of the `self` link. */
 function allowedMethods({ post, call }: PostView): readonly string[] {
-  return ['GET', ...(mayEdit(call.identity, post) ? ['POST', 'PUT', 'PATCH'] : []), ...(mayDelete(call.identity, post) ? ['DELETE'] : [])];
+  const methods = ['GET'];
+  if (mayEdit(call.identity, post)) methods.push('POST', 'PUT', 'PATCH');
+  if (mayDelete(call.identity, post)) methods.push('DELETE');
+  return methods;
 }
 
 /** Links that say more than an address, by relation. */
 const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>> = {
-  self: (link, view) => ({ ...link, targetHints: { allow: allowedMethods(view) } }),
-  'version-history': (link, { history }) => ({ count: history.count, ...link }),
+  self: ({ href }, view) => ({ href, targetHints: { allow: allowedMethods(view) } }),
+  'version-history': ({ href }, { history }) => ({ count: history.count, href }),
 };
 
 /** `_links` of a post. */
 export function toPostLinks(view: PostView): Record<string, readonly unknown[]> {
   const { post, call: { site }, history } = view;
-  const { predecessor, category, tag } = preparedOf(site.names);
+  const { predecessor, category, tag, curies } = preparedOf(site.names);
   const out: Record<string, readonly unknown[]> = {};
   for (const { name, relation, toLink } of view.links) {
     if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
@@ -43,6 +47,6 @@ export function toPostLinks(view: PostView): Record<string, readonly unknown[]> 
   if (history.newest !== 0) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
   out[category.relation] = [{ taxonomy: 'category', ...category.toLink(site, post) }, { taxonomy: 'post_tag', ...tag.toLink(site, post) }];
   if (view.siblings.length > 0) out['alternate'] = view.siblings.map((sibling) => ({ href: permalink(sibling, view.call), hreflang: sibling.language }));
-  out['curies'] = [{ name: site.names.curie.wire, href: site.names.curie.href, templated: true }];
+  out['curies'] = curies;
   return out;
 }

@@ -10,13 +10,13 @@ import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
 import { checkCollections } from '../../../lib/collection-check.ts';
-import { and, eq, oneOf, or, type Query } from '../../../lib/query.ts';
+import { and, eq, oneOf, or, type Predicate, type Query } from '../../../lib/query.ts';
 import { checkQuery } from '../../../lib/query-check.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
 import { contractCollections } from '../../support/store-collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 
-const [articles] = contractCollections;
+const [articles, notes] = contractCollections;
 const collections = checkCollections(contractCollections);
 const table = toTable(articles);
 const TEXTS = ['', 'a', 'A', 'é', 'ß', 'b'];
@@ -75,6 +75,18 @@ access('walks an index in the order of the query where matches are many, and loo
   assert.is(twoWalks.split('language=? AND status=?').length, 3);
   assert.match(planOf({ where: and(eq('language', 'a'), oneOf('id', [1, 2])), order: newest }), /INTEGER PRIMARY KEY/);
   assert.match(planOf({ where: eq('level', 99), order: newest }), /USING INDEX.*level=\?/);
+  session.close();
+});
+access('does not look how many records a whole unique key names', async () => {
+  const session = await openSession(0);
+  let probes = 0;
+  const counting: Session = Object.assign(Object.create(session) as Session, { number: () => { probes += 1; return 1; } });
+  const chooser = new AccessChooser(counting, toTable(notes));
+  const hintFor = (...where: readonly Predicate[]): string => chooser.toFind(checkQuery(collections, { collection: 'notes', where: and(...where) })).hint;
+  assert.match(hintFor(oneOf('article', [1, 2]), eq('order', 7)), /INDEXED BY/);
+  assert.is(probes, 0);
+  hintFor(eq('article', 1));
+  assert.is(probes, 1);
   session.close();
 });
 access.run();
