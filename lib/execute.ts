@@ -3,6 +3,7 @@ import { engineError, RestError } from './errors.ts';
 import { RestResponse } from './response.ts';
 import type { OpenCall } from './open-call.ts';
 import type { LogEvent } from './runtime.ts';
+import { checkSendable } from './sendable.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -32,7 +33,10 @@ export function toRestError(thrown: unknown, log: (event: LogEvent) => void, wha
 }
 
 function toResponse(value: unknown): RestResponse {
-  if (value instanceof RestResponse) return value;
+  if (value instanceof RestResponse) {
+    checkSendable(value);
+    return value;
+  }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new TypeError(`a handler answered ${typeof value}, which is no JSON`);
   }

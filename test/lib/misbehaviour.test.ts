@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { engineError, RestError } from '../../lib/errors.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
 import { createRequest } from '../../lib/request.ts';
-import { RestResponse } from '../../lib/response.ts';
+import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { Call } from '../../lib/call.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
@@ -50,6 +50,14 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
   ['answers a response without body', () => new RestResponse(undefined), 500],
   ['answers a thing whose then fails', () => ({ get then() { throw new Error(SECRET); } }), 500],
   ['answers a thing whose then throws', () => ({ then() { throw new Error(SECRET); } }), 500],
+  ['answers with a header of two lines', () => new RestResponse(1, { headers: { 'X-Own': `a\n${SECRET}` } }), 500],
+  ['answers with a header beyond Latin-1', () => new RestResponse(1, { headers: { 'X-Own': '\u65e5' } }), 500],
+  ['answers with a header that is no text', () => new RestResponse(1, { headers: { 'X-Own': 5 as never } }), 500],
+  ['answers with a name that is none', () => new RestResponse(1, { headers: { 'X Own': 'a' } }), 500],
+  ['answers with a status that is none', () => new RestResponse(1, { status: 99 }), 500],
+  ['answers with bytes in place of their type', () => new RestResponse(new RawBody(Buffer.from(SECRET) as never, 'text/plain')), 500],
+  ['answers with bytes that are none', () => new RestResponse(new RawBody('text/plain', 5 as never)), 500],
+  ['throws a RestError of another form', () => { throw new RestError('x', 'x' as never, { data: { status: 404 } }); }, 500],
   ['throws an error that is not JSON', () => { throw new RestError('x', [400, 'x'], { data: { a: 5n } }); }, 500],
   ['never settles', () => new Promise(() => undefined), 504],
   ['never settles and never calls back', () => ({ then() { /* neither way */ } }), 504],
