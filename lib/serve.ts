@@ -104,7 +104,8 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
   try {
     const query = parseQuery(request.query);
     const callback = checkCallback(query.params['_jsonp'], front.jsonp);
-    const identity = callback === null ? await front.authenticate(request) : ANONYMOUS;
+    const known = callback === null ? front.authenticate(request) : ANONYMOUS;
+    const identity = known === ANONYMOUS ? ANONYMOUS : await known;
     const effective = overrideMethod(request, query.params['_method']);
     const answering = answerRequest(front, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;

@@ -45,7 +45,7 @@ export async function showPost(context: PostContext, call: Call, { post, as, opt
   return new RestResponse(context.show.one(view), { ...options, headers, version: post.version, dependsOn: toDependencies(context, view) });
 }
 
-async function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
+function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
   const post = subjectPost(call);
   const headers = { Link: `<${permalink(post, call)}>; rel="alternate"; type="text/html"` };
   return showPost(context, call, { post, as: args.context, options: { headers }, isUnlocked: isPassword(post, args.password ?? '') });
@@ -74,7 +74,7 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
 /** Handlers of single posts (BEHAVIOUR.md 6 to 9). */
 export function createPostHandlers(context: PostContext) {
   return {
-    read: async (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
+    read: (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
     create: async (args: PostArgs, call: Call) => {
       const written = await createPost(context, call, args);
       const options = { status: 201, headers: { Location: call.site.url(`${call.route.pattern}/${written.post.id}`) } };

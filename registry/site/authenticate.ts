@@ -68,24 +68,26 @@ function checkWait(counts: readonly Count[]): void {
  * caller; wrong credentials are an error and not an anonymous caller.
  * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`
  */
-export function createAuthenticate(store: Store, { now, bearer }: { now: () => number; bearer?: Bearer }): (request: RestRequest) => Promise<Identity> {
+export function createAuthenticate(store: Store, { now, bearer }: { now: () => number; bearer?: Bearer }): (request: RestRequest) => Identity | Promise<Identity> {
   const perAccount = createThrottle(now, PER_ACCOUNT, MINUTE);
   const perAddress = createThrottle(now, PER_ADDRESS, MINUTE);
-  return async (request) => {
-    const header = request.headers['authorization'];
-    if (header === undefined) return ANONYMOUS;
-    const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? [];
-    if (token !== undefined) return await bearer?.(token, request) ?? ANONYMOUS;
-    if (!/^basic\b/i.test(header)) return ANONYMOUS;
-    const login = readBasic(header) ?? { name: '', password: '' };
-    const counts: readonly Count[] = [[perAccount, fold(login.name)], [perAddress, request.address]];
+  const logIn = async ({ name, password }: Login, address: string): Promise<Identity> => {
+    const counts: readonly Count[] = [[perAccount, fold(name)], [perAddress, address]];
     checkWait(counts);
-    const user = await findUser(store, login.name);
-    const isKnown = await isRight(store, user, login.password) && user !== undefined;
+    const user = await findUser(store, name);
+    const isKnown = await isRight(store, user, password) && user !== undefined;
     // Again: of guesses that came in together, none may be judged by how things stood before the first.
     checkWait(counts);
     if (isKnown) return toIdentity(user);
     for (const [throttle, key] of counts) throttle.attempt(key);
     throw engineError('rest_invalid_credentials');
+  };
+  const readToken = async (token: string, request: RestRequest): Promise<Identity> => await bearer?.(token, request) ?? ANONYMOUS;
+  return (request) => {
+    const header = request.headers['authorization'];
+    if (header === undefined) return ANONYMOUS;
+    const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? [];
+    if (token !== undefined) return readToken(token, request);
+    return /^basic\b/i.test(header) ? logIn(readBasic(header) ?? { name: '', password: '' }, request.address) : ANONYMOUS;
   };
 }
