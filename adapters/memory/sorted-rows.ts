@@ -16,7 +16,7 @@ interface Position { readonly chunk: number; readonly index: number }
  */
 export class SortedRows {
   readonly #slots: readonly number[];
-  readonly #waiting = new Set<Row>();
+  #waiting: Row[] = [];
   #chunks: Row[][] = [];
   /** Rank of the first row of each chunk; null: a write made it stale. */
   #starts: number[] | null = null;
@@ -32,13 +32,16 @@ export class SortedRows {
   }
 
   insert(row: Row): void {
-    this.#waiting.add(row);
+    this.#waiting.push(row);
     this.#size += 1;
-    if (this.#waiting.size === MOST_WAITING) this.#settle();
+    if (this.#waiting.length === MOST_WAITING) this.#settle();
   }
 
   remove(row: Row): void {
-    if (!this.#waiting.delete(row)) this.#take(row);
+    if (!this.#take(row)) {
+      this.#settle();
+      if (!this.#take(row)) throw new Error('The row to remove is not in the index.');
+    }
     this.#size -= 1;
   }
 
@@ -73,30 +76,42 @@ export class SortedRows {
   }
 
   #settle(): void {
-    if (this.#waiting.size === 0) return;
-    for (const row of this.#waiting) this.#put(row);
-    this.#waiting.clear();
+    const rows = this.#waiting;
+    if (rows.length === 0) return;
+    if (rows.length > 1) rows.sort((a, b) => (this.#isLeft(a, this.#keyOf(b), false) ? -1 : 1));
+    for (let from = 0; from < rows.length;) from = this.#put(rows, from);
+    this.#waiting = [];
     this.#starts = null;
   }
 
-  #put(row: Row): void {
-    const { chunk, index } = this.#locate(this.#keyOf(row), false);
+  /** Puts the first of the sorted rows in its place, with those that come before the row behind it: newer rows often stand together. @returns the next one */
+  #put(sorted: readonly Row[], from: number): number {
+    const first = sorted[from] as Row;
+    const { chunk, index } = this.#locate(this.#keyOf(first), false);
+    const next = this.#chunks[chunk]?.[index];
+    const most = Math.min(sorted.length, from + CHUNK / 2);
+    let to = next === undefined ? most : from + 1;
+    const limit = this.#keyOf(next ?? first);
+    while (to < most && this.#isLeft(sorted[to], limit, false)) to += 1;
+    if (this.#chunks.length === 0) this.#chunks.push([]);
     const last = this.#chunks.length - 1;
-    if (last < 0) { this.#chunks.push([row]); return; }
     const at = Math.min(chunk, last);
     const rows = this.#chunks[at] ?? [];
-    rows.splice(chunk > last ? rows.length : index, 0, row);
+    rows.splice(chunk > last ? rows.length : index, 0, ...sorted.slice(from, to));
     // Rows that come in order leave full chunks behind them.
     if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(chunk > last ? CHUNK : CHUNK / 2));
+    return to;
   }
 
-  #take(row: Row): void {
+  /** False when the row is not there, or waits. */
+  #take(row: Row): boolean {
     const { chunk, index } = this.#locate(this.#keyOf(row), false);
     const rows = this.#chunks[chunk];
-    if (rows?.[index] !== row) throw new Error('The row to remove is not in the index.');
+    if (rows?.[index] !== row) return false;
     rows.splice(index, 1);
     if (rows.length === 0) this.#chunks.splice(chunk, 1);
     this.#starts = null;
+    return true;
   }
 
   #keyOf(row: Row): readonly SortValue[] {

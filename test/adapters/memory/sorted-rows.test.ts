@@ -49,6 +49,21 @@ sorted('stays right over many chunks', () => {
   }
   assert.is(rows.cursor(5, 5, false)(), undefined);
 });
+sorted('takes many rows that belong between the same two', () => {
+  const rows = new SortedRows([1, 0]);
+  const placed = Array.from({ length: 1200 }, (_, index) => toRow(index, 1000 * index));
+  const between = Array.from({ length: 1900 }, (_, index) => toRow(5000 + index, 700_001 + (index * 7) % 997));
+  const behind = Array.from({ length: 900 }, (_, index) => toRow(9000 - index, 2_000_000));
+  for (const some of [placed, between, behind]) {
+    for (const row of some) rows.insert(row);
+    rows.rank([], false);
+  }
+  const expected = [...placed, ...between, ...behind].toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]) || a.record.id - b.record.id);
+  assert.equal(listFrom(rows, false), expected.map((row) => row.record.id));
+  assert.equal(listFrom(rows, true), expected.map((row) => row.record.id).toReversed());
+  for (const row of between) rows.remove(row);
+  assert.equal(listFrom(rows, false), [...placed, ...behind.toReversed()].map((row) => row.record.id));
+});
 sorted('refuses to remove what is not there', () => {
   const rows = new SortedRows([1, 0]);
   rows.insert(toRow(1, 1));
