@@ -42,7 +42,7 @@ function swap(rows: CollectionRows, [before, after]: readonly [Row | null, Row |
 function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
   const { lastId } = rows;
   const id = operation.id ?? lastId + 1;
-  if (rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
+  if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
   const record: StoredRecord = Object.freeze({ id, version: 1, ...resolveValues(operation.values, progress.ids) });
   swap(rows, [null, rows.layout.toRow(record)], progress);
   rows.lastId = Math.max(lastId, id);

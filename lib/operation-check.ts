@@ -1,5 +1,6 @@
 import type { CollectionDescriptor } from './collection.ts';
 import { collectionOf, type Collections } from './collection-check.ts';
+import { own } from './own.ts';
 import type { Predicate } from './query.ts';
 import { checkPredicate } from './query-check.ts';
 import type { Json } from './schema-dialect.ts';
@@ -46,9 +47,9 @@ interface Given {
 }
 
 function checkValue({ collection, values, labels }: Given, name: string): Json | Ref {
-  if (!Object.hasOwn(collection.fields, name)) fail(collection, `${JSON.stringify(name)} can not be written`);
+  const type = own(collection.fields, name)?.type;
+  if (type === undefined) return fail(collection, `${JSON.stringify(name)} can not be written`);
   const value = values[name];
-  const type = collection.fields[name]?.type ?? 'json';
   // Only an integer can be a reference: what users store as JSON stays what it is.
   if (type === 'integer' && isReference(value)) return labels.has(value.$ref) ? new Ref(value.$ref) : fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
   const stored = toStoredValue(type, value);
@@ -114,5 +115,7 @@ function isResolved(values: CheckedValues): values is Readonly<Record<string, Js
 /** The values with ids in place of references. */
 export function resolveValues(values: CheckedValues, ids: ReadonlyMap<string, number>): Readonly<Record<string, Json>> {
   if (isResolved(values)) return values;
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value instanceof Ref ? ids.get(value.label) ?? 0 : value]));
+  const resolved: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(values)) resolved[name] = value instanceof Ref ? ids.get(value.label) ?? 0 : value;
+  return resolved;
 }

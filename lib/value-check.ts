@@ -40,9 +40,16 @@ function freeze(value: Json): Json {
   return value;
 }
 
-/** A frozen copy of what `JSON.stringify` keeps of the value; undefined when it keeps nothing. */
+/** True where nothing can change any more, so that the value is as good as a copy: most JSON that is written was read before. */
+function isFrozenJson(value: unknown): value is Json {
+  if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
+  return Object.getPrototypeOf(value) === Object.prototype && Object.isFrozen(value) && Object.values(value).every(isFrozenJson);
+}
+
+/** What `JSON.stringify` keeps of the value, frozen; undefined when it keeps nothing. */
 function toJson(value: unknown): Json | undefined {
   try {
+    if (isFrozenJson(value)) return value;
     const text: string | undefined = JSON.stringify(value);
     return text === undefined ? undefined : freeze(JSON.parse(text) as Json);
   } catch {

@@ -13,6 +13,8 @@ function join(values: readonly SortValue[]): SortValue {
 export class UniqueRows {
   readonly fields: readonly string[];
   readonly #slots: readonly number[];
+  /** All that decides where a row stands. */
+  readonly #watched: readonly number[];
   readonly #except: readonly (readonly [field: string, value: Scalar, slot: number])[];
   readonly #rows = new Map<SortValue, Row>();
 
@@ -21,6 +23,7 @@ export class UniqueRows {
     this.fields = fields;
     this.#slots = fields.map(slotOf);
     this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, slotOf(field)]);
+    this.#watched = [...this.#slots, ...this.#except.map(([, , slot]) => slot)];
   }
 
   /** The row that has the values of this one; undefined when there is none, or when this one is free to have them. */
@@ -42,9 +45,9 @@ export class UniqueRows {
     if (!this.#isFree(row)) this.#rows.delete(this.#keyOf(row));
   }
 
-  /** True when two states of a row differ in the key. */
+  /** True when two states of a row stand in different places. */
   differ(a: Row, b: Row): boolean {
-    return this.#isFree(a) !== this.#isFree(b) || this.#keyOf(a) !== this.#keyOf(b);
+    return this.#watched.some((slot) => a.slots[slot] !== b.slots[slot]);
   }
 
   #keyOf(row: Row): SortValue {

@@ -28,9 +28,10 @@ const NO_TERMS: Terms = new Map();
 
 /** The terms with these ids as far as there are such, beside those that are known. */
 export async function loadTerms(store: Store, ids: Iterable<number>, known = NO_TERMS): Promise<Terms> {
-  const missing = [...new Set(ids)].filter((id) => !known.has(id));
-  if (missing.length === 0) return known;
-  const { records } = await store.find({ collection: 'terms', where: oneOf('id', missing), fields: ['name', 'taxonomy', 'slug'] });
+  const missing = new Set<number>();
+  for (const id of ids) if (!known.has(id)) missing.add(id);
+  if (missing.size === 0) return known;
+  const { records } = await store.find({ collection: 'terms', where: oneOf('id', [...missing]), fields: ['name', 'taxonomy', 'slug'] });
   const terms = new Map(known);
   for (const record of records) terms.set(record.id, record);
   return terms;

@@ -1,13 +1,16 @@
+import type { Call } from '../../lib/call.ts';
 import { can, type Identity } from '../../lib/identity.ts';
 import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/links.ts';
 import { perNames, type Names } from '../../lib/names.ts';
 import type { Link } from '../../lib/response.ts';
+import type { PostRecord } from './post-record.ts';
 import { permalink, type PostView } from './post-view.ts';
 import { postExtraLinks, postResource } from './resources.ts';
 import { mayDelete, mayEdit } from './rights.ts';
 
 const preparedOf = perNames((names) => ({
   links: prepareLinks(postResource.links, names),
+  self: prepareLink('self', postResource.links.self, names),
   predecessor: prepareLink('predecessor-version', postExtraLinks.predecessor, names),
   category: prepareLink('cms:term', postExtraLinks.category, names),
   tag: prepareLink('cms:term', postExtraLinks.post_tag, names),
@@ -33,6 +36,11 @@ const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>>
   self: ({ href }, view) => ({ href, targetHints: { allow: allowedMethods(view) } }),
   'version-history': ({ href }, { history }) => ({ count: history.count, href }),
 };
+
+/** Where the API has a post. */
+export function toPostAddress({ id }: Pick<PostRecord, 'id'>, { site }: Call): string {
+  return preparedOf(site.names).self.toLink(site, { id }).href;
+}
 
 /** `_links` of a post. */
 export function toPostLinks(view: PostView): Record<string, readonly unknown[]> {

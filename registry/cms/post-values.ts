@@ -51,7 +51,7 @@ const UNTITLED = 'untitled';
 const NEW_POST = {
   type: 'post', language: '', status: 'draft', slug: '', author: 0, date: '', date_gmt: '', modified: '', modified_gmt: '',
   title: '', content: '', excerpt: '', password: '', comment_status: 'open', ping_status: 'open', format: 'standard', sticky: false, template: '',
-  featured_media: 0, categories: [], tags: [], meta: { footnotes: '' }, group: 0, parent: 0,
+  featured_media: 0, categories: [], tags: [], meta: Object.freeze({ footnotes: '' }), group: 0, parent: 0,
 } as const;
 
 const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/call.ts';
 import { eq } from '../../lib/query.ts';
-import { RestResponse, type Dependencies, type ResponseOptions } from '../../lib/response.ts';
+import { RestResponse, type Dependencies } from '../../lib/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
@@ -8,6 +8,7 @@ import { postError } from './errors.ts';
 import { toHistoryRemoval } from './history.ts';
 import { loadViews, type Known, type ViewRequest } from './load-views.ts';
 import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
+import { toPostAddress } from './post-links.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
@@ -31,24 +32,28 @@ function toDependencies({ nextDue }: PostContext, { post, history }: PostView): 
 interface ShowRequest {
   readonly post: PostRecord;
   readonly as: string;
-  readonly options?: ResponseOptions;
+  /** Default 200. */
+  readonly status?: number;
+  /** Beside those of every post. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly isUnlocked?: boolean;
   readonly known?: Known;
 }
 
 /** The answer that shows one post. */
-export async function showPost(context: PostContext, call: Call, { post, as, options = {}, isUnlocked, known }: ShowRequest): Promise<RestResponse> {
+export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked, known }: ShowRequest): Promise<RestResponse> {
   const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true, known };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
-  const headers = { 'Content-Language': post.language, ...options.headers };
-  return new RestResponse(context.show.one(view), { ...options, headers, version: post.version, dependsOn: toDependencies(context, view) });
+  return new RestResponse(context.show.one(view), {
+    status, headers: Object.assign({ 'Content-Language': post.language }, headers), version: post.version, dependsOn: toDependencies(context, view),
+  });
 }
 
 function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
   const post = subjectPost(call);
   const headers = { Link: `<${permalink(post, call)}>; rel="alternate"; type="text/html"` };
-  return showPost(context, call, { post, as: args.context, options: { headers }, isUnlocked: isPassword(post, args.password ?? '') });
+  return showPost(context, call, { post, as: args.context, headers, isUnlocked: isPassword(post, args.password ?? '') });
 }
 
 async function trashPost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
@@ -76,13 +81,13 @@ export function createPostHandlers(context: PostContext) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
     create: async (args: PostArgs, call: Call) => {
-      const written = await createPost(context, call, args);
-      const options = { status: 201, headers: { Location: call.site.url(`${call.route.pattern}/${written.post.id}`) } };
-      return showPost(context, call, { ...written, as: 'edit', options });
+      const { post, known } = await createPost(context, call, args);
+      return showPost(context, call, { post, known, as: 'edit', status: 201, headers: { Location: toPostAddress(post, call) } });
     },
     update: async (args: PostArgs, call: Call) => {
       const run = (current: PostRecord): Promise<WrittenPost> => updatePost(context, call, { args, current });
-      return showPost(context, call, { ...await changePost({ context, call, check: checkUpdate, run }, subjectPost(call)), as: 'edit' });
+      const { post, known } = await changePost({ context, call, check: checkUpdate, run }, subjectPost(call));
+      return showPost(context, call, { post, known, as: 'edit' });
     },
     remove: async (args: { readonly force: boolean }, call: Call) => {
       const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));

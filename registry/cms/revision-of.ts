@@ -7,7 +7,10 @@ import { toRevision, type PostRecord, type RevisionRecord } from './post-record.
 
 const TEXTS = ['title', 'content', 'excerpt'] as const;
 
-function hasSameText(post: PostRecord, revision: RevisionRecord): boolean {
+/** What a revision keeps of a post. */
+type PostText = Pick<PostRecord, 'id' | 'meta' | (typeof TEXTS)[number]>;
+
+function hasSameText(post: PostText, revision: RevisionRecord): boolean {
   return TEXTS.every((field) => post[field] === revision[field]) && String(post.meta['footnotes'] ?? '') === String(revision.meta['footnotes'] ?? '');
 }
 
@@ -26,7 +29,7 @@ async function findNewestRevision({ store }: PostBase, post: number, history: Po
  * The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already.
  * @throws StoreError `missing` when the post has gone
  */
-export async function toRevisionOf(context: PostBase, post: PostRecord, author: number): Promise<readonly Operation[]> {
+export async function toRevisionOf(context: PostBase, post: PostText, author: number): Promise<readonly Operation[]> {
   const history = await loadHistory(context.store, post.id);
   const newest = await findNewestRevision(context, post.id, history);
   if (newest !== null && hasSameText(post, newest)) return [];

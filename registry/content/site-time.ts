@@ -96,7 +96,9 @@ function toMoment(local: number, zone: Zone): number {
 /** Both forms of a moment (epoch milliseconds; part seconds are cut). */
 export function toStamp(moment: number, zone: Zone): Stamp {
   const seconds = Math.floor(moment / 1000) * 1000;
-  return { date: toText(seconds + zone.offsetAt(seconds)), date_gmt: toText(seconds) };
+  const offset = zone.offsetAt(seconds);
+  const gmt = toText(seconds);
+  return { date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt };
 }
 
 /** Site time -> GMT, as texts. */
@@ -115,8 +117,9 @@ export function toEpoch(dateGmt: string): number {
 }
 
 // Days beyond the month roll over (30 February is 1 or 2 March): recorded case create-date-028.
-function readClock(parts: readonly (string | undefined)[]): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+function readClock(match: RegExpExecArray): number | undefined {
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   // Not Date.UTC, which takes the years 1 to 99 for 1901 to 1999.
@@ -129,7 +132,7 @@ function readClock(parts: readonly (string | undefined)[]): number | undefined {
  */
 export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site'): Stamp | undefined {
   const match = DATE_TIME.exec(text);
-  const clock = match === null ? undefined : readClock(match.slice(1, 7));
+  const clock = match === null ? undefined : readClock(match);
   if (match === null || clock === undefined) return undefined;
   const [utc, sign, hours, minutes = '0'] = match.slice(7);
   if (Number(hours ?? 0) > 15 || Number(minutes) > 59) return undefined;
