@@ -1,11 +1,12 @@
 import type { ErrorBody } from './errors.ts';
 
 const TYPE = 'application/problem+json';
+const RANGE = /(?:^|,)\s*application\/problem\+json([^,]*)/i;
 
 /** Whether `Accept` asks for RFC 9457 problem details by name. */
 export function wantsProblem(accept: string | undefined): boolean {
-  const range = accept?.split(',').find((part) => part.trim().toLowerCase().startsWith(TYPE));
-  return range !== undefined && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+  const [, parameters] = RANGE.exec(accept ?? '') ?? [];
+  return parameters !== undefined && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(parameters);
 }
 
 /** The error as problem details: the code and the named parameters stand beside the members of the RFC. */
