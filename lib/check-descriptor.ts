@@ -1,4 +1,6 @@
-import { checkArgs } from './check-schema.ts';
+import { atPlace } from './at-place.ts';
+import { checkMembers } from './check-members.ts';
+import { checkArgs, checkSchema } from './check-schema.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import type { Validators } from './validate.ts';
@@ -50,8 +52,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
   const toCheck = (part: string, members: ArgSchemas) => {
     const validate = validators.compile({ type: 'object', properties: members });
     return (where: string, value: object): void => {
-      const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
-      if (unknown !== undefined) throw new TypeError(`${where}: unknown member "${unknown}" of the ${part}, whose members are ${Object.keys(members).join(', ')}`);
+      atPlace(where, () => checkMembers(`the ${part}`, value, Object.keys(members)));
       const invalid = validate(part, value);
       if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
     };
@@ -64,9 +65,14 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     for (const route of descriptor.routes) {
       const where = `${namespace}: ${route.pattern}`;
       checkRoute(where, route);
-      for (const endpoint of route.endpoints) checkEndpoint(`${where} ${[endpoint.methods].flat().join(', ')}`, endpoint);
+      for (const endpoint of route.endpoints) {
+        const place = `${where} ${[endpoint.methods].flat().join(', ')}`;
+        checkEndpoint(place, endpoint);
+        checkSchema(`${place}, answer`, endpoint.answer ?? {});
+      }
       const methods = route.endpoints.flatMap((endpoint) => endpoint.methods).join(', ');
       if (!isWithin(route.pattern, namespace)) throw new TypeError(`${where} ${methods}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
+      if (route.pattern.length > 1 && route.pattern.endsWith('/')) throw new TypeError(`${where} ${methods}: the pattern ends in "/", which is taken off a path before it is looked up`);
     }
     for (const [id, resource] of Object.entries(descriptor.resources ?? {})) {
       const where = `${namespace}: resource ${id}`;

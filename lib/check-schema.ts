@@ -1,3 +1,4 @@
+import { fits } from './coerce.ts';
 import { own } from './own.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -17,6 +18,9 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
 
+/** Lower and upper bound: the one may not lie above the other. */
+const BOUNDS = [['minimum', 'maximum'], ['minLength', 'maxLength'], ['minItems', 'maxItems']] as const;
+
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -31,7 +35,17 @@ function listChildren(schema: ArgSchema): readonly (readonly [string, ArgSchema]
   ];
 }
 
-/** @throws TypeError `${where}: …` for an unknown keyword or type, a keyword of another type, and for a comparison of items that has no bound. */
+function checkValues(where: string, schema: ArgSchema): void {
+  for (const [lower, upper] of BOUNDS) {
+    const [least = -Infinity, most = Infinity] = [schema[lower], schema[upper]];
+    if (least > most) throw new TypeError(`${where}: ${lower} ${least} is larger than ${upper} ${most}`);
+  }
+  const types = typesOf(schema);
+  const stranger = types.length === 0 ? undefined : schema.enum?.find((value) => !types.some((type) => fits(type, value)));
+  if (stranger !== undefined) throw new TypeError(`${where}: ${JSON.stringify(stranger)} of enum is not of type ${types.join(' or ')}`);
+}
+
+/** @throws TypeError `${where}: …` for an unknown keyword or type, a value of a keyword that does not fit it or its neighbours, and for a comparison of items that has no bound. */
 export function checkSchema(where: string, schema: ArgSchema): void {
   if (kindOf(schema) !== 'object') throw new TypeError(`${where}: ${String(schema)} is no schema`);
   for (const [keyword, value] of Object.entries(schema)) {
@@ -42,6 +56,7 @@ export function checkSchema(where: string, schema: ArgSchema): void {
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"`);
   }
+  checkValues(where, schema);
   // Comparing objects with each other is quadratic: 20,000 of them would block the process for seconds.
   if (schema.uniqueItems === true && !hasScalarItems(schema) && schema.maxItems === undefined) {
     throw new TypeError(`${where}: uniqueItems needs items of a plain type, or maxItems`);

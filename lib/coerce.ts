@@ -111,7 +111,8 @@ const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown) => 
   object: coerceObject,
 };
 
-function fits(type: string, value: unknown): boolean {
+/** Whether a value is of a JSON Schema type already. */
+export function fits(type: string, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isObject(value);
   if (type === 'null') return value === null;

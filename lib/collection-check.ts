@@ -58,6 +58,7 @@ function checkFields(collection: CollectionDescriptor): void {
 
 /** Checks descriptors at start. @throws TypeError naming the collection and the field. */
 export function checkCollections(collections: readonly CollectionDescriptor[]): Collections {
+  if (!Array.isArray(collections)) throw new TypeError('collections is no list: a store is made for a list of collections');
   const byName = new Map<string, CollectionDescriptor>();
   for (const collection of collections) {
     if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: a name is ${NAME.source}`);

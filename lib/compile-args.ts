@@ -65,7 +65,16 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
   if (id === undefined) return undefined;
   const rule = own(rules, id);
   if (rule === undefined) throw new TypeError(`${where}: unknown check "${id}"`);
+  if (typeof rule !== 'function') throw new TypeError(`${where}: the check "${id}" is not a function`);
   return rule;
+}
+
+/** Parameters that the engine reads itself, whatever the endpoint. */
+const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
+
+function checkReserved(where: string, names: readonly string[], taken: readonly string[]): void {
+  const reserved = names.find((name) => taken.includes(name));
+  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint has a parameter of this name already`);
 }
 
 function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource, schemas: ArgSchemas): void {
@@ -96,6 +105,7 @@ export class ArgsCompiler {
     // First of all, because only what is no cycle can be walked.
     const key = atPlace(where, () => JSON.stringify([args, body, checkFirst, commonArgs]));
     const schemas = { ...args, ...body, ...commonArgs };
+    checkReserved(where, Object.keys({ ...args, ...body }), [...RESERVED, ...Object.keys(commonArgs)]);
     // Before the look-up: the key says nothing of the form of the body, nor of what JSON leaves out.
     checkArgs(where, schemas);
     checkNamed(source, schemas);

@@ -1,4 +1,4 @@
-import type { ArgSchemas, Json } from './schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -23,7 +23,7 @@ export interface EndpointDescriptor {
   /** Collections that an answer of this endpoint depends on. Absent: never cached. */
   readonly cache?: readonly string[];
   /** JSON Schema (dialect) of a successful answer. */
-  readonly answer?: Json;
+  readonly answer?: ArgSchema;
 }
 
 /** One entry of the index: `pattern` is its key, letter for letter, with named groups for identifiers. */

@@ -1,5 +1,6 @@
 import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
 import type { RouteView } from './call.ts';
+import { checkMembers } from './check-members.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
@@ -46,8 +47,21 @@ export interface Engine extends Host {
   readonly routes: readonly RouteView[];
   /** The routes as an OpenAPI 3.1 document. */
   describeOpenApi(options: OpenApiInfo & { readonly language: string; readonly siteUrl: string }): Readonly<Record<string, unknown>>;
-  /** Matches, validates and runs a request for a caller that is already known. Never rejects. */
+  /** Matches, validates and runs a request for a caller that is already known. Rejects with a TypeError what `createRequest` did not make, nothing else. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
+}
+
+/** Each member, and whether it can not be left out. */
+const MEMBERS: Readonly<Record<keyof EngineOptions, boolean>> = {
+  names: true, prefixes: true, describeSite: true, namespaces: false, capabilities: false, commonArgs: false, authenticate: false,
+  anonymousWithoutCredentials: false, jsonp: false, answerLimit: false, cache: false, languageParam: false, catalogues: false, log: false,
+  handlerTimeoutMs: false, flush: false,
+};
+
+function checkOptions(options: Partial<EngineOptions> = {}): void {
+  const missing = Object.entries(MEMBERS).find(([name, isNeeded]) => isNeeded && options[name as keyof EngineOptions] === undefined);
+  if (missing !== undefined) throw new TypeError(`createEngine needs ${missing[0]}`);
+  checkMembers('the options of createEngine', options, Object.keys(MEMBERS));
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -99,6 +113,7 @@ function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOpti
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
 export function createEngine(options: EngineOptions): Engine {
+  checkOptions(options);
   checkNames(options.names);
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);

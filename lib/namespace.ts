@@ -1,4 +1,5 @@
 import type { Handlers } from './args.ts';
+import { checkMembers } from './check-members.ts';
 import type { Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from './identity.ts';
@@ -30,6 +31,8 @@ export interface NamespaceParts {
   readonly embeds?: Readonly<Record<string, Embed>>;
 }
 
+const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds'];
+
 /**
  * Binds handlers to a descriptor. A missing handler, one too many, or one with other argument types does not compile.
  * The descriptor must be written `as const`.
@@ -44,5 +47,6 @@ export function defineNamespace<const D extends NamespaceDescriptor>(
 
 /** The same for a descriptor that is only known at run time, such as the content of a .json file: what does not fit is refused when it is registered. */
 export function toNamespace(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler>>, parts: NamespaceParts = {}): Namespace {
+  checkMembers('the third argument of defineNamespace', parts, PARTS);
   return { descriptor, handlers, permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {} };
 }

@@ -97,7 +97,7 @@ function checkOperation(collections: Collections, operation: Operation, labels: 
     case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, Object.keys(operation.values), {}) };
     case 'remove': return { op: 'remove', ...checkTarget(collection, operation) };
     case 'removeAll': return { op: 'removeAll', collection, where: checkPredicate(collection, operation.where) };
-    default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}`);
+    default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}, only create, update, remove and removeAll`);
   }
 }
 

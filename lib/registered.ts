@@ -1,4 +1,5 @@
 import { createDescriptorCheck } from './check-descriptor.ts';
+import { checkNamespace } from './check-namespace.ts';
 import { ArgsCompiler } from './compile-args.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Names } from './names.ts';
@@ -48,12 +49,12 @@ export class Registered {
     this.#check = createDescriptorCheck(this.#validators);
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
-    for (const { descriptor } of this.#namespaces) this.#check(descriptor);
+    this.#checkAll(this.#namespaces);
     this.table = this.#compile(this.#namespaces);
   }
 
   add(namespaces: readonly Namespace[]): void {
-    for (const { descriptor } of namespaces) this.#check(descriptor);
+    this.#checkAll(namespaces);
     this.#swap([...this.#namespaces, ...namespaces]);
   }
 
@@ -62,6 +63,14 @@ export class Registered {
     const next = this.#namespaces.filter((namespace) => namespace.descriptor.namespace !== name);
     if (next.length === this.#namespaces.length) throw new TypeError(`${name}: the namespace is not registered`);
     this.#swap(next);
+  }
+
+  #checkAll(namespaces: readonly Namespace[]): void {
+    if (!Array.isArray(namespaces)) throw new TypeError('namespaces is no list');
+    for (const namespace of namespaces) {
+      checkNamespace(namespace);
+      this.#check(namespace.descriptor);
+    }
   }
 
   #swap(next: readonly Namespace[]): void {

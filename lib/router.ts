@@ -54,6 +54,23 @@ function createTree(rests: readonly string[]): Find<number> {
   };
 }
 
+const CLASS_OR_ESCAPE = /\[(?:\\.|[^\]\\])*\]|\\[^\da-z]|\//gis;
+const CHOICE = /\||(?<=\))\?{1,2}/g;
+
+/**
+ * Holds an expression of a schema to what the router asks of those of patterns, and counts a choice as a repetition,
+ * because `(a|aa)+` is as bad as `(a+)+`. What is left takes polynomial time. @throws TypeError
+ */
+export function checkExpression(expression: string): void {
+  // Which character a class or an escape stands for does not matter here, and the router would take it for its own.
+  const counted = expression.replaceAll(CLASS_OR_ESCAPE, 'a').replaceAll(CHOICE, 'a+');
+  try {
+    createTree([`/:value(${counted})`]);
+  } catch (error) {
+    throw new TypeError(`the expression ${expression} may take exponential time: it has a repetition or a choice within a repetition, or more than 25 of them`, { cause: error });
+  }
+}
+
 function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, readonly Route<T>[]> {
   const groups = new Map<string, Route<T>[]>();
   for (const route of routes) {

@@ -60,6 +60,11 @@ function toCacheKey({ request: { method, siteUrl, language, path, query, body },
   return `${siteUrl}\0${language}\0${path}\0${query}`;
 }
 
+/** A cookie is meant for the one caller who is given it (RFC 6265, 4.1). */
+function setsCookie({ headers }: RestResponse): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
+}
+
 /** What a request led to, and where it is kept; null: it is not. */
 interface Answered {
   readonly response: RestResponse;
@@ -75,7 +80,7 @@ function answerThroughCache({ prepare }: Front, asked: Asked, { cache, key }: { 
     const { cache: collections, run } = prepare(asked);
     if (collections === null) return whenever(run(), notKept);
     return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
-      if (response.status !== 200) return notKept(response);
+      if (response.status !== 200 || setsCookie(response)) return notKept(response);
       return cache.keep({ key, collections, before, generation, response }).then((kept) => ({ response: kept?.response ?? response, kept }));
     }));
   });
@@ -93,8 +98,9 @@ function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered>
   });
 }
 
-/** Runs a request, or gives the answer that is kept for it. Never rejects. */
+/** Runs a request, or gives the answer that is kept for it. Rejects what is no request, nothing else. */
 export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
+  if (typeof asked.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
   return whenever(answerRequest(front, asked), ({ response }) => response);
 }
 

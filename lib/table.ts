@@ -1,5 +1,6 @@
 import { atPlace } from './at-place.ts';
 import type { Handler, Permission, RouteView } from './call.ts';
+import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import { renamePath, type Names } from './names.ts';
@@ -47,12 +48,19 @@ interface EndpointPlace {
   readonly endpoint: EndpointDescriptor;
 }
 
+function checkFunction(what: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`${what} is not a function`);
+}
+
 function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
   const id: unknown = endpoint.permission;
   if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
   if (id === 'public') return null;
   const permission = own(namespace.permissions, id);
-  if (permission !== undefined) return permission;
+  if (permission !== undefined) {
+    checkFunction(`${where}: the permission "${id}"`, permission);
+    return permission;
+  }
   if (capabilities.has(id)) return createCapabilityPermission(id);
   throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
 }
@@ -60,7 +68,9 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
   const { where, namespace, endpoint } = place;
   const handler = own(namespace.handlers, endpoint.handler);
+  if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
+  checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
   return { descriptor: endpoint, handler, permission: compilePermission(place, options.capabilities), ...args };
 }
@@ -104,6 +114,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: (names
       atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.pattern, compiled));
       routes.push(compiled);
     }
+    checkUsed(namespace);
   }
   const embeds = Object.assign({}, ...namespaces.map((namespace) => namespace.embeds)) as Record<string, Embed>;
   // A namespace stands twice in the list: its index route and its own routes are registered apart.

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { branchOf } from './coerce.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
+import { checkExpression } from './router.ts';
 import { toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
@@ -11,8 +12,15 @@ export type Validate = (param: string, value: unknown) => Invalid | null;
 /** Site dates carry no zone; only the shape and the range of the time are checked (BEHAVIOUR.md 2). */
 const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
+/** Makes every expression that stands in a schema, however deep: one of a descriptor must not hold up the process for a value that somebody sends. */
+const regExp = Object.assign((expression: string, flags: string): RegExp => {
+  const made = new RegExp(expression, flags);
+  checkExpression(expression);
+  return made;
+}, { code: 'new RegExp' });
+
 function createAjv(): Ajv {
-  const ajv = new Ajv({ coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
+  const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   ajv.addFormat('date-time', DATE_TIME);
   // An address is judged by whoever opens it: a text that is none is answered with "not found" (BEHAVIOUR.md 13).

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkMembers } from '../lib/check-members.ts';
 import { createEngine, type Engine } from '../lib/engine.ts';
 import type { Namespace } from '../lib/namespace.ts';
 import type { Names } from '../lib/names.ts';
@@ -47,6 +48,16 @@ export interface Site {
   close(): Promise<void>;
 }
 
+const MEMBERS: Readonly<Record<keyof SiteOptions, true>> = {
+  store: true, names: true, prefixes: true, languages: true, secret: true, config: true, namespaces: true, bearer: true, jsonp: true, cache: true,
+  now: true, random: true, outbound: true, upstream: true, files: true, log: true, media: true, imports: true,
+};
+
+function checkOptions(options: Partial<SiteOptions> | undefined): void {
+  if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
+  checkMembers('the options of createSite', options, Object.keys(MEMBERS));
+}
+
 const SECRET_BYTES = 32;
 
 async function loadSecret(store: Store): Promise<Uint8Array> {
@@ -70,8 +81,9 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
   };
 }
 
-/** Builds the site of this registry on a store. */
+/** Builds the site of this registry on a store. Rejects with a TypeError what can not be served. */
 export async function createSite(options: SiteOptions): Promise<Site> {
+  checkOptions(options);
   const ports = await toPorts(options);
   const { store, now, log, config } = ports;
   const engine = createEngine({

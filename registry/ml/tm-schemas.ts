@@ -9,7 +9,8 @@ const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
 const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
 const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
 const DATE = { type: 'string', format: 'date' } as const satisfies ArgSchema;
-const LANGUAGE = { type: 'string', pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{1,8}){0,3}$' } as const satisfies ArgSchema;
+// The three parts are written out: a repetition within a repetition is refused.
+const LANGUAGE = { type: 'string', pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?$' } as const satisfies ArgSchema;
 
 const object = <const P extends ArgSchemas>(properties: P) => ({ type: 'object', additionalProperties: false, required: true, properties }) as const;
 const listOf = <const I extends ArgSchema>(items: I) => ({ type: 'array', required: true, items }) as const;

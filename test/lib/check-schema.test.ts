@@ -20,13 +20,17 @@ const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
   ['{"type":"array","items":{"const":1}}', /^here\.items: unknown schema keyword "const"$/],
   ['{"type":"object","additionalProperties":{"allOf":[]}}', /^here\.additionalProperties: unknown schema keyword "allOf"$/],
   ['{"oneOf":[{},{"if":{}}]}', /^here\.oneOf\[1\]: unknown schema keyword "if"$/],
+  ['{"type":"integer","minimum":2,"maximum":1}', /^here: minimum 2 is larger than maximum 1$/],
+  ['{"type":"string","minLength":2,"maxLength":1}', /^here: minLength 2 is larger than maxLength 1$/],
+  ['{"type":"array","minItems":2,"maxItems":1}', /^here: minItems 2 is larger than maxItems 1$/],
+  ['{"type":["int","null"],"enum":[1,null,"1"]}', /^here: "1" of enum is not of type integer or null$/],
   ['{"type":"array","uniqueItems":true}', /^here: uniqueItems needs/],
   ['{"type":"array","uniqueItems":true,"items":{"type":"object"}}', /^here: uniqueItems needs/],
   ['{"type":"array","items":{"type":"array","uniqueItems":true}}', /^here\.items: uniqueItems needs/],
 ];
 
 const ACCEPTED: readonly ArgSchema[] = [
-  {}, { type: 'int' }, { type: ['bool', 'null'], required: true, default: null },
+  {}, { type: 'int' }, { type: 'integer', minimum: 1, maximum: 1 }, { type: ['bool', 'string'], enum: [true, 'a'] }, { enum: [1, 'a', null] }, { type: ['bool', 'null'], required: true, default: null },
   { type: 'array', uniqueItems: true, items: { type: 'string' } },
   { type: 'array', uniqueItems: true, maxItems: 5, items: { type: 'object' } },
 ];

@@ -31,7 +31,7 @@ const shop: Namespace = {
   checks: {}, embeds: {},
 };
 
-const empty: Namespace = { ...createProbe(), descriptor: { namespace: 'empty/v1', routes: [] } };
+const empty: Namespace = { ...createProbe(), descriptor: { namespace: 'empty/v1', routes: [] }, handlers: {} };
 
 function open(options: Partial<EngineOptions> = {}) {
   return createTestEngine([shop, empty], { capabilities: new Set(['edit']), catalogues: { fr: { 'Name of the item.': 'Nom.', 'The number.': 'Le numéro.' } }, ...options });

@@ -1,11 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRequest } from '../../lib/request.ts';
+import { createEngine, type EngineOptions } from '../../lib/engine.ts';
+import { createRequest, type RestRequest } from '../../lib/request.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
 import { engineError } from '../../lib/errors.ts';
 import { ANONYMOUS } from '../../lib/identity.ts';
 import { createProbe } from '../support/probe.ts';
-import { createTestEngine } from '../support/site.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { createTestEngine, TEST_NAMES } from '../support/site.ts';
 
 const shop = defineNamespace({
   namespace: 'shop/v1',
@@ -70,7 +72,28 @@ dispatch('lists the routes in the index', async () => {
   assert.equal(Object.keys((response.body as { routes: object }).routes), ['/', '/batch/v1', '/shop/v1', '/shop/v1/items/(?P<id>[\\d]+)']);
 });
 
+dispatch('rejects what is no request', async () => {
+  for (const wrong of ['/shop/v1/items/7', undefined, {}] as readonly unknown[]) {
+    const outcome: unknown = await open().dispatch(wrong as RestRequest).catch((error: unknown) => error);
+    assert.ok(outcome instanceof TypeError && outcome.message.includes('createRequest'), String(outcome));
+  }
+});
+
 dispatch.run();
+
+const creating = suite('createEngine');
+
+creating('names what is missing and what it does not know', () => {
+  const facts = { names: TEST_NAMES, prefixes: ['en'], describeSite: async () => { throw new Error('not asked'); } };
+  const rows: readonly (readonly [object | undefined, string])[] = [
+    [undefined, 'needs names'], [{}, 'needs names'], [{ ...facts, prefixes: undefined }, 'needs prefixes'], [{ ...facts, describeSite: undefined }, 'needs describeSite'],
+    [{ ...facts, namespace: [] }, 'unknown member "namespace" of the options of createEngine'],
+  ];
+  for (const [options, text] of rows) assert.match(refusalOf(() => createEngine(options as EngineOptions)), text);
+  createEngine(facts);
+});
+
+creating.run();
 
 const override = suite('another method than that of the request');
 

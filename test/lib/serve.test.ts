@@ -4,6 +4,7 @@ import type { EngineOptions } from '../../lib/engine.ts';
 import { engineError } from '../../lib/errors.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { createRequest, type RestRequest } from '../../lib/request.ts';
+import { RestResponse } from '../../lib/response.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 
@@ -57,6 +58,15 @@ kept('is given without asking who calls only where the engine may do so', async 
   }
   const engine = open({ authenticate });
   assert.equal([await engine.serve(toRequest('')), await engine.serve(toRequest('', { address: 'banned' })), await engine.serve(toRequest('', { address: 'known' }))].map(({ status, body }) => [status, JSON.parse(String(body)).who]), [[200, 0], [401, undefined], [200, 7]]);
+});
+
+kept('is none that sets a cookie', async () => {
+  let made = 0;
+  const handler = () => new RestResponse({}, { headers: { 'set-cookie': `session=${made += 1}` } });
+  const engine = createTestEngine([createProbe({ endpoint: { cache: ['posts'] }, handler })], { cache: { store: { revision: () => 1, versions: () => [] } } });
+  const cookies = [await engine.serve(toRequest('')), await engine.serve(toRequest('')), await engine.dispatch(toRequest(''))].map(({ headers }) => headers['set-cookie']);
+  assert.equal(cookies, ['session=1', 'session=2', 'session=3']);
+  assert.is(await engine.ready?.(SITE, `/en/cms-json${PATH}`), null);
 });
 
 kept('has headers of its own for everybody', async () => {

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EndpointDescriptor, Method, RouteDescriptor } from '../../lib/descriptor.ts';
-import type { Namespace } from '../../lib/namespace.ts';
+import type { Permission } from '../../lib/call.ts';
+import type { Namespace, ValueCheck } from '../../lib/namespace.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
 import { createProbe, type ProbeParts } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -14,7 +15,7 @@ const without = (name: keyof EndpointDescriptor): Partial<EndpointDescriptor> =>
 const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDescriptor>, text: string])[] = [
   ['an unknown handler id', { handler: 'other' }, 'unknown handler id "other"'],
   ['a handler id that every object inherits', { handler: 'constructor' }, 'unknown handler id "constructor"'],
-  ['no handler', without('handler'), 'unknown handler id "undefined"'],
+  ['no handler', without('handler'), 'handler is missing'],
   ['no permission', without('permission'), 'permission is missing'],
   ['an empty permission', { permission: '' }, 'permission is missing'],
   ['an unknown capability', { permission: 'fly' }, 'unknown permission "fly"'],
@@ -28,6 +29,18 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['an unknown keyword in the hidden schema', { body: { wrong: { anyOf: [] } as ArgSchema } }, 'parameter wrong: unknown schema keyword "anyOf"'],
   ['an unknown format', arg({ type: 'string', format: 'shape' }), 'parameter wrong: unknown format "shape"'],
   ['a broken regular expression', arg({ type: 'string', pattern: '[' }), 'parameter wrong: '],
+  ['an expression that may take forever', arg({ type: 'string', pattern: '^(a+)+$' }), 'parameter wrong: the expression ^(a+)+$ may take exponential time'],
+  ['such an expression of items', arg({ type: 'array', items: { type: 'object', properties: { deep: { type: 'string', pattern: '^(a+)+$' } } } }), 'exponential time'],
+  ['such an expression of other members', arg({ type: 'object', additionalProperties: { type: 'string', pattern: '^(a+)+$' } }), 'exponential time'],
+  ['such an expression of a branch', arg({ oneOf: [{ type: 'object', properties: {} }, { type: 'string', pattern: '^(a+)+$' }] }), 'exponential time'],
+  ['such an expression without a type', arg({ pattern: '^(a+)+$' }), 'exponential time'],
+  ['such an expression in the hidden schema', { body: { wrong: { type: 'string', pattern: '^(a+)+$' } } }, 'exponential time'],
+  ['bounds that nothing lies between', arg({ type: 'integer', minimum: 3, maximum: 1 }), 'parameter wrong: minimum 3 is larger than maximum 1'],
+  ['a value of an enum of another type', arg({ type: 'integer', enum: [1, 'a'] }), 'parameter wrong: "a" of enum is not of type integer'],
+  ['an unknown type of the answer', { answer: { type: 'array', items: { type: 'text' } } as object as ArgSchema }, 'answer.items: unknown type "text"'],
+  ...['_embed', '_envelope', '_fields', '_jsonp', '_method', 'tongue'].map((name) => (
+    [`a parameter that every endpoint has, ${name}`, { args: { [name]: { type: 'string' } } }, `parameter ${name}: every endpoint has`] as const
+  )),
   ['an unbounded comparison of objects', arg({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'parameter wrong: uniqueItems needs'],
   ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid'],
   ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
@@ -45,12 +58,13 @@ const PATTERNS: readonly (readonly [title: string, pattern: string, text: string
   ['an unsafe regular expression', '/probe/v1/(?P<id>[a]{1,9}x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*)', 'safe'],
   ['a group that is not closed', '/probe/v1/(?P<id>[\\d]+', 'not closed'],
   ['a group that may be absent', '/probe/v1/(?P<id>[\\d]+)?', 'outside of a named group'],
+  ['a slash at the end', '/probe/v1/it/', 'ends in "/"'],
   ['a wildcard', '/probe/v1/*', 'outside of a named group'],
   ['a group name twice', '/probe/v1/(?P<id>\\d+)/(?P<id>\\d+)', 'the same name'],
 ];
 
 function refuse(parts: ProbeParts): string {
-  return refusalOf(() => createTestEngine([createProbe(parts)], { capabilities: new Set(['edit']) }));
+  return refusalOf(() => createTestEngine([createProbe(parts)], { capabilities: new Set(['edit']), commonArgs: { tongue: { type: 'string' } } }));
 }
 
 const compiling = suite('compileTable');
@@ -68,6 +82,21 @@ for (const [title, pattern, text] of PATTERNS) {
   compiling(`refuses ${title}`, () => {
     const refusal = refuse({ pattern });
     assert.ok(refusal.startsWith(`probe/v1: ${pattern} GET: `), refusal);
+    assert.ok(refusal.includes(text), refusal);
+  });
+}
+
+/** What plain JavaScript may give in place of functions, and a part of the text that refuses it. */
+const FUNCTIONS: readonly (readonly [title: string, parts: ProbeParts, text: string])[] = [
+  ['a handler that is no function', { handler: 'probe' as unknown as () => unknown }, 'the handler "probe" is not a function'],
+  ['a permission that is no function', { endpoint: { permission: 'may' }, permissions: { may: true as unknown as Permission } }, 'the permission "may" is not a function'],
+  ['a check that is no function', { endpoint: { args: { a: {} }, checks: { a: 'is' } }, checks: { is: /x/ as unknown as ValueCheck } }, 'the check "is" is not a function'],
+];
+
+for (const [title, parts, text] of FUNCTIONS) {
+  compiling(`refuses ${title}`, () => {
+    const refusal = refuse(parts);
+    assert.ok(refusal.startsWith('probe/v1: /probe/v1/it GET'), refusal);
     assert.ok(refusal.includes(text), refusal);
   });
 }
