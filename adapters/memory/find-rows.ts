@@ -25,7 +25,7 @@ function walkOrdered({ layout }: CollectionRows, { ranges }: Plan, query: Checke
 
 function findPage(rows: CollectionRows, query: CheckedQuery, plans: readonly Plan[]): readonly Row[] {
   const gathered = smallest(plans, (plan) => plan.size);
-  if (gathered === undefined) return [];
+  if (gathered === undefined || gathered.size === 0) return [];
   // An ordered walk ends when the page is full: if matches lie evenly, after this many rows.
   const wanted = query.offset + query.limit;
   const steps = (plan: Plan): number => (plan.tested === 0 ? wanted : Math.min(plan.size, wanted * plan.size / Math.max(1, gathered.size)));
