@@ -10,6 +10,9 @@ const LINGER_MS = 1000;
 /** Where one message ends and the next begins is the adapter's business alone. */
 const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
 
+/** Lists, in which a host app may have said something that stays true: `Vary` of a compression, links of a page. */
+const LIST = /^(?:vary|link|access-control-expose-headers)$/i;
+
 /** How an answer goes out on its connection. */
 export interface SendOptions {
   /** End the connection after this answer. */
@@ -36,21 +39,33 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
 
 function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
   if (!close && heads?.repeat(response, wire) === true) return;
-  response.writeHead(wire.status, toHeaderList(wire, response.req.method, close));
+  response.writeHead(wire.status, toHeaderList(response, wire, close));
   if (!close) heads?.keep(response, wire);
 }
 
 /** Names and values in turn, as `writeHead` takes them fastest. */
-function toHeaderList(wire: WireResponse, method: string | undefined, close: boolean): string[] {
+function toHeaderList(response: ServerResponse, wire: WireResponse, close: boolean): string[] {
   const list: string[] = [];
+  const isShared = response.getHeaderNames().length > 0;
   for (const name in wire.headers) {
     const value = wire.headers[name];
-    if (value !== undefined && !FRAMING.test(name)) list.push(name, value);
+    if (value !== undefined && !FRAMING.test(name)) list.push(name, isShared ? joinLists(response, name, value) : value);
   }
-  const length = toLength(wire, method);
+  const length = toLength(wire, response.req.method);
   if (length !== null) list.push('Content-Length', length);
   if (close) list.push('Connection', 'close');
   return list;
+}
+
+/** Node would put the value in the place of that of the host app: of lists, both are sent. Everything else is the API's. */
+function joinLists(response: ServerResponse, name: string, value: string): string {
+  const set = LIST.test(name) ? response.getHeader(name) : undefined;
+  if (set === undefined) return value;
+  const first = [set].flat().join(', ');
+  // A link may hold commas.
+  if (name.toLowerCase() === 'link') return `${first}, ${value}`;
+  const known = new Set(first.toLowerCase().split(/[\s,]+/));
+  return [first, ...value.split(/[\s,]+/).filter((item) => !known.has(item.toLowerCase()))].join(', ');
 }
 
 /** An answer to HEAD shows the length that GET would have, where it is known. 204 and 304 show none. */

@@ -27,10 +27,14 @@ interface Running {
 
 const servers = new WeakMap<Server, Running>();
 
-/** A listener for a server of the host app. Times and sizes that only a server can keep are the host app's; `createServer` sets them. */
+/**
+ * A listener for a server of the host app. Times and sizes that only a server can keep are the host app's; `createServer` sets them.
+ * Headers that the host app sets before or right after its call are sent, too; see docs/extending.md.
+ */
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
   const binding = toBinding(host, options);
-  return (request, response) => takeRequest(binding, openExchange(binding.connections, { request, response }));
+  // Never before the host app's own turn is over: it must not depend on what is kept whether it may still set a header.
+  return (request, response) => { process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response })); };
 }
 
 /** A server with every limit set. It does not listen yet. Closed by `closeServer`. */

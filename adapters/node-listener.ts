@@ -12,7 +12,8 @@ import type { HttpLimits } from './http-limits.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
-import { checkVersion, hasUnreadBody, readBody, toOwnAddress } from './node-request.ts';
+import { readBody, readLeftBody } from './node-body.ts';
+import { checkVersion, hasUnreadBody, toOwnAddress } from './node-request.ts';
 import type { Connections, Exchange } from './node-request.ts';
 import { findReady } from './ready-answer.ts';
 import { WrittenHeads } from './written-heads.ts';
@@ -126,7 +127,10 @@ function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened
 async function run(binding: Binding, exchange: Exchange, { address, headers }: Opened): Promise<void> {
   const { host, limits, gate } = binding;
   try {
-    const body = announcesBody(headers) ? parseBody(await readBody(exchange, limits, gate), headers['content-type']) : NO_BODY;
+    const type = headers['content-type'];
+    const body = !announcesBody(headers) ? NO_BODY
+      : exchange.request.readableEnded ? readLeftBody(exchange.request, type, limits)
+      : parseBody(await readBody(exchange, limits, gate), type);
     gate.enter();
     try {
       send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));

@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { engineError } from '../lib/errors.ts';
-import type { Gate } from './gate.ts';
-import type { HttpLimits } from './http-limits.ts';
-import { announcesBody, bodyTooLarge } from './intake.ts';
+import { announcesBody } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
@@ -63,35 +61,6 @@ export function checkVersion(version: string, headers: HeaderMap): void {
   if (version === '1.0' && headers['transfer-encoding'] !== undefined) {
     throw engineError('rest_bad_request', { message: 'HTTP/1.0 knows no Transfer-Encoding.' });
   }
-}
-
-/**
- * Reads the body, up to the limit.
- * @throws RestError `rest_body_too_large`, `rest_overloaded`; whatever the connection reported when the client broke off.
- */
-export function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, gate: Gate): Promise<Uint8Array> {
-  if (awaitsContinue) response.writeContinue();
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const settle = (): void => {
-      request.off('data', take).off('end', finish).off('error', fail);
-      gate.release(size);
-    };
-    const fail = (error: unknown): void => { settle(); reject(error); };
-    const finish = (): void => { settle(); resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)); };
-    const take = (chunk: Uint8Array): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      try {
-        gate.hold(chunk.length);
-        if (size > limits.bodyBytes) throw bodyTooLarge(limits);
-      } catch (error) {
-        fail(error);
-      }
-    };
-    request.on('data', take).on('end', finish).on('error', fail);
-  });
 }
 
 /** Whether bytes of the body may still come. */

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { WireResponse } from '../lib/wire.ts';
 
-/** Where node keeps the head of an answer as it will be sent. Node does not document it: whatever else stands there is left alone. */
+/** What node does not document. Whatever else stands there is left alone. */
 interface Headed {
+  /** The head of an answer as it will be sent. */
   _header?: unknown;
+  /** The last answer that `maxRequestsPerSocket` of the server allows: its head ends the connection. */
+  maxRequestsOnConnectionReached?: unknown;
 }
 
 /** A head that stays the same but for its date, in one line of which it stands. */
@@ -52,5 +55,5 @@ export class WrittenHeads {
 
 /** Whether nobody else has a word in the head: no header of a host app, none of its functions around node's, and a connection that stays open. */
 function isPlain(response: ServerResponse): boolean {
-  return response.shouldKeepAlive && response.sendDate && response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead');
+  return response.shouldKeepAlive && (response as Headed).maxRequestsOnConnectionReached !== true && response.sendDate && response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead');
 }

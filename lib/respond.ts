@@ -92,8 +92,10 @@ function toHeaders({ names, identity, request }: Manner, type: string | null, ow
   }
   if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
   if (type !== null) headers['Content-Type'] = type;
-  const { Link: common } = headers;
+  const { Link: common, Vary: vary } = headers;
   Object.assign(headers, own);
+  // An answer names the origin that asked: whatever else it varies by, no shared cache may give it to another one.
+  if (own['Vary'] !== undefined) headers['Vary'] = `${vary}, ${own['Vary']}`;
   if (common !== undefined && own['Link'] !== undefined) headers['Link'] = `${common}, ${own['Link']}`;
   return headers;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,8 +25,8 @@ interface Asked {
 const toMessage = ({ method = 'GET', headers = [] }: Asked): string => [`${method} ${PATH} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
 /** The answers that one connection of the listener's server gets, as bytes. The last request says that it is the last one. */
-async function askAll(listener: Listener, asked: readonly Asked[]): Promise<readonly string[]> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+async function askAll(listener: Listener, asked: readonly Asked[], server: Server = createServer()): Promise<readonly string[]> {
+  server.on('request', listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
@@ -56,7 +57,7 @@ heads('show the date of each answer', async () => {
   let asked = 0;
   try {
     Date.now = () => Date.UTC(2030, 0, 1, 0, 0, asked);
-    const answers = await askAll((request, response) => { asked += 1; inner(request, response); }, [{}, {}, {}, {}]);
+    const answers = await askAll((request, response) => { process.nextTick(() => { asked += 1; }); inner(request, response); }, [{}, {}, {}, {}]);
     const dates = answers.slice(1, 4).map((answer) => DATE.exec(answer)?.[0]);
     assert.equal(dates, [2, 3, 4].map((second) => `Date: Tue, 01 Jan 2030 00:00:0${second} GMT\r\n`));
   } finally {
@@ -94,6 +95,19 @@ heads('tell a host app the status', async () => {
     inner(request, response);
   }, [{}, { headers: ['If-None-Match: "1"'] }, { headers: ['If-None-Match: "1"'] }, {}]);
   assert.equal(statuses, [200, 304, 304, 200, 200]);
+});
+
+heads('end the connection where the server has come to allow no more requests on it', async () => {
+  const server = createServer();
+  const inner = createListener(createKeptHost());
+  let asked = 0;
+  const answers = await askAll((request, response) => {
+    asked += 1;
+    if (asked === 2) server.maxRequestsPerSocket = 2;
+    inner(request, response);
+  }, [{}, {}, {}, {}], server);
+  // Node counts from then on, and refuses the last one.
+  assert.equal(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1]), ['keep-alive', 'keep-alive', 'keep-alive', 'close', 'close']);
 });
 
 heads.run();

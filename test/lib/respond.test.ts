@@ -40,6 +40,12 @@ plain('is sent with its headers', async () => {
   });
 });
 
+plain('varies by origin, whatever else it varies by', async () => {
+  const answer = new RestResponse({}, { headers: { Vary: 'X-A' } });
+  assert.is((await send(answer)).headers['Vary'], 'Origin, X-A');
+  assert.is((await send(answer, { headers: { origin: 'https://other.test' } })).headers['Vary'], 'Origin, X-A');
+});
+
 plain('to an origin names it; to a known caller is nobody else\'s', async () => {
   const wire = await send({}, { headers: { origin: 'null' }, engine: { authenticate: () => KNOWN } });
   assert.is(wire.headers['Access-Control-Allow-Origin'], 'null');

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { parseBody } from '../lib/body.ts';
+import { engineError } from '../lib/errors.ts';
+import { parseMediaType } from '../lib/media-type.ts';
+import type { Body } from '../lib/request.ts';
+import type { Gate } from './gate.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { bodyTooLarge } from './intake.ts';
+import type { Exchange } from './node-request.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * Reads the body, up to the limits of size and time. The time is kept here, too, as the server may be the host app's.
+ * @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`; whatever the connection reported when the client broke off.
+ */
+export function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, gate: Gate): Promise<Uint8Array> {
+  if (awaitsContinue) response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const settle = (): void => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', finish).off('error', fail);
+      gate.release(size);
+    };
+    const fail = (error: unknown): void => { settle(); reject(error); };
+    const finish = (): void => { settle(); resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)); };
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      try {
+        gate.hold(chunk.length);
+        if (size > limits.bodyBytes) throw bodyTooLarge(limits);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const timer = setTimeout(() => fail(engineError('rest_body_timeout')), limits.requestTimeoutMs);
+    request.on('data', take).on('end', finish).on('error', fail);
+  });
+}
+
+/**
+ * The body of a request that was read to its end before it came here, from what a body parser of the host app left in
+ * `request.body`: bytes and text as they came, any other value as JSON, so that all is checked as if it were read here.
+ * @throws RestError `rest_internal_error` (nothing was left), `rest_body_too_large`, and those of `parseBody`
+ */
+export function readLeftBody(request: IncomingMessage, contentType: string | undefined, limits: HttpLimits): Body {
+  const left: unknown = 'body' in request ? request.body : undefined;
+  if (left === undefined) {
+    throw engineError('rest_internal_error', { message: 'The body was read before the request came to the API, and request.body is not set. Mount the API before whatever reads bodies.' });
+  }
+  const isSource = typeof left === 'string' || left instanceof Uint8Array;
+  const bytes = Buffer.from(isSource ? left : JSON.stringify(left));
+  if (bytes.length > limits.bodyBytes) throw bodyTooLarge(limits);
+  const isForm = contentType !== undefined && parseMediaType(contentType)?.essence === FORM;
+  return parseBody(bytes, isForm && !isSource ? 'application/json' : contentType);
+}
