@@ -56,7 +56,7 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
 
 /**
  * The few pages that the example server shows people: the newest posts of a language, one post, and the pictures of the demo.
- * Each names the API with its first `Link`, so that clients find it (`wire.md`, Discovery).
+ * Each names the API with its first `Link`, so that clients find it.
  */
 export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;

@@ -84,7 +84,7 @@ async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<
 
 /**
  * Runs the items one after the other with the identity of the call. Items are matched once and never again;
- * one that fails does not stop the others (BEHAVIOUR.md 12). With `require-all-validate` nothing runs when one can not.
+ * one that fails does not stop the others. With `require-all-validate` nothing runs when one can not.
  */
 export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<RestResponse> {
   return async ({ validation, requests }, call) => {

@@ -59,7 +59,7 @@ function coerceList(schema: ArgSchema, value: unknown): unknown {
 
 /**
  * A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing, nor does an
- * object with an empty `raw` (BEHAVIOUR.md 8: `title: ''` empties the title, `title: {raw: ''}` leaves it).
+ * object with an empty `raw` (`title: ''` empties the title, `title: {raw: ''}` leaves it).
  */
 function toRawText(value: unknown): Members {
   if (typeof value === 'string') return { raw: value };
@@ -122,7 +122,7 @@ export function fits(type: string, value: unknown): boolean {
 
 /**
  * Turns what a client sent into the value that the schema means, where that is beyond doubt; leaves it as it is
- * otherwise, for validation to refuse. Pure; lists and objects come out new and frozen (`wire.md`, Coercion).
+ * otherwise, for validation to refuse. Pure; lists and objects come out new and frozen.
  */
 export function coerce(schema: ArgSchema, value: unknown): unknown {
   if (schema.oneOf !== undefined) return coerceBranch(schema.oneOf, value);

@@ -43,7 +43,7 @@ export function methodsOf(route: RouteView): readonly string[] {
   return [...new Set(route.descriptor.endpoints.flatMap((endpoint) => endpoint.methods))];
 }
 
-/** One entry of `routes` (interface.md 2.1). */
+/** One entry of `routes`. */
 export function describeRoute(site: SiteView, route: RouteView): Document {
   return {
     namespace: route.namespace,

@@ -47,7 +47,7 @@ export function invalidParams(problems: readonly Problem[]): RestError {
 
 /**
  * Collects, coerces and validates the parameters of a matched request. No effects.
- * First round: the parameters of `checkFirst`, as declared; second round: the others, as sent (BEHAVIOUR.md 1).
+ * First round: the parameters of `checkFirst`, as declared; second round: the others, as sent.
  * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
  */
 export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, { query, identity }: { query: ParsedQuery; identity: Identity }): Resolved {

@@ -8,7 +8,7 @@ import { renamePath, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { RestResponse } from './response.ts';
 
-/** The facts of the site that lead the index (interface.md 2.1), for one language. Keep the object while nothing changed. */
+/** The facts of the site that lead the index, for one language. Keep the object while nothing changed. */
 export interface SiteFacts {
   readonly name: string;
   readonly description: string;
@@ -23,7 +23,7 @@ export interface SiteFacts {
 
 export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 
-/** Longest list of items in one batch (interface.md 8). */
+/** Longest list of items in one batch. */
 export const BATCH_LIMIT = 25;
 
 // The parameters of these routes carry no description, as in the recorded index (namespace-012, options-015).

@@ -1,7 +1,7 @@
 /** JSON that can be written down, sent and read back without loss. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Type words of the dialect; `int` and `bool` are kept and printed as `interface.md` writes them. */
+/** Type words of the dialect; `int` and `bool` are shown in the index as they are written. */
 export type TypeWord = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'int' | 'bool';
 
 /**

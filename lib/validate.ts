@@ -9,7 +9,7 @@ import type { ArgSchema } from './schema-dialect.ts';
 /** Answers what is wrong with a coerced value of the named parameter; null when nothing is. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
 
-/** Site dates carry no zone; only the shape and the range of the time are checked (BEHAVIOUR.md 2). */
+/** Site dates carry no zone; only the shape and the range of the time are checked. */
 const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /** Makes every expression that stands in a schema, however deep: one of a descriptor must not hold up the process for a value that somebody sends. */
@@ -23,7 +23,7 @@ function createAjv(): Ajv {
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   ajv.addFormat('date-time', DATE_TIME);
-  // An address is judged by whoever opens it: a text that is none is answered with "not found" (BEHAVIOUR.md 13).
+  // An address is judged by whoever opens it: a text that is none is answered with "not found".
   ajv.addFormat('uri', true);
   return ajv;
 }

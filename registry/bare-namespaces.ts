@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../lib/descriptor.ts';
 
-/** Namespaces that the index lists although it shows no route of them, not even an index of their own (interface.md 9). */
+/** Namespaces that the index lists although it shows no route of them, not even an index of their own. */
 export const siteHealthDescriptor = { namespace: 'cms-site-health/v1', index: false, routes: [] } as const satisfies NamespaceDescriptor;
 
 export const blockEditorDescriptor = { namespace: 'cms-block-editor/v1', index: false, routes: [] } as const satisfies NamespaceDescriptor;

@@ -1,6 +1,6 @@
 import type { Names } from '../lib/names.ts';
 
-/** The words of interface.md. Descriptors and handlers are written in them, so nothing is renamed. */
+/** The neutral words. Descriptors and handlers are written in them, so nothing is renamed. */
 export const NEUTRAL_NAMES: Names = {
   apiSegment: 'cms-json',
   headerPrefix: 'X-CMS',

@@ -31,7 +31,7 @@ import { createSeoNamespace } from './seo/index.ts';
 import { seoDescriptor } from './seo/routes.ts';
 import { siteCollections } from './site/collections.ts';
 
-/** Every namespace as plain data, in the order of the index (interface.md 9). */
+/** Every namespace as plain data, in the order of the index. */
 export const registryDescriptors: readonly NamespaceDescriptor[] = [
   oembedDescriptor,
   mlDescriptor,

@@ -21,7 +21,7 @@ import { createSettings } from './site/settings.ts';
 export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
   /** Made for the `collections` of this registry (and those of further namespaces). */
   readonly store: Store;
-  /** Words on the wire. Default: those of interface.md. */
+  /** Words on the wire. Default: the neutral ones. */
   readonly names?: Names;
   /** Language prefixes of addresses, the default first. Default: `en`, `fr`. */
   readonly prefixes?: readonly string[];

@@ -6,7 +6,7 @@ const code = { type: 'integer', enum: [200], required: true } as const;
 const PICTURE = { id: { ...text, pattern: '^[0-9]+$' }, media_type: { ...text, enum: ['IMAGE', 'VIDEO'] }, media_url: text, permalink: text, thumbnail_url: text } as const;
 const ALBUM = { ...PICTURE, caption: text, media_type: { ...text, enum: ['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'] } } as const;
 
-/** interface.md 4.8, `builder/photofeed` */
+/** Routes of `builder/photofeed`. */
 export const photofeedDescriptor = {
   namespace: 'builder/photofeed',
   routes: [

@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 
-/** interface.md 4.8, `builder` */
+/** Routes of `builder`. */
 export const builderDescriptor = {
   namespace: 'builder',
   routes: [{

@@ -1,6 +1,6 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
 
-/** Parameters of the post routes (interface.md 2.2 and 4.4), in the order of the index. */
+/** Parameters of the post routes, in the order of the index. */
 
 export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 

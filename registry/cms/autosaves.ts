@@ -24,7 +24,7 @@ async function findAutosaves({ store }: PostContext, post: number): Promise<read
   return records.map(toRevision);
 }
 
-/** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post (BEHAVIOUR.md 11). */
+/** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post. */
 function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
   const trusted = can(call.identity, 'unfiltered_html');
   const clean = (sent: string): string => {
@@ -64,7 +64,7 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
   });
 }
 
-/** Handlers of autosaves (BEHAVIOUR.md 11). */
+/** Handlers of autosaves. */
 export function createAutosaveHandlers(context: PostContext) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
     toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })

@@ -62,7 +62,7 @@ function languageHeader({ language, request }: Call): Record<string, string> {
   return language === request.language ? {} : { 'Content-Language': language };
 }
 
-/** Handler of the post list (interface.md 4.4, BEHAVIOUR.md 5). */
+/** Handler of the post list. */
 export function createListPosts(context: PostContext, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }) {
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
     await publishDue();

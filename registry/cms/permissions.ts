@@ -13,7 +13,7 @@ import { mayDelete, mayEdit, mayRead } from './rights.ts';
 const invalidId = (): RestError => postError('rest_post_invalid_id');
 const invalidParent = (): RestError => postError('rest_post_invalid_parent');
 
-/** Rights that depend on what is written: for another author, or to the top of the list (BEHAVIOUR.md 7 and 8). */
+/** Rights that depend on what is written: for another author, or to the top of the list. */
 function refuseWrite(args: Args, { identity }: Call, verb: 'create' | 'update'): RestError | null {
   const author = Number(args['author'] ?? 0);
   if (author !== 0 && author !== identity.id && !can(identity, 'edit_others_posts')) {

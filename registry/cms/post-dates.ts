@@ -25,7 +25,7 @@ function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null
   return stamp;
 }
 
-/** Published posts wait for their date, and scheduled ones whose date is past are out (BEHAVIOUR.md 7 and 8). */
+/** Published posts wait for their date, and scheduled ones whose date is past are out. */
 function toDatedStatus(status: string, dateGmt: string, now: number): string {
   if (status !== 'publish' && status !== 'future') return status;
   return toEpoch(dateGmt) > now ? 'future' : 'publish';

@@ -106,7 +106,7 @@ function toWantedSlug({ args, current, identity }: WriteInput, status: string, t
   return needed(current?.slug ?? '');
 }
 
-/** A new post was modified when it is dated, also where that is in the future (BEHAVIOUR.md 7). */
+/** A new post was modified when it is dated, also where that is in the future. */
 function toModified({ current, now, zone }: WriteInput, dated: Stamp): Record<string, string> {
   if (current !== null) return nextModified(current, toStamp(now, zone));
   return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? toStamp(now, zone).date_gmt : dated.date_gmt };
@@ -125,7 +125,7 @@ function checkMayPublish(identity: Identity, wanted: string, current: PostRecord
 }
 
 /**
- * What a create or an update makes of a post (BEHAVIOUR.md 7 and 8). Pure: no store, no clock.
+ * What a create or an update makes of a post. Pure: no store, no clock.
  * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `rest_invalid_type`, `empty_content`
  */
 export function toPostValues(input: WriteInput): PostValues {

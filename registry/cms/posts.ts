@@ -76,7 +76,7 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
   return new RestResponse({ deleted: true, previous });
 }
 
-/** Handlers of single posts (BEHAVIOUR.md 6 to 9). */
+/** Handlers of single posts. */
 export function createPostHandlers(context: PostContext) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),

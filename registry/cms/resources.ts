@@ -12,7 +12,7 @@ const GUID = {
   },
 } as const;
 
-/** Fields and links of a post (BEHAVIOUR.md 6 and 14). */
+/** Fields and links of a post. */
 export const postResource = {
   title: 'post',
   properties: {
@@ -78,7 +78,7 @@ export const postExtraLinks = {
 
 const { title, content, excerpt, meta } = postResource.properties;
 
-/** Fields of a revision (BEHAVIOUR.md 10): content and excerpt know nothing of protection, for no stranger ever reads them. */
+/** Fields of a revision: content and excerpt know nothing of protection, for no stranger ever reads them. */
 export const revisionResource = {
   title: 'post-revision',
   properties: {

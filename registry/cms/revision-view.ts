@@ -47,7 +47,7 @@ const renderRevision = createRecordRenderer(revisionResource.properties, RENDERE
 const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS);
 const parentOf = perNames((names) => prepareLink('parent', revisionResource.links.parent, names));
 
-/** The representation of a revision or autosave (BEHAVIOUR.md 10 and 11), with `_links`. */
+/** The representation of a revision or autosave, with `_links`. */
 export function toRevisionRepresentation(view: RevisionView): Record<string, unknown> {
   const { revision, call, context } = view;
   const { names } = call.site;

@@ -45,7 +45,7 @@ interface Window {
   readonly offset: number;
 }
 
-/** Without a page size the whole list is one page, and an offset has no effect (BEHAVIOUR.md 10). */
+/** Without a page size the whole list is one page, and an offset has no effect. */
 function toWindow(args: RevisionListArgs): Window | null {
   if (args.per_page === undefined) return null;
   return { perPage: args.per_page, offset: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }) };
@@ -90,7 +90,7 @@ async function removeRevision({ store }: PostBase, { id, parent, autosave, versi
   await store.commit([{ op: 'remove', collection: 'revisions', id, version }, change]);
 }
 
-/** Handlers of revisions (BEHAVIOUR.md 10). */
+/** Handlers of revisions. */
 export function createRevisionHandlers(context: PostBase) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
     toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })

@@ -15,7 +15,7 @@ const WRITE_FIRST = [
 
 const WRITE_CHECKS = { status: 'cms.status-to-write', template: 'cms.template', meta: 'cms.meta' } as const;
 
-/** interface.md 4.4. Which parameters are checked first: BEHAVIOUR.md 1. */
+/** Routes of `cms/v2`. */
 export const cmsDescriptor = {
   namespace: 'cms/v2',
   routes: [

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { passOn } from './proxy.ts';
 
-/** The way of browser programs to the connected translation service (interface.md 4.5, `ml/ate/v1`). */
+/** The way of browser programs to the connected translation service: `ml/ate/v1`. */
 export function createAteNamespace({ upstream }: Ports): Namespace {
   return defineNamespace(mlAteDescriptor, {
     'ml.ate.proxy': (args, call) => passOn(upstream, args, call),

@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 
-/** interface.md 4.5, `ml/ate/v1` */
+/** Routes of `ml/ate/v1`. */
 export const mlAteDescriptor = {
   namespace: 'ml/ate/v1',
   routes: [{

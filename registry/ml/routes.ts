@@ -21,7 +21,7 @@ const CONFIG_ERRORS = {
   },
 } as const satisfies ArgSchema;
 
-/** interface.md 4.5, `ml/v1` */
+/** Routes of `ml/v1`. */
 export const mlDescriptor = {
   namespace: 'ml/v1',
   routes: [

@@ -15,7 +15,7 @@ function checkData(data: unknown): asserts data is Json {
   if (bytes > MAX_DATA) throw invalidParams([['data', { code: 'rest_too_long', message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`, data: null }]]);
 }
 
-/** Strings of components: read from .mo files, kept, and written to .mo files (interface.md 4.5, `ml/st/v1`). */
+/** Strings of components: read from .mo files, kept, and written to .mo files: `ml/st/v1`. */
 export function createStNamespace(ports: Ports): Namespace {
   return defineNamespace(mlStDescriptor, {
     'ml.st.import': (components) => importMoStrings(ports, components),

@@ -7,7 +7,7 @@ const NAMES = { type: 'array', items: { type: 'string', pattern: COMPONENT_NAME 
 /** Options are named by these two. */
 const WORD = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', required: true } as const satisfies ArgSchema;
 
-/** interface.md 4.5, `ml/st/v1` */
+/** Routes of `ml/st/v1`. */
 export const mlStDescriptor = {
   namespace: 'ml/st/v1',
   routes: [

@@ -39,7 +39,7 @@ const mayReceive = (desk: Desk): Permission => (args) => {
 };
 
 /**
- * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts (interface.md 4.5, `ml/tm/v1`).
+ * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts: `ml/tm/v1`.
  * `config.namespaces.ml`: `DeskOptions`.
  * @throws TypeError as `readDeskOptions`
  */

@@ -7,7 +7,7 @@ import { XLIFF_VERSIONS } from './xliff-write.ts';
 const PATH_ID = { type: 'integer' } as const;
 
 /**
- * interface.md 4.5, `ml/tm/v1`. Whoever holds `translate` may call most of these routes; which jobs a translator
+ * Routes of `ml/tm/v1`. Whoever holds `translate` may call most of these routes; which jobs a translator
  * sees and changes is decided on the job.
  */
 export const mlTmDescriptor = {

@@ -27,7 +27,7 @@ async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise
 }
 
 /**
- * oEmbed: describes posts of this site to others, and pages of others to editors (interface.md 4.3).
+ * oEmbed: describes posts of this site to others, and pages of others to editors.
  * `config.namespaces.oembed`: `providers`, a list that replaces ours; `embedPage: true` when the host serves `{post}/embed/`.
  * @throws TypeError when the providers are not a list of providers.
  */

@@ -15,7 +15,7 @@ const ANSWER = {
   },
 } as const;
 
-/** interface.md 4.3 */
+/** Routes of `oembed/1.0`. */
 export const oembedDescriptor = {
   namespace: 'oembed/1.0',
   routes: [

@@ -6,7 +6,7 @@ export interface Size {
 const MIN = 200;
 const MAX = 600;
 
-/** The integer at the start of a value that is only cast, never refused (BEHAVIOUR.md 13); 0 when there is none. */
+/** The integer at the start of a value that is only cast, never refused; 0 when there is none. */
 export function castInteger(value: unknown): number {
   const number = typeof value === 'number' ? value : Number(/^\s*[+-]?\d{1,15}/.exec(String(value))?.[0] ?? 0);
   return Number.isFinite(number) ? Math.trunc(number) : 0;

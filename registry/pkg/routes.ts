@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 
-/** interface.md 4.8, `pkg/installer/v1` */
+/** Routes of `pkg/installer/v1`. */
 export const pkgDescriptor = {
   namespace: 'pkg/installer/v1',
   routes: [{

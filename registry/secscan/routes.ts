@@ -10,7 +10,7 @@ const SIGNED = {
 } as const;
 
 /**
- * interface.md 4.6. `secscan.token`: a machine token, in the header `Authorization` or `X-Authorization`, or an administrator;
+ * Routes of `secscan/v1`. `secscan.token`: a machine token, in the header `Authorization` or `X-Authorization`, or an administrator;
  * `secscan.premium`: a premium token.
  */
 export const secscanDescriptor = {

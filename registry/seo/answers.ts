@@ -1,6 +1,6 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
 
-// Schemas of successful answers of `seo/v1` (plugin-routes.md 4).
+// Schemas of successful answers of `seo/v1`.
 
 const TRUE = { type: 'boolean', enum: [true], required: true } as const;
 const OK = { type: 'integer', enum: [200], required: true } as const;

@@ -18,7 +18,7 @@ import { createStatisticsHandlers } from './statistics.ts';
 import { createWorkoutHandlers } from './workouts.ts';
 
 /**
- * Search engine optimisation: settings, the index of objects and links, heads, and connected tools (interface.md 4.7).
+ * Search engine optimisation: settings, the index of objects and links, heads, and connected tools.
  * `config.namespaces.seo`: see `SeoConfig`.
  * @throws TypeError when a part of the configuration can not work.
  */

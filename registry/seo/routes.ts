@@ -5,7 +5,7 @@ import {
 } from './answers.ts';
 import { ADDRESS, CODE, COUNTRY, ID, NAME, PHRASE, PHRASES, TEXT, WORKOUT } from './members.ts';
 
-/** interface.md 4.7 */
+/** Routes of `seo/v1`. */
 export const seoDescriptor = {
   namespace: 'seo/v1',
   routes: [

@@ -12,7 +12,7 @@ function toFacts(call: Call, settings: SiteSettings, gmtOffset: string): SiteFac
   };
 }
 
-/** The facts of the index (interface.md 2.1). The same object until the settings or the offset from GMT change. */
+/** The facts of the index. The same object until the settings or the offset from GMT change. */
 export function createDescribeSite(readSettings: ReadSettings, now: () => number): DescribeSite {
   const kept = new WeakMap<SiteSettings, Map<string, SiteFacts>>();
   return async (call) => {
