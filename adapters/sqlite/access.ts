@@ -11,6 +11,8 @@ import type { Session } from './session.ts';
 
 /** Fewer records than this are read and sorted; with more, an index in the order of the query is walked until the page is full. */
 const FEW = 1000;
+/** Reading and sorting these is faster than looking for a better way. */
+const HANDFUL = 20;
 /** Most combinations of values that an index is asked for. */
 const MOST_COMBINATIONS = 200;
 /** Sizes kept per collection. */
@@ -58,8 +60,12 @@ export class AccessChooser {
   toFind(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
     if (this.#isFew(fixed.get('id')?.length)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    // One record at most: nothing has to be weighed.
+    const key = this.#indexes.find(({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1));
+    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
+    if (few !== null && few.size <= HANDFUL) return few.access;
     const ordered = this.#findOrdered(query, fixed);
     // A walk in order may end early and sorts nothing: it is worth some more records.
     if (few !== null && (ordered === null || ordered.size() > 4 * few.size)) return few.access;
@@ -98,8 +104,7 @@ export class AccessChooser {
     for (const { access, size } of candidates.toSorted((a, b) => b.depth - a.depth)) {
       const found = size();
       if (found < (best?.size ?? this.#few)) best = { access, size: found };
-      // Looking on would take longer than reading these.
-      if (best !== null && best.size <= 20) break;
+      if (best !== null && best.size <= HANDFUL) break;
     }
     return best;
   }

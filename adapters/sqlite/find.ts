@@ -35,6 +35,6 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
     const total = query.total ? count(open, query) : -1;
     if (query.limit === 0) return { records: [], total };
     const sql = compilePage(query);
-    return { records: session.all(sql.text, sql.values).map((row) => read(row, query.fields)), total };
+    return { records: session.all(sql.text, sql.values, query.limit).map((row) => read(row, query.fields)), total };
   };
 }

@@ -27,15 +27,22 @@ function attempt<T>(run: () => T): T {
   }
 }
 
+function prepare(database: LibsqlDatabase, sql: string): LibsqlStatement {
+  const statement = attempt(() => database.prepare(sql));
+  if (statement.reader) statement.raw();
+  return statement;
+}
+
 function connect(database: LibsqlDatabase): Connection {
   return {
     exec: (sql) => { attempt(() => database.exec(sql)); },
     prepare: (sql) => {
-      const statement = attempt(() => database.prepare(sql));
-      if (statement.reader) statement.raw();
+      const statement = prepare(database, sql);
+      // After `all` libsql does not begin anew with `get`, and answers a row of the last call: single rows have a statement of their own.
+      let single: LibsqlStatement | undefined;
       return {
         all: (values) => attempt(() => statement.all(values)),
-        get: (values) => attempt(() => statement.get(values)),
+        get: (values) => attempt(() => (single ??= prepare(database, sql)).get(values)),
         run: (values) => attempt(() => Number(statement.run(values).lastInsertRowid)),
       };
     },

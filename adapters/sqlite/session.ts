@@ -14,10 +14,16 @@ export class Session {
     this.connection = connection;
   }
 
-  all(text: string, values: readonly SqlValue[] = []): readonly SqlValues[] {
+  /** All rows. `most`: how many there can be; one costs less to fetch than a list of one. */
+  all(text: string, values: readonly SqlValue[] = [], most = Infinity): readonly SqlValues[] {
+    if (most === 1) {
+      const row = this.get(text, values);
+      return row === undefined ? [] : [row];
+    }
     return this.#prepare(text).all(values as readonly (string | number)[]);
   }
 
+  /** The first row. */
   get(text: string, values: readonly SqlValue[] = []): SqlValues | undefined {
     return this.#prepare(text).get(values as readonly (string | number)[]);
   }

@@ -28,7 +28,7 @@ export async function loadHistories(store: Store, posts: readonly number[]): Pro
 
 /** @throws StoreError `missing` when the post has gone */
 export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
-  const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post) });
+  const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
   if (found === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
   return toHistory(found);
 }
