@@ -22,10 +22,10 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Starts a child, kept to the core where the system can do that. */
-export function startChild(core: Core): Child {
-  const [execPath, execArgv] = CAN_PIN ? ['taskset', ['-c', String(core), process.execPath, '--expose-gc', '--max-old-space-size=16000']] as const
-    : [process.execPath, ['--expose-gc', '--max-old-space-size=16000']] as const;
+/** Starts a child, kept to the core where the system can do that. `flags`: for node, beside those that all children have. */
+export function startChild(core: Core, flags: readonly string[] = []): Child {
+  const all = ['--expose-gc', '--max-old-space-size=16000', ...flags];
+  const [execPath, execArgv] = CAN_PIN ? ['taskset', ['-c', String(core), process.execPath, ...all]] as const : [process.execPath, all] as const;
   const child = fork(SCRIPT, { execPath, execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
   return {
