@@ -71,9 +71,10 @@ export class Revisions {
     if (this.#ahead.size === 0) return;
     // More than anybody can have seen.
     if (wasSeen) this.#lost += [...this.#ahead.values()].reduce((sum, by) => sum + by, 1);
+    // The file is not asked: it may be what has failed.
+    for (const [name, by] of this.#ahead) this.#known.set(name, (this.#known.get(name) ?? 0) - by);
     this.#ahead.clear();
     this.#onReload();
-    this.#load();
   }
 
   #load(): void {

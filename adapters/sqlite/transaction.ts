@@ -89,7 +89,8 @@ export class Transaction {
   giveUp(error: unknown): unknown {
     const { session, revisions, log } = this.#options;
     const reason = this.#toReason(error);
-    const isSeen = this.#level === 'later' && revisions.areAhead;
+    // Held means told: what was written in this turn alone, nobody has seen.
+    const isSeen = this.#holding !== undefined && revisions.areAhead;
     this.#close();
     try {
       session.connection.exec('ROLLBACK');

@@ -13,6 +13,7 @@ import { inFolder } from '../../support/temporary.ts';
 
 const article = (slug: string): Operation => ({ op: 'create', collection: 'articles', values: { slug } });
 const FULL = 13;
+const IO = 10;
 
 interface Opened {
   readonly store: SqliteStore;
@@ -185,5 +186,22 @@ lost('a commit that nobody has seen fails alone, and the store heals', () => onS
   await store.commit([article('healed')], 'later');
   await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed']);
+}));
+lost('so does one that follows another of the same turn, of which nobody has heard', () => onStore(async ({ store, driver }) => {
+  let inserts = 0;
+  driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ') && ++inserts === 2) throw fault(FULL); };
+  await Promise.all([rejectsStore(store.commit([article('a')], 'later'), 'full'), rejectsStore(store.commit([article('b')], 'later'), 'full')]);
+  driver.before = () => undefined;
+  await store.commit([article('healed')]);
+  assert.equal(await slugs(store), ['healed']);
+}));
+lost('whoever waits is told also when the file can not be read any more', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('kept')]);
+  await store.commit([article('lost')], 'later');
+  driver.before = (sql) => { if (sql === 'COMMIT' || sql.startsWith('SELECT')) throw fault(IO); };
+  await rejectsStore(store.commit([article('other')]), 'unavailable');
+  await rejectsStore(store.flush(), 'unavailable');
+  driver.before = () => undefined;
+  assert.equal(await slugs(store), ['kept']);
 }));
 lost.run();
