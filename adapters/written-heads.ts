@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { WireResponse } from '../lib/wire.ts';
 
 /** What node does not document. Whatever else stands there is left alone. */
@@ -11,6 +11,8 @@ interface Headed {
 
 /** A head that stays the same but for its date, in one line of which it stands. */
 const REPEATABLE = /^(HTTP\/1\.1 .*\r\nDate: )[^\r\n]*(\r\nConnection: keep-alive\r\n(?:Keep-Alive: timeout=\d+\r\n)?\r\n)$/s;
+
+const WRITE_HEAD = ServerResponse.prototype.writeHead;
 
 /** A head around its date. */
 interface Head {
@@ -30,7 +32,7 @@ export class WrittenHeads {
   /** Gives the answer the head that was kept for it. False: there is none, or this response is not like those it was kept from. */
   repeat(response: ServerResponse, wire: WireResponse): boolean {
     const head = this.#heads.get(wire);
-    if (head === undefined || !isPlain(response)) return false;
+    if (head === undefined || !isPlain(response) || response.statusMessage !== undefined) return false;
     response.statusCode = wire.status;
     (response as Headed)._header = `${head.before}${this.#readDate()}${head.after}`;
     return true;
@@ -39,7 +41,7 @@ export class WrittenHeads {
   /** Keeps the head that node has just written for the answer. */
   keep(response: ServerResponse, wire: WireResponse): void {
     const written = (response as Headed)._header;
-    const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
+    const [, before, after] = (typeof written === 'string' && isPlain(response) && response.statusMessage === STATUS_CODES[wire.status] ? REPEATABLE.exec(written) : null) ?? [];
     if (before !== undefined && after !== undefined) this.#heads.set(wire, { before, after });
   }
 
@@ -55,5 +57,5 @@ export class WrittenHeads {
 
 /** Whether nobody else has a word in the head: no header of a host app, none of its functions around node's, and a connection that stays open. */
 function isPlain(response: ServerResponse): boolean {
-  return response.shouldKeepAlive && (response as Headed).maxRequestsOnConnectionReached !== true && response.sendDate && response.getHeaderNames().length === 0 && !Object.hasOwn(response, 'writeHead');
+  return response.shouldKeepAlive && (response as Headed).maxRequestsOnConnectionReached !== true && response.sendDate && response.getHeaderNames().length === 0 && response.writeHead === WRITE_HEAD;
 }

@@ -33,6 +33,8 @@ export function toRestError(thrown: unknown, log: (event: LogEvent) => void, wha
 }
 
 function toResponse(value: unknown): RestResponse {
+  // A permission refuses by a value; whoever does so in a handler means the same.
+  if (value instanceof RestError) throw value;
   if (value instanceof RestResponse) {
     checkSendable(value);
     return value;

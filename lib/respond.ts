@@ -87,8 +87,9 @@ function toHeaders({ names, identity, request }: Manner, type: string | null, ow
   if (request.headers['origin'] !== undefined) {
     headers['Access-Control-Allow-Origin'] = request.headers['origin'];
     headers['Access-Control-Allow-Methods'] = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
-    // Credentials that a browser adds by itself must not open a known caller's answers to a page of another site.
-    if (identity.id === ANONYMOUS.id) headers['Access-Control-Allow-Credentials'] = 'true';
+    // Credentials that a browser adds by itself must not open a known caller's answers to a page of another site,
+    // nor, by an answer to the question before it, any request beyond those that a form can send.
+    if (identity.id === ANONYMOUS.id && request.method !== 'OPTIONS') headers['Access-Control-Allow-Credentials'] = 'true';
   }
   if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
   if (type !== null) headers['Content-Type'] = type;

@@ -37,7 +37,7 @@ interface Row<T> {
   /** What leads from the rest of a path to the position of its target, counted from the start of its beginning. */
   readonly trees: readonly Find<number>[];
   /** At each start: which tree. */
-  readonly treeOf: Uint16Array;
+  readonly treeOf: Uint16Array | Uint32Array;
 }
 
 const NO_PARAMS = Object.freeze(Object.create(null) as Match<unknown>['params']);
@@ -84,7 +84,7 @@ function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, r
 /** Beginnings that go on in the same way (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree. */
 function createRow<T>(routes: readonly Route<T>[]): Row<T> {
   const [starts, targets, trees] = [new Map<string, number>(), [] as T[], [] as Find<number>[]];
-  const treeOf = new Uint16Array(routes.length);
+  const treeOf = routes.length > 0xffff ? new Uint32Array(routes.length) : new Uint16Array(routes.length);
   const known = new Map<string, number>();
   for (const [beginning, group] of groupByBeginning(routes)) {
     const rests = group.map(({ rest }) => rest);

@@ -9,6 +9,8 @@ export function checkSendable({ status, headers, content }: RestResponse): void 
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(`a handler answered status ${String(status)}, which is not from 200 to 599`);
   for (const name in headers) {
     const value: unknown = headers[name];
+    // Left out by whoever sends it.
+    if (value === undefined) continue;
     if (!NAME.test(name)) throw new TypeError(`a handler answered the header ${JSON.stringify(name)}, which is no header name`);
     if (typeof value !== 'string' || !VALUE.test(value)) throw new TypeError(`a handler answered the header ${name}: ${JSON.stringify(value)}, which is no text of Latin-1 in one line`);
   }

@@ -2,8 +2,8 @@ import { isBefore, type Row, type SortValue } from '../../lib/row.ts';
 
 /** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
 const CHUNK = 512;
-/** Most rows that wait, so that who looks never waits for long. */
-const MOST_WAITING = 1000;
+/** Most rows that wait, so that neither the reader who puts them in nor the write that does is held up. */
+const MOST_WAITING = 64;
 
 /** Gives the next row, undefined at the end. */
 export type Cursor = () => Row | undefined;
@@ -78,7 +78,7 @@ export class SortedRows {
   #settle(): void {
     const rows = this.#waiting;
     if (rows.length === 0) return;
-    if (rows.length > 1) rows.sort((a, b) => (this.#isLeft(a, this.#keyOf(b), false) ? -1 : 1));
+    if (rows.length > 1) rows.sort((left, right) => this.#compare(left, right));
     for (let from = 0; from < rows.length;) from = this.#put(rows, from);
     this.#waiting = [];
     this.#starts = null;
@@ -112,6 +112,14 @@ export class SortedRows {
     if (rows.length === 0) this.#chunks.splice(chunk, 1);
     this.#starts = null;
     return true;
+  }
+
+  #compare(left: Row, right: Row): number {
+    for (const slot of this.#slots) {
+      const [own, other] = [left.slots[slot] ?? 0, right.slots[slot] ?? 0];
+      if (own !== other) return isBefore(own, other) ? -1 : 1;
+    }
+    return 0;
   }
 
   #keyOf(row: Row): readonly SortValue[] {

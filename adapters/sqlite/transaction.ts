@@ -17,6 +17,12 @@ export interface TransactionOptions {
 const HOLD_MS = 20;
 
 /**
+ * How long nothing is written after items of a batch were lost. Their batch is still to ask whether they are durable, and must be
+ * told no; after so long no call can be left that saw them.
+ */
+const HEAL_MS = 5 * 60_000;
+
+/**
  * The one write transaction of the connection. It ends with the commits that it was begun for, or it is held for more
  * of those that have time until `sync`, so that a page which all of them change is written once. The process sees what
  * is in it at once, others and the file when it ends, which is soon.
@@ -27,6 +33,7 @@ export class Transaction {
   #holding: NodeJS.Timeout | undefined;
   /** Set when it is not known what the disk holds, or when something is gone that others have seen: nothing more is promised. */
   #broken: StoreError | null = null;
+  #brokenUntil = Infinity;
 
   constructor(options: TransactionOptions) {
     this.#options = options;
@@ -34,7 +41,7 @@ export class Transaction {
 
   /** Begins one, or goes on with the one that is held. @throws StoreError `unavailable`; SqliteFailure, `busy` while another process writes */
   begin(level: Durability): void {
-    if (this.#broken !== null) throw this.#broken;
+    this.#checkUsable();
     if (level === 'now') this.settle();
     if (this.#level !== null) return;
     const { session, durable, revisions } = this.#options;
@@ -44,7 +51,7 @@ export class Transaction {
     revisions.refresh();
   }
 
-  /** Runs as a part that can be taken back alone. After an error of the engine the whole transaction is to be given up. @throws what `run` throws */
+  /** Runs as a part that is taken back alone. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
   part<T>(run: () => T): T {
     const { connection } = this.#options.session;
     connection.exec('SAVEPOINT part');
@@ -53,14 +60,24 @@ export class Transaction {
       connection.exec('RELEASE part');
       return result;
     } catch (error) {
-      if (!(error instanceof SqliteFailure)) connection.exec('ROLLBACK TO part; RELEASE part');
-      throw error;
+      this.#takeBackPart(error);
+      // The engine is at one with itself again: the fault was that of this part.
+      throw error instanceof SqliteFailure && error.code !== RESULT.io ? toStoreError(error) : error;
+    }
+  }
+
+  #takeBackPart(error: unknown): void {
+    try {
+      this.#options.session.connection.exec('ROLLBACK TO part; RELEASE part');
+    } catch (second) {
+      // After some errors SQLite has taken back all of the transaction by itself.
+      throw error instanceof SqliteFailure ? error : second;
     }
   }
 
   /** Ends it, or holds it if it has time. @throws SqliteFailure */
   end(): void {
-    if (this.#level === 'now') this.#commit();
+    if (this.#level === 'now' || !this.#options.revisions.areAhead) this.#commit();
     else this.#holding ??= setTimeout(() => this.#settleAlone(), HOLD_MS);
   }
 
@@ -76,7 +93,7 @@ export class Transaction {
 
   /** Settles when everything that was committed is on the disk. @throws StoreError `full`, `unavailable` */
   async sync(): Promise<void> {
-    if (this.#broken !== null) throw this.#broken;
+    this.#checkUsable();
     this.settle();
     try {
       await this.#options.durable?.sync();
@@ -99,10 +116,16 @@ export class Transaction {
     }
     revisions.takeBack(isSeen);
     if (isSeen && this.#broken === null) {
-      this.#broken = new StoreError('unavailable', 'The items of a batch could not be written after others had seen them. Reads go on; restart the program to write again.', { cause: error });
-      log('The items of a batch could not be written after others had seen them: the store is read-only until the next start.', error);
+      this.#broken = new StoreError('unavailable', 'The items of a batch could not be written after others had seen them. Reads go on; writes are taken again in some minutes.', { cause: error });
+      this.#brokenUntil = performance.now() + HEAL_MS;
+      log('The items of a batch could not be written after others had seen them: the store is read-only for some minutes.', error);
     }
     return reason;
+  }
+
+  #checkUsable(): void {
+    if (performance.now() >= this.#brokenUntil) this.#broken = null;
+    if (this.#broken !== null) throw this.#broken;
   }
 
   #commit(): void {
@@ -132,6 +155,7 @@ export class Transaction {
 
   #toReason(error: unknown): unknown {
     if (error instanceof SqliteFailure && error.code === RESULT.io) {
+      this.#brokenUntil = Infinity;
       this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads go on; restart the program to write again, after the disk has been looked at.', { cause: error });
       this.#options.log('A write failed with an I/O error: the store is read-only until the next start.', error);
     }

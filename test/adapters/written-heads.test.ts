@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
@@ -85,6 +85,29 @@ heads('go through the functions that a host app puts around those of node', asyn
     inner(request, response);
   }, [{}, {}, {}]);
   assert.is(written, 4);
+});
+
+heads('go through the functions that a host app\'s own class has', async () => {
+  let written = 0;
+  class Counted extends ServerResponse {
+    override writeHead(status: number, ...rest: never[]): this {
+      written += 1;
+      return super.writeHead(status, ...rest);
+    }
+  }
+  await askAll(createListener(createKeptHost()), [{}, {}], createServer({ ServerResponse: Counted as typeof ServerResponse }));
+  assert.is(written, 3);
+});
+
+heads('leave the status message of a host app to its own request', async () => {
+  let asked = 0;
+  const inner = createListener(createKeptHost());
+  const answers = await askAll((request, response) => {
+    asked += 1;
+    if (asked % 2 === 1) response.statusMessage = `Number ${asked}`;
+    inner(request, response);
+  }, [{}, {}, {}]);
+  assert.equal(answers.map((answer) => answer.slice(13, answer.indexOf('\r'))), ['Number 1', 'OK', 'Number 3', 'OK']);
 });
 
 heads('tell a host app the status', async () => {

@@ -98,6 +98,11 @@ for (const each of MISBEHAVIOURS) {
   handlers(each[0], async () => assert.is(await countUnhandled(() => check(each)), 0));
 }
 
+handlers('answers a RestError means it as an error', async () => {
+  const engine = createTestEngine([createProbe({ handler: () => engineError('rest_forbidden') })]);
+  assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 401);
+});
+
 handlers('answers too much is told so', async () => {
   const engine = createTestEngine([createProbe({ handler: () => 'x'.repeat(2000) })], { answerLimit: 1000 });
   assert.is((await engine.serve(createRequest('/probe/v1/it'))).status, 413);

@@ -55,6 +55,12 @@ plain('to an origin names it; to a known caller is nobody else\'s', async () => 
   assert.is((await send({})).headers['Cache-Control'], undefined);
 });
 
+plain('to the question before a request allows no credentials that a browser adds by itself', async () => {
+  const wire = await send({}, { method: 'OPTIONS', headers: { origin: 'https://other.example' } });
+  assert.is(wire.headers['Access-Control-Allow-Origin'], 'https://other.example');
+  assert.is(wire.headers['Access-Control-Allow-Credentials'], undefined);
+});
+
 plain('is never an empty 200', async () => {
   const bodies = await Promise.all([null, false, 0, '', []].map(async (value) => (await send(value)).body));
   assert.equal(bodies, ['null', 'false', '0', '""', '[]']);

@@ -155,7 +155,7 @@ const ENDS: readonly (readonly [title: string, code: StoreErrorCode, end: (store
   ['by a commit of somebody else', 'unavailable', (store) => store.commit([article('other')])],
 ];
 for (const [title, code, end] of ENDS) {
-  lost(`${title}: are gone as a whole, nobody is told otherwise, and nothing is written until the next start`, () => onStore(async (opened) => {
+  lost(`${title}: are gone as a whole, nobody is told otherwise, and nothing is written for now`, () => onStore(async (opened) => {
     const { store, directory } = opened;
     await lose(opened, () => end(store), code);
     await rejectsStore(store.flush(), 'unavailable');
@@ -187,13 +187,36 @@ lost('a commit that nobody has seen fails alone, and the store heals', () => onS
   await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed']);
 }));
+lost('what was lost to a full disk ends writing for some minutes only', () => onStore(async (opened) => {
+  const { store } = opened;
+  await lose(opened, () => store.flush(), 'full');
+  const { now } = performance;
+  try {
+    performance.now = () => now.call(performance) + 4 * 60_000;
+    await rejectsStore(store.flush(), 'unavailable');
+    performance.now = () => now.call(performance) + 6 * 60_000;
+    await store.commit([article('healed')]);
+  } finally {
+    performance.now = now;
+  }
+  assert.equal(await slugs(store), ['kept', 'healed']);
+}));
+lost('an item that the engine refuses leaves the others of its batch alone', () => onStore(async ({ store, driver, directory }) => {
+  await store.commit([article('first')], 'later');
+  driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ')) throw fault(FULL); };
+  await rejectsStore(store.commit([article('refused')], 'later'), 'full');
+  driver.before = () => undefined;
+  await store.commit([article('last')], 'later');
+  await store.flush();
+  assert.equal(await afterCrash(directory), ['first', 'last']);
+}));
 lost('so does one that follows another of the same turn, of which nobody has heard', () => onStore(async ({ store, driver }) => {
   let inserts = 0;
   driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ') && ++inserts === 2) throw fault(FULL); };
-  await Promise.all([rejectsStore(store.commit([article('a')], 'later'), 'full'), rejectsStore(store.commit([article('b')], 'later'), 'full')]);
+  await Promise.all([store.commit([article('a')], 'later'), rejectsStore(store.commit([article('b')], 'later'), 'full')]);
   driver.before = () => undefined;
   await store.commit([article('healed')]);
-  assert.equal(await slugs(store), ['healed']);
+  assert.equal(await slugs(store), ['a', 'healed']);
 }));
 lost('whoever waits is told also when the file can not be read any more', () => onStore(async ({ store, driver }) => {
   await store.commit([article('kept')]);
