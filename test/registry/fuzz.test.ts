@@ -20,12 +20,16 @@ const COMMON = createCommonArgs(TEST_CONFIG.languages);
 const ADMINISTRATOR = { id: 1, role: 'administrator', capabilities: CAPABILITIES };
 const GROUP = /\(\?P<\w+>(?:[^()[\]]|\[[^\]]*\])+\)/g;
 
+function inheritsNothing(prototype: unknown): boolean {
+  return prototype === null || (typeof prototype === 'object' && Reflect.ownKeys(prototype).length === 0 && Object.isFrozen(prototype) && Object.getPrototypeOf(prototype) === null);
+}
+
 /** What is wrong with args that a handler got; null when nothing is. */
 function findFault(value: unknown, path = 'args'): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is ${value}`;
   if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'undefined' ? `${path} is ${typeof value}` : null;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return `${path} has a prototype of its own`;
+  if (prototype !== Object.prototype && prototype !== Array.prototype && !inheritsNothing(prototype)) return `${path} has a prototype of its own`;
   for (const [name, member] of Object.entries(value)) {
     const fault = findFault(member, `${path}.${name}`);
     if (fault !== null) return fault;
