@@ -123,14 +123,16 @@ function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened
   return { address, headers };
 }
 
+async function takeBody({ limits, gate }: Binding, exchange: Exchange, type: string | undefined): Promise<Body> {
+  if (exchange.request.readableEnded) return readLeftBody(exchange.request, type, limits);
+  return parseBody(await readBody(exchange, limits, gate), type);
+}
+
 /** Never rejects. */
 async function run(binding: Binding, exchange: Exchange, { address, headers }: Opened): Promise<void> {
-  const { host, limits, gate } = binding;
+  const { host, gate } = binding;
   try {
-    const type = headers['content-type'];
-    const body = !announcesBody(headers) ? NO_BODY
-      : exchange.request.readableEnded ? readLeftBody(exchange.request, type, limits)
-      : parseBody(await readBody(exchange, limits, gate), type);
+    const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
     gate.enter();
     try {
       send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { toAsked } from '../lib/respond.ts';
 import type { Host } from '../lib/host.ts';
+import { isRead } from '../lib/request.ts';
 import { whenever } from '../lib/whenever.ts';
 import type { WireResponse } from '../lib/wire.ts';
 
@@ -49,8 +50,7 @@ function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
  * has to ask its store. Null: the request is to be read like every other one.
  */
 export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null | Promise<WireResponse | null> {
-  const { method } = request;
-  if ((method !== 'GET' && method !== 'HEAD') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
+  if (!isRead(request.method ?? '') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
   // Whoever sends it leaves the body out of an answer to HEAD.

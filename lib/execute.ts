@@ -50,9 +50,12 @@ export function askPermission(permission: Permission, call: Call, limit: TimeLim
   return limit.hold(() => permission(call.args, call));
 }
 
+/** An answer, or why the caller may not have one. */
+type Outcome = RestResponse | RestError;
+
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
-export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): RestResponse | RestError | Promise<RestResponse | RestError> {
-  const run = (subject: unknown): RestResponse | RestError | Promise<RestResponse> => {
+export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Outcome | Promise<Outcome> {
+  const run = (subject: unknown): Outcome | Promise<Outcome> => {
     if (subject instanceof RestError) return subject;
     call.subject = subject;
     call.isPermitted = true;

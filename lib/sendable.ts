@@ -1,6 +1,7 @@
+import { TOKEN } from './media-type.ts';
 import { RawBody, type RestResponse } from './response.ts';
 
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const NAME = new RegExp(`^${TOKEN}$`);
 /** A header's value as RFC 9110 has it: Latin-1 without control characters other than the tab. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 

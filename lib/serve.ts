@@ -6,7 +6,7 @@ import { ANONYMOUS, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { Names } from './names.ts';
 import { parseQuery } from './params.ts';
-import { changeRequest, type RestRequest } from './request.ts';
+import { changeRequest, isRead, type RestRequest } from './request.ts';
 import { toAsked, toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
 import type { LogEvent, Runtime } from './runtime.ts';
@@ -55,7 +55,7 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 
 /** The place of an answer in the cache; null for a request whose answer is not kept. */
 function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: Asked): string | null {
-  if ((method !== 'GET' && method !== 'HEAD') || identity !== ANONYMOUS || body.kind !== 'none') return null;
+  if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
   // NUL stands in none of them, so that no two requests share a key.
   return `${siteUrl}\0${language}\0${path}\0${query}`;
 }

@@ -78,7 +78,7 @@ export class SortedRows {
   #settle(): void {
     const rows = this.#waiting;
     if (rows.length === 0) return;
-    if (rows.length > 1) rows.sort((left, right) => this.#compare(left, right));
+    rows.sort((left, right) => this.#compare(left, right));
     for (let from = 0; from < rows.length;) from = this.#put(rows, from);
     this.#waiting = [];
     this.#starts = null;

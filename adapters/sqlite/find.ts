@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import type { FindResult } from '../../lib/store.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
-import { createRecordReader } from '../sql/record-columns.ts';
+import { createRecordReader, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import type { OpenCollection } from './apply.ts';
@@ -31,10 +31,16 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
     counts.set(query.where, total);
     return total;
   };
+  const page = (query: CheckedQuery): readonly SqlValues[] => {
+    const { text, values } = compilePage(query);
+    if (query.limit > 1) return session.all(text, values);
+    // One row costs less to fetch than a list of one.
+    const row = session.get(text, values);
+    return row === undefined ? [] : [row];
+  };
   return (open, query) => {
     const total = query.total ? count(open, query) : -1;
     if (query.limit === 0) return { records: [], total };
-    const sql = compilePage(query);
-    return { records: session.all(sql.text, sql.values, query.limit).map((row) => read(row, query.fields)), total };
+    return { records: page(query).map((row) => read(row, query.fields)), total };
   };
 }

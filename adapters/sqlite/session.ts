@@ -14,12 +14,8 @@ export class Session {
     this.connection = connection;
   }
 
-  /** All rows. `most`: how many there can be; one costs less to fetch than a list of one. */
-  all(text: string, values: readonly SqlValue[] = [], most = Infinity): readonly SqlValues[] {
-    if (most === 1) {
-      const row = this.get(text, values);
-      return row === undefined ? [] : [row];
-    }
+  /** All rows. */
+  all(text: string, values: readonly SqlValue[] = []): readonly SqlValues[] {
     return this.#prepare(text).all(values as readonly (string | number)[]);
   }
 

@@ -148,8 +148,8 @@ export class Transaction {
   #settleAlone(): void {
     try {
       this.settle();
-    } catch (error) {
-      this.#options.log('The items of a batch could not be written.', error);
+    } catch {
+      // Logged by `giveUp`: what is held was seen.
     }
   }
 
