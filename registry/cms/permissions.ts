@@ -64,13 +64,20 @@ const toCheck = (refuse: Refuse): Check => (call, post, args) => {
 export const checkUpdate = toCheck(refuseUpdate);
 export const checkRemove = toCheck(refuseRemove);
 
+type Found = StoredRecord | null;
+
+/** Whether the date of a scheduled post can change what is shown of this one: it is scheduled itself, or shows its translations. */
+function mayDependOnDue(post: StoredRecord): boolean {
+  return post['status'] === 'future' || post['group'] !== 0;
+}
+
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
 export function createPostPermissions({ store }: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
-  const load = (call: Call, id: unknown): StoredRecord | null | Promise<StoredRecord | null> => {
-    // Once a call: what it writes itself does not make another post due.
-    const published = call.once('due posts', publishDue);
-    return whenever(published, () => call.once(`post ${String(id)}`, () => store.get('posts', Number(id))));
-  };
+  const find = (id: unknown): Found | Promise<Found> => whenever(store.get('posts', Number(id)), (post) => (
+    post !== null && mayDependOnDue(post) ? whenever(publishDue(), () => store.get('posts', post.id)) : post
+  ));
+  // Once a call: what it writes itself does not make another post due.
+  const load = (call: Call, id: unknown): Found | Promise<Found> => call.once(`post ${String(id)}`, () => find(id));
   const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): PostRecord | RestError | Promise<PostRecord | RestError> => (
     whenever(load(call, args[param]), (found) => {
       if (found === null || found['type'] !== 'post') return missing();
