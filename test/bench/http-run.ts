@@ -19,8 +19,8 @@ interface Server extends Reached {
   readonly child: Child;
 }
 
-/** Runs before those that count: some thousand requests go by until the compiler has settled, most of all with writes. */
-const WARM_UPS = 2;
+/** A change takes more code than a read: it takes this many times as long until the compiler has settled. */
+const WRITES_WARM_UP = 3;
 
 export function toMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
@@ -64,8 +64,8 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-async function runOnce({ child, port, name }: Server, { load, workload, options }: Run, seed: number): Promise<HttpFigures> {
-  const { posts, connections, seconds } = options;
+async function runOnce({ child, port, name }: Server, { load, workload, options }: Run, { seed, seconds }: { readonly seed: number; readonly seconds: number }): Promise<HttpFigures> {
+  const { posts, connections } = options;
   const before = await child.run('usage', null);
   const result = await load.run('load', { workload: workload.name, port, posts, connections, seconds, seed });
   const after = await child.run('usage', null);
@@ -74,23 +74,30 @@ async function runOnce({ child, port, name }: Server, { load, workload, options 
   return { rate: items / result.seconds, cpu: (after.cpu - before.cpu) / items };
 }
 
+/**
+ * Puts the load on every peer until its figures no longer fall: after some thousand requests. What comes before is the
+ * compiler's time, which a server spends once.
+ */
+async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
+  const { load, workload, options } = run;
+  for (const { port } of opened.filter(({ name }) => name === 'routebook')) {
+    // Twice: what an earlier work load has left in the cache gives way in the second round only.
+    for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
+  }
+  const seconds = options.warmUp * (workload.writes === true ? WRITES_WARM_UP : 1);
+  for (const server of opened) await runOnce(server, run, { seed: 999, seconds });
+}
+
 /** Runs one work load on its peers in turns, after comparing their answers. @throws Error when answers differ or are wrong. */
 export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
   const { workload, options } = run;
   const opened = await servers.open(workload);
   try {
     await compareAnswers(workload, opened, options.posts);
-    const { load } = run;
-    for (const { port } of opened.filter(({ name }) => name === 'routebook')) {
-      // Twice: what an earlier work load has left in the cache gives way in the second round only.
-      for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
-    }
+    await warmUp(opened, run);
     const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
-    for (let round = -WARM_UPS; round < options.rounds; round += 1) {
-      for (const server of opened) {
-        const figures = await runOnce(server, run, 1000 + round);
-        if (round >= 0) runs.get(server.name)?.push(figures);
-      }
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const server of opened) runs.get(server.name)?.push(await runOnce(server, run, { seed: 1000 + round, seconds: options.seconds }));
     }
     return new Map([...runs].map(([name, all]) => [name, { rate: toMedian(all.map(({ rate }) => rate)), cpu: toMedian(all.map(({ cpu }) => cpu)) }]));
   } finally {

@@ -5,6 +5,7 @@ export const BENCH_OPTIONS = {
   list: { help: 'Show the names.' },
   seconds: { value: 'N', default: '3', help: 'Length of one run.' },
   rounds: { value: 'N', default: '5', help: 'Runs of each peer in each work load, in turns; the median counts.' },
+  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; where it writes, three times as long.' },
   posts: { value: 'N', default: '10000', help: 'Posts of the work loads over HTTP.' },
   connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
   largest: { value: 'N', default: '1000000', help: 'Largest store.' },
@@ -18,6 +19,8 @@ export interface BenchOptions {
   readonly list: boolean;
   readonly seconds: number;
   readonly rounds: number;
+  /** Seconds of load before the first run. */
+  readonly warmUp: number;
   readonly posts: number;
   readonly connections: number;
   readonly largest: number;
@@ -32,6 +35,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     list, help, only: only === undefined ? [] : only.split(','), write: write ?? null,
     seconds: toCount('seconds', counts.seconds, { least: 1, most: 600 }),
     rounds: toCount('rounds', counts.rounds, { least: 1, most: 100 }),
+    warmUp: toCount('warm-up', counts['warm-up'], { least: 1, most: 600 }),
     posts: toCount('posts', counts.posts, { least: 100, most: 1_000_000 }),
     connections: toCount('connections', counts.connections, { least: 1, most: 200 }),
     largest: toCount('largest', counts.largest, { least: 1000, most: 10_000_000 }),

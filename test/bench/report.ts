@@ -93,14 +93,14 @@ function toLines({ title, note, head, rows }: Table): string {
 
 /** The document: machine, versions, targets, tables. */
 export function describeResults(results: Results, { options, date }: { options: BenchOptions; date: Date }): string {
-  const { seconds, rounds, posts, connections } = options;
+  const { seconds, rounds, warmUp, posts, connections } = options;
   const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results)];
   return [
     '# Benchmarks', '',
     'Written by `npm run bench -- --write docs/benchmarks.md`; `npm run bench -- --help` explains the options.', '',
     `- ${date.toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}, ${process.platform}`,
     `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
-    `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns`,
+    `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns, after ${warmUp} s of the same load (three times as long where it writes)`,
     `- ${CAN_PIN ? 'server on one core, load on the other, which never sleeps: no server is charged for waking it' : 'server and load share the cores: this system can not keep a process to one'}`,
     `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; much more than 2 means that other programs ran, and that the figures are for orientation only`,
     '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
