@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compareAnswers } from './compare-answers.ts';
-import { createCorpus } from './corpus.ts';
+import { createCorpus, NEW_POST } from './corpus.ts';
 import { runLoad } from './load/run-load.ts';
+import { Content } from './peers/content.ts';
 import type { Running } from './peers/peer.ts';
 import { PEERS } from './peers/peers.ts';
 import { WORKLOADS, type Workload } from './workloads.ts';
@@ -33,5 +34,18 @@ for (const workload of WORKLOADS) {
     }
   }));
 }
+
+workloads('a new post of a peer stands in its lists', () => {
+  const content = new Content(corpus);
+  const { id } = content.create(NEW_POST);
+  const [category] = NEW_POST.categories;
+  for (const filter of [{}, { categories: [category] }, { author: [1] }, { after: '2023-01-01T00:00:00' }]) {
+    const newest = content.list({ page: 1, per_page: 10, order: 'desc', ...filter });
+    assert.is(newest.posts[0]?.['id'], id);
+    assert.is(newest.posts.length, Math.min(10, newest.total));
+  }
+  const oldest = content.list({ page: 7, per_page: 10, order: 'asc' });
+  assert.equal([oldest.total, oldest.posts.map((post) => post['id'])], [POSTS + 1, [id]]);
+});
 
 workloads.run();

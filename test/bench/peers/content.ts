@@ -31,39 +31,82 @@ export interface PageOfPosts {
 
 type Links = Readonly<Record<string, readonly (Shown & { readonly href?: string })[]>>;
 
-function group(posts: readonly Shown[], keysOf: (post: Shown) => readonly number[]): ReadonlyMap<number, readonly Shown[]> {
-  const groups = new Map<number, Shown[]>();
-  for (const post of posts) {
-    for (const key of keysOf(post)) {
-      const known = groups.get(key);
-      if (known === undefined) groups.set(key, [post]);
-      else known.push(post);
+/** Posts in the order of their dates, oldest first, so that a new one comes last. */
+class Dated {
+  readonly #posts: Shown[] = [];
+
+  /** @param posts newest first */
+  constructor(posts: readonly Shown[]) {
+    for (const post of posts.toReversed()) this.add(post);
+  }
+
+  add(post: Shown): void {
+    let at = this.#posts.length;
+    while (at > 0 && String(this.#posts[at - 1]?.['date']) > String(post['date'])) at -= 1;
+    this.#posts.splice(at, 0, post);
+  }
+
+  /** One page of those that the filter leaves. */
+  list({ after, before, exclude = [], order, page, per_page: perPage }: ListArgs): PageOfPosts {
+    const left = new Set(exclude);
+    const isPlain = after === undefined && before === undefined && left.size === 0;
+    const found = isPlain ? this.#posts : this.#between(after, before).filter((post) => !left.has(Number(post['id'])));
+    const start = (page - 1) * perPage;
+    const total = found.length;
+    const posts = order === 'asc' ? found.slice(start, start + perPage) : found.slice(Math.max(0, total - start - perPage), Math.max(0, total - start)).toReversed();
+    return { posts, total };
+  }
+
+  #between(after: string | undefined, before: string | undefined): readonly Shown[] {
+    const last = before === undefined ? this.#posts.length - 1 : this.#posts.findLastIndex((post) => String(post['date']) < before);
+    const first = after === undefined ? 0 : this.#posts.findIndex((post) => String(post['date']) > after);
+    return first === -1 ? [] : this.#posts.slice(first, last + 1);
+  }
+}
+
+/** The same for each author, or for each category. */
+class DatedGroups {
+  readonly #groups = new Map<number, Dated>();
+  readonly #keysOf: (post: Shown) => readonly number[];
+
+  /** @param posts newest first */
+  constructor(posts: readonly Shown[], keysOf: (post: Shown) => readonly number[]) {
+    this.#keysOf = keysOf;
+    for (const post of posts.toReversed()) this.add(post);
+  }
+
+  add(post: Shown): void {
+    for (const key of this.#keysOf(post)) {
+      const group = this.#groups.get(key) ?? new Dated([]);
+      group.add(post);
+      this.#groups.set(key, group);
     }
   }
-  return groups;
+
+  get(key: number): Dated {
+    return this.#groups.get(key) ?? new Dated([]);
+  }
 }
 
 /**
  * The content as a careful author of a peer would keep it: finished representations in memory, sorted by date, with an
- * index for each filter. No peer renders or checks rights when it reads; all of them render when they write.
+ * index for each filter, in which a new post stands, too. No peer renders or checks rights when it reads; all of them render when they write.
  */
 export class Content {
   readonly corpus: Corpus;
-  readonly #newest: readonly Shown[];
-  readonly #oldest: readonly Shown[];
+  readonly #all: Dated;
   readonly #byId: Map<number, Shown>;
-  readonly #byCategory: ReadonlyMap<number, readonly Shown[]>;
-  readonly #byAuthor: ReadonlyMap<number, readonly Shown[]>;
+  readonly #byCategory: DatedGroups;
+  readonly #byAuthor: DatedGroups;
   readonly #slugs: Set<string>;
   #lastId: number;
 
   constructor(corpus: Corpus) {
     this.corpus = corpus;
-    this.#newest = corpus.posts;
-    this.#oldest = corpus.posts.toReversed();
+    this.#all = new Dated(corpus.posts);
     this.#byId = new Map(corpus.posts.map((post) => [Number(post['id']), post]));
-    this.#byCategory = group(corpus.posts, (post) => post['categories'] as readonly number[]);
-    this.#byAuthor = group(corpus.posts, (post) => [Number(post['author'])]);
+    this.#byCategory = new DatedGroups(corpus.posts, (post) => post['categories'] as readonly number[]);
+    this.#byAuthor = new DatedGroups(corpus.posts, (post) => [Number(post['author'])]);
     this.#slugs = new Set(corpus.posts.map((post) => String(post['slug'])));
     this.#lastId = corpus.posts.length;
   }
@@ -75,23 +118,8 @@ export class Content {
   list(args: ListArgs): PageOfPosts {
     const [category] = args.categories ?? [];
     const [author] = args.author ?? [];
-    const indexed = category !== undefined ? this.#byCategory.get(category) : author !== undefined ? this.#byAuthor.get(author) : this.#newest;
-    const start = (args.page - 1) * args.per_page;
-    const found = this.#toOrder(this.#filter(args, indexed ?? []), args.order);
-    return { posts: found.slice(start, start + args.per_page), total: found.length };
-  }
-
-  #toOrder(newest: readonly Shown[], order: string): readonly Shown[] {
-    if (order !== 'asc') return newest;
-    return newest === this.#newest ? this.#oldest : newest.toReversed();
-  }
-
-  #filter({ after, before, exclude = [] }: ListArgs, newest: readonly Shown[]): readonly Shown[] {
-    if (after === undefined && before === undefined && exclude.length === 0) return newest;
-    const first = before === undefined ? 0 : newest.findIndex((post) => String(post['date']) < before);
-    const last = after === undefined ? newest.length - 1 : newest.findLastIndex((post) => String(post['date']) > after);
-    const left = new Set(exclude);
-    return newest.slice(first, last + 1).filter((post) => !left.has(Number(post['id'])));
+    const indexed = category !== undefined ? this.#byCategory.get(category) : author !== undefined ? this.#byAuthor.get(author) : this.#all;
+    return indexed.list(args);
   }
 
   create({ title, content, excerpt, date, categories }: PostArgs): Shown {
@@ -109,6 +137,7 @@ export class Content {
       generated_slug: toSlug(title.raw), _links: this.#toLinks(id),
     };
     this.#byId.set(id, post);
+    for (const index of [this.#all, this.#byCategory, this.#byAuthor]) index.add(post);
     return post;
   }
 
