@@ -1,7 +1,7 @@
 import type { RouteView, SiteView } from './call.ts';
 import type { EndpointDescriptor, Method } from './descriptor.ts';
 import { renameParam } from './names.ts';
-import { toJsonSchema, typesOf } from './schema.ts';
+import { toJsonSchema, typesOf, type JsonSchema } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -25,19 +25,23 @@ const ERROR = {
   },
 } as const;
 
-/** The schema of one parameter with what it says to people; nested defaults and descriptions stay in the index. */
-function toSchema(view: View, schema: ArgSchema): Document {
+/** A schema with what it says to people; nested defaults and descriptions stay in the index. */
+function addWords(view: View, { description, default: value }: ArgSchema, schema: JsonSchema): Document {
   return {
-    ...toJsonSchema(schema),
-    ...(schema.description === undefined ? {} : { description: view.translate(schema.description) }),
-    ...(schema.default === undefined ? {} : { default: schema.default }),
+    ...schema,
+    ...(description === undefined ? {} : { description: view.translate(description) }),
+    ...(value === undefined ? {} : { default: value }),
   };
 }
+
+const toParameterSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema));
+
+const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'server'));
 
 function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
   const isList = typesOf(schema).includes('array');
   return {
-    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toSchema(view, schema),
+    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toParameterSchema(view, schema),
     ...(isList ? { style: 'form', explode: false } : {}),
   };
 }
@@ -49,13 +53,20 @@ function toPathParameters(view: View, route: RouteView, args: ArgSchemas): reado
   ));
 }
 
-function toRequestBody(view: View, args: readonly (readonly [string, ArgSchema])[]): Document {
+function toMembers(view: View, args: readonly (readonly [string, ArgSchema])[]): Document {
   const required = args.filter(([, schema]) => schema.required === true).map(([name]) => renameParam(view.names, name));
-  const schema = {
-    type: 'object', properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toSchema(view, arg)])),
+  return {
+    type: 'object', properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toParameterSchema(view, arg)])),
     ...(required.length > 0 ? { required } : {}),
   };
-  return { required: required.length > 0, content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } };
+}
+
+/** JSON and forms have the same members, unless the whole of a JSON body is one list. */
+function toRequestBody(view: View, { bodyForm, body }: EndpointDescriptor, args: readonly (readonly [string, ArgSchema])[]): Document {
+  const list = bodyForm === 'array' ? body?.['body'] : undefined;
+  const members = toMembers(view, args.filter(([, schema]) => schema !== list));
+  const json = list === undefined ? members : toParameterSchema(view, list);
+  return { required: 'required' in json || list?.required === true, content: { 'application/json': { schema: json }, 'application/x-www-form-urlencoded': { schema: members } } };
 }
 
 /** A permission function may let strangers through, as far as the record allows it; a capability never does. */
@@ -68,8 +79,9 @@ function toSecurity(permission: string): readonly object[] {
 const toSchemaRef = (title: string): Document => ({ $ref: `#/components/schemas/${title}` });
 
 /** The schema that the endpoint declares; else a record of the route's resource, or a list of them. */
-function toAnswer({ resource }: RouteView, { answer }: EndpointDescriptor): unknown {
-  if (answer !== undefined || resource === null) return answer ?? {};
+function toAnswer(view: View, { resource }: RouteView, { answer }: EndpointDescriptor): Document {
+  if (answer !== undefined) return toAnswerSchema(view, answer);
+  if (resource === null) return {};
   const record = toSchemaRef(resource.title);
   return { anyOf: [record, { type: 'array', items: record }, { type: 'object' }] };
 }
@@ -77,12 +89,12 @@ function toAnswer({ resource }: RouteView, { answer }: EndpointDescriptor): unkn
 function describeResources(view: View): Document {
   const resources = view.routes.flatMap((route) => route.resource ?? []);
   return Object.fromEntries(resources.map(({ title, properties }) => [title, {
-    type: 'object', properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [renameParam(view.names, name), toSchema(view, schema)])),
+    type: 'object', properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [renameParam(view.names, name), toAnswerSchema(view, schema)])),
   }]));
 }
 
 function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
-  const args = { ...endpoint.args, ...route.commonArgs };
+  const args = { ...endpoint.args, ...endpoint.body, ...route.commonArgs };
   const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
   const isWrite = WITH_BODY.has(method);
   const error = { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
@@ -91,9 +103,9 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
     tags: [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
     security: toSecurity(endpoint.permission),
-    parameters: [...toPathParameters(view, route, { ...endpoint.body, ...args }), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query')))],
-    ...(isWrite ? { requestBody: toRequestBody(view, others) } : {}),
-    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: toAnswer(route, endpoint) } } }, default: error },
+    parameters: [...toPathParameters(view, route, args), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query')))],
+    ...(isWrite ? { requestBody: toRequestBody(view, endpoint, others) } : {}),
+    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: toAnswer(view, route, endpoint) } } }, default: error },
   };
 }
 

@@ -29,8 +29,11 @@ export function hasScalarItems(schema: ArgSchema): boolean {
   return types.length > 0 && types.every((type) => SCALARS.has(type));
 }
 
-function toListPart(schema: ArgSchema): Record<string, Json> {
-  const maxItems = schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : undefined);
+/** Where the values come from. Those of a client are held to limits also where none is declared. */
+type Origin = 'client' | 'server';
+
+function toListPart(schema: ArgSchema, origin: Origin): Record<string, Json> {
+  const maxItems = schema.maxItems ?? (origin === 'client' && hasScalarItems(schema) ? LIST_LIMIT : undefined);
   const counts: Record<string, Json> = {};
   if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;
   if (maxItems !== undefined) counts['maxItems'] = maxItems;
@@ -40,21 +43,21 @@ function toListPart(schema: ArgSchema): Record<string, Json> {
     if (schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
   }
   // Two steps: a wrong item is reported before a wrong number of items.
-  return { allOf: [schema.items === undefined ? {} : { items: toJsonSchema(schema.items) }, counts] };
+  return { allOf: [schema.items === undefined ? {} : { items: toJsonSchema(schema.items, origin) }, counts] };
 }
 
-function toObjectPart(schema: ArgSchema): Record<string, Json> {
+function toObjectPart(schema: ArgSchema, origin: Origin): Record<string, Json> {
   const members = Object.entries(schema.properties ?? {});
-  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member)])) };
+  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member, origin)])) };
   const required = members.filter(([, member]) => member.required === true).map(([name]) => name);
   if (required.length > 0) part['required'] = required;
   const rest = schema.additionalProperties;
-  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest);
+  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest, origin);
   return part;
 }
 
 /** Turns the dialect of descriptors into JSON Schema. Defaults are left out: coercion fills them. */
-export function toJsonSchema(schema: ArgSchema): JsonSchema {
+export function toJsonSchema(schema: ArgSchema, origin: Origin = 'client'): JsonSchema {
   const types = typesOf(schema);
   const out: Record<string, Json> = {};
   if (types.length === 1) out['type'] = types[0] as string;
@@ -63,9 +66,9 @@ export function toJsonSchema(schema: ArgSchema): JsonSchema {
     const value = schema[keyword];
     if (value !== undefined) out[keyword] = value;
   }
-  if (schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
-  if (types.includes('array')) Object.assign(out, toListPart(schema));
-  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema));
-  if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map(toJsonSchema);
+  if (origin === 'client' && schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
+  if (types.includes('array')) Object.assign(out, toListPart(schema, origin));
+  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema, origin));
+  if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map((branch) => toJsonSchema(branch, origin));
   return out;
 }
