@@ -93,7 +93,7 @@ openapi('describes what an endpoint reads beyond its declared parameters', async
   assert.ok(Object.keys(signed?.properties ?? {}).length > 1);
   const cancel = paths['/ml/tm/v1/jobs/cancel']?.['post']?.requestBody;
   assert.equal(cancel?.content['application/json']?.schema.type, ['array', 'object']);
-  assert.equal(Object.keys(cancel?.content['application/x-www-form-urlencoded']?.schema.properties ?? {}), ['jobs']);
+  assert.equal(Object.keys(cancel?.content['application/x-www-form-urlencoded']?.schema.properties ?? {}), ['jobs', 'ml_language']);
 });
 
 openapi('holds what clients send to limits, and says none of what the server answers', async () => {
