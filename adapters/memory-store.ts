@@ -2,6 +2,7 @@ import type { CollectionDescriptor } from '../lib/collection.ts';
 import { checkCollections, collectionOf } from '../lib/collection-check.ts';
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/operation-check.ts';
 import { checkQuery, type CheckedQuery } from '../lib/query-check.ts';
+import type { Predicate } from '../lib/query.ts';
 import { StoreError, type FindResult, type Operation, type Store, type StoredRecord } from '../lib/store.ts';
 import type { Row } from '../lib/row.ts';
 import type { Json } from '../lib/schema-dialect.ts';
@@ -19,24 +20,9 @@ interface Progress {
 
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
-/** Puts `after` in the place of `before`; null: no row. */
-function swap(rows: CollectionRows, [before, after]: readonly [Row | null, Row | null], progress: Progress): void {
-  const taken = after === null ? undefined : rows.findTaken(after, before);
-  if (taken !== undefined) {
-    throw new StoreError('unique', `Another record of ${rows.collection.name} has the same ${taken.join(', ')}.`, { fields: taken });
-  }
+function note(rows: CollectionRows, progress: Progress, undo: () => void): void {
   progress.touched.add(rows);
-  if (before !== null && after !== null) {
-    const old = { ...before };
-    rows.replace(before, after);
-    progress.undo.push(() => rows.replace(before, old));
-  } else if (before !== null) {
-    rows.remove(before);
-    progress.undo.push(() => rows.insert(before));
-  } else if (after !== null) {
-    rows.insert(after);
-    progress.undo.push(() => rows.remove(after));
-  }
+  progress.undo.push(undo);
 }
 
 function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
@@ -44,9 +30,10 @@ function create(rows: CollectionRows, operation: CheckedOperation & { op: 'creat
   const id = operation.id ?? lastId + 1;
   if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
   const record: StoredRecord = Object.freeze({ id, version: 1, ...resolveValues(operation.values, progress.ids) });
-  swap(rows, [null, rows.layout.toRow(record)], progress);
+  const row = rows.layout.toRow(record);
+  rows.insert(row);
   rows.lastId = Math.max(lastId, id);
-  progress.undo.push(() => { rows.lastId = lastId; });
+  note(rows, progress, () => { rows.remove(row); rows.lastId = lastId; });
   if (operation.as !== undefined) progress.ids.set(operation.as, id);
   return record;
 }
@@ -60,21 +47,35 @@ function target(rows: CollectionRows, { id, version }: Targeted): Row {
   return row;
 }
 
-function apply(rows: CollectionRows, operation: CheckedOperation, progress: Progress): StoredRecord | null {
-  if (operation.op === 'create') return create(rows, operation, progress);
-  if (operation.op === 'removeAll') {
-    const query: CheckedQuery = { collection: rows.collection, where: operation.where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false };
-    for (const row of findRows(rows, query).page) swap(rows, [row, null], progress);
-    return null;
-  }
-  const before = target(rows, operation);
-  if (operation.op === 'remove') {
-    swap(rows, [before, null], progress);
-    return before.record;
-  }
-  const record: StoredRecord = Object.freeze({ ...before.record, ...resolveValues(operation.values, progress.ids), version: before.record.version + 1 });
-  swap(rows, [before, rows.layout.toRow(record, before)], progress);
+function update(rows: CollectionRows, operation: CheckedOperation & { op: 'update' }, progress: Progress): StoredRecord {
+  const row = target(rows, operation);
+  const before = row.record;
+  const record: StoredRecord = Object.freeze({ ...before, ...resolveValues(operation.values, progress.ids), version: before.version + 1 });
+  const written = [...Object.keys(operation.values), 'version'];
+  rows.replace(row, record, written);
+  note(rows, progress, () => rows.replace(row, before, written));
   return record;
+}
+
+function remove(rows: CollectionRows, row: Row, progress: Progress): StoredRecord {
+  rows.remove(row);
+  note(rows, progress, () => rows.insert(row));
+  return row.record;
+}
+
+function removeAll(rows: CollectionRows, where: Predicate, progress: Progress): null {
+  const query: CheckedQuery = { collection: rows.collection, where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false };
+  for (const row of findRows(rows, query).page) remove(rows, row, progress);
+  return null;
+}
+
+function apply(rows: CollectionRows, operation: CheckedOperation, progress: Progress): StoredRecord | null {
+  switch (operation.op) {
+    case 'create': return create(rows, operation, progress);
+    case 'update': return update(rows, operation, progress);
+    case 'remove': return remove(rows, target(rows, operation), progress);
+    default: return removeAll(rows, operation.where, progress);
+  }
 }
 
 function applyAll(all: AllRows, operations: readonly CheckedOperation[]): readonly (StoredRecord | null)[] {

@@ -19,8 +19,15 @@ export interface Row {
 export interface Layout {
   readonly raw: Readonly<Record<string, number>>;
   readonly folded: Readonly<Record<string, number>>;
-  /** `before`: the row of an earlier state of the record, so that texts which stay are not folded again. */
-  toRow(record: StoredRecord, before?: Row): Row;
+  toRow(record: StoredRecord): Row;
+  /** The sort values of a later state of the row's record, in which only the `changed` fields are other ones: texts that stay are not folded again. */
+  toLaterSlots(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
+}
+
+/** What a slot holds. */
+interface Source {
+  readonly name: string;
+  readonly folds: boolean;
 }
 
 /** The sort value of a scalar. */
@@ -34,11 +41,16 @@ export function isBefore(a: SortValue, b: SortValue): boolean {
   return (a as string) < (b as string);
 }
 
+function toSlot(record: StoredRecord, { name, folds }: Source): SortValue {
+  const value = record[name];
+  return toSortValue(folds ? fold(String(value)) : value);
+}
+
 /** Lays out the slots of a collection. */
 export function createLayout(collection: CollectionDescriptor): Layout {
   const raw: Record<string, number> = {};
   const folded: Record<string, number> = {};
-  const sources: { readonly name: string; readonly folds: boolean }[] = [];
+  const sources: Source[] = [];
   for (const name of ['id', 'version', ...Object.keys(collection.fields)]) {
     const field = fieldOf(collection, name);
     if (field === undefined || !isScalarType(field.type)) continue;
@@ -47,13 +59,10 @@ export function createLayout(collection: CollectionDescriptor): Layout {
   }
   return {
     raw, folded,
-    toRow: (record, before) => {
-      const slots = sources.map(({ name, folds }, slot): SortValue => {
-        const value = record[name];
-        const known = before?.record[name] === value ? before?.slots[slot] : undefined;
-        return known ?? toSortValue(folds ? fold(String(value)) : value);
-      });
-      return { record, slots };
-    },
+    toRow: (record) => ({ record, slots: sources.map((source) => toSlot(record, source)) }),
+    toLaterSlots: (row, record, changed) => row.slots.map((slot, at) => {
+      const source = sources[at] as Source;
+      return changed.includes(source.name) ? toSlot(record, source) : slot;
+    }),
   };
 }

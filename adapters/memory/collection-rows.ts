@@ -2,16 +2,17 @@ import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { isListIndex } from '../../lib/collection-check.ts';
 import { Counts } from '../../lib/counts.ts';
 import { createLayout, type Layout, type Row } from '../../lib/row.ts';
+import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { itemType } from '../../lib/value-check.ts';
 import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
 import { UniqueRows } from './unique-rows.ts';
 
-/** What keeps rows in places of its own. `differ`: two states of a row have different ones. */
+/** What keeps rows in places of its own. `watched`: the fields that decide where a row stands. */
 interface Places {
+  readonly watched: readonly string[];
   insert(row: Row): void;
   remove(row: Row): void;
-  differ(a: Row, b: Row): boolean;
 }
 
 /** One index for each that begins with a list field, and for each list field without any. */
@@ -33,6 +34,7 @@ export class CollectionRows {
   readonly counts: Counts;
   readonly #byId = new Map<number, Row>();
   readonly #places: readonly Places[];
+  readonly #placesByField = new Map<string, readonly Places[]>();
   lastId = 0;
   revision = 0;
 
@@ -46,6 +48,7 @@ export class CollectionRows {
     this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.layout));
     this.lists = listLists(collection).map((fields) => new ListRows(fields, this.layout));
     this.#places = [...this.keys, ...this.indexes, ...this.lists];
+    for (const each of this.#places) for (const field of each.watched) this.#placesByField.set(field, [...this.#placesByField.get(field) ?? [], each]);
   }
 
   get size(): number {
@@ -56,12 +59,9 @@ export class CollectionRows {
     return this.#byId.get(id);
   }
 
-  /** The fields of the first unique key that a row would share with another one; undefined when all are free. `own`: the row as it is now. */
-  findTaken(row: Row, own: Row | null): readonly string[] | undefined {
-    return this.keys.find((key) => (key.find(row) ?? own) !== own)?.fields;
-  }
-
+  /** @throws StoreError `unique`, before anything has changed */
   insert(row: Row): void {
+    this.#refuseTaken(this.keys, row, undefined);
     this.#byId.set(row.record.id, row);
     for (const each of this.#places) each.insert(row);
     this.counts.change(row, 1);
@@ -73,14 +73,35 @@ export class CollectionRows {
     this.counts.change(row, -1);
   }
 
-  /** Gives a row another state. It stays where both have the same place: in most indexes, in most updates. */
-  replace(row: Row, next: Row): void {
-    const moved = this.#places.filter((each) => each.differ(row, next));
+  /**
+   * Gives a row another state of its record, in which only the `written` fields can be other ones. It stays where no
+   * field has changed that decides about its place: in most indexes, in most updates.
+   * @throws StoreError `unique`, before anything has changed
+   */
+  replace(row: Row, record: StoredRecord, written: readonly string[]): void {
+    const changed = written.filter((field) => record[field] !== row.record[field]);
+    const slots = this.layout.toLaterSlots(row, record, changed);
+    const moved = this.#placesOf(changed);
+    this.#refuseTaken(this.keys.filter((key) => moved.has(key)), { record, slots }, row);
     for (const each of moved) each.remove(row);
     this.counts.change(row, -1);
-    row.record = next.record;
-    row.slots = next.slots;
+    row.record = record;
+    row.slots = slots;
     this.counts.change(row, 1);
     for (const each of moved) each.insert(row);
+  }
+
+  #placesOf(fields: readonly string[]): ReadonlySet<Places> {
+    const places = new Set<Places>();
+    for (const field of fields) for (const each of this.#placesByField.get(field) ?? []) places.add(each);
+    return places;
+  }
+
+  /** `own`: the row that may have the values of the keys already. */
+  #refuseTaken(keys: readonly UniqueRows[], state: Row, own: Row | undefined): void {
+    for (const key of keys) {
+      const { fields } = key;
+      if ((key.find(state) ?? own) !== own) throw new StoreError('unique', `Another record of ${this.collection.name} has the same ${fields.join(', ')}.`, { fields });
+    }
   }
 }

@@ -5,13 +5,13 @@ import { SortedRows } from './sorted-rows.ts';
 /** All rows, sorted by some fields, then by id. */
 export class FieldRows {
   readonly fields: readonly string[];
+  readonly watched: readonly string[];
   readonly sorted: SortedRows;
-  readonly #slots: readonly number[];
 
   constructor(fields: readonly string[], layout: Layout) {
     this.fields = fields;
-    this.#slots = fields.flatMap((field) => slotsOf(field, layout));
-    this.sorted = new SortedRows([...this.#slots, 0]);
+    this.watched = fields;
+    this.sorted = new SortedRows([...fields.flatMap((field) => slotsOf(field, layout)), 0]);
   }
 
   insert(row: Row): void {
@@ -20,10 +20,5 @@ export class FieldRows {
 
   remove(row: Row): void {
     this.sorted.remove(row);
-  }
-
-  /** True when two states of a row stand in different places. */
-  differ(a: Row, b: Row): boolean {
-    return this.#slots.some((slot) => a.slots[slot] !== b.slots[slot]);
   }
 }

@@ -10,10 +10,13 @@ export class ListRows {
   /** The list field. */
   readonly field: string;
   readonly sortedBy: readonly string[];
+  readonly watched: readonly string[];
   readonly #slots: readonly number[];
   readonly #rows = new Map<Scalar, SortedRows>();
 
-  constructor([field = '', ...sortedBy]: readonly string[], layout: Layout) {
+  constructor(fields: readonly string[], layout: Layout) {
+    const [field = '', ...sortedBy] = fields;
+    this.watched = fields;
     this.field = field;
     this.sortedBy = sortedBy;
     this.#slots = sortedBy.flatMap((name) => slotsOf(name, layout));
@@ -37,12 +40,6 @@ export class ListRows {
       known.remove(row);
       if (known.size === 0) this.#rows.delete(item);
     }
-  }
-
-  /** True when two states of a row stand in different places. */
-  differ(a: Row, b: Row): boolean {
-    // The list of a record that is made of another one is the same object unless it was written.
-    return a.record[this.field] !== b.record[this.field] || this.#slots.some((slot) => a.slots[slot] !== b.slots[slot]);
   }
 
   /** The fewest items of which every match must hold one; null when the predicate does not ask for items. */

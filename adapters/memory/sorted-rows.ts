@@ -38,10 +38,9 @@ export class SortedRows {
   }
 
   remove(row: Row): void {
-    if (!this.#take(row)) {
-      this.#settle();
-      if (!this.#take(row)) throw new Error('The row to remove is not in the index.');
-    }
+    const at = this.#waiting.indexOf(row);
+    if (at === -1) this.#take(row);
+    else this.#waiting.splice(at, 1);
     this.#size -= 1;
   }
 
@@ -87,31 +86,39 @@ export class SortedRows {
   /** Puts the first of the sorted rows in its place, with those that come before the row behind it: newer rows often stand together. @returns the next one */
   #put(sorted: readonly Row[], from: number): number {
     const first = sorted[from] as Row;
-    const { chunk, index } = this.#locate(this.#keyOf(first), false);
-    const next = this.#chunks[chunk]?.[index];
+    const place = this.#locate(this.#keyOf(first), false);
+    const behind = this.#chunks[place.chunk]?.[place.index];
+    const isBeforeIt = (row: Row): boolean => behind === undefined || this.#compare(row, behind) < 0;
     const most = Math.min(sorted.length, from + CHUNK / 2);
-    let to = next === undefined ? most : from + 1;
-    const limit = this.#keyOf(next ?? first);
-    while (to < most && this.#isLeft(sorted[to], limit, false)) to += 1;
-    if (this.#chunks.length === 0) this.#chunks.push([]);
-    const last = this.#chunks.length - 1;
-    const at = Math.min(chunk, last);
-    const rows = this.#chunks[at] ?? [];
-    rows.splice(chunk > last ? rows.length : index, 0, ...sorted.slice(from, to));
-    // Rows that come in order leave full chunks behind them.
-    if (rows.length > CHUNK) this.#chunks.splice(at + 1, 0, rows.splice(chunk > last ? CHUNK : CHUNK / 2));
+    let to = from + 1;
+    while (to < most && isBeforeIt(sorted[to] as Row)) to += 1;
+    this.#splice(place, sorted.slice(from, to));
     return to;
   }
 
-  /** False when the row is not there, or waits. */
-  #take(row: Row): boolean {
-    const { chunk, index } = this.#locate(this.#keyOf(row), false);
-    const rows = this.#chunks[chunk];
-    if (rows?.[index] !== row) return false;
+  /** Puts rows, no more than half a chunk, where they belong. */
+  #splice({ chunk, index }: Position, added: readonly Row[]): void {
+    const last = this.#chunks.length - 1;
+    const isBehindAll = chunk > last;
+    const rows = this.#chunks[Math.min(chunk, last)];
+    if (rows === undefined) {
+      this.#chunks.push([...added]);
+      return;
+    }
+    rows.splice(isBehindAll ? rows.length : index, 0, ...added);
+    // Rows that come in order leave full chunks behind them.
+    if (rows.length > CHUNK) this.#chunks.splice(chunk + (isBehindAll ? 0 : 1), 0, rows.splice(isBehindAll ? CHUNK : CHUNK / 2));
+  }
+
+  #take(row: Row): void {
+    const chunk = this.#locateChunk(this.#keyOf(row), false);
+    const rows = this.#chunks[chunk] ?? [];
+    // Looking for the reference costs less than comparing with rows that lie all over the memory.
+    const index = rows.indexOf(row);
+    if (index === -1) throw new Error('The row to remove is not in the index.');
     rows.splice(index, 1);
     if (rows.length === 0) this.#chunks.splice(chunk, 1);
     this.#starts = null;
-    return true;
   }
 
   #compare(left: Row, right: Row): number {
@@ -137,14 +144,20 @@ export class SortedRows {
     return after;
   }
 
-  /** The place of the first row that is not left of the prefix. */
-  #locate(prefix: readonly SortValue[], after: boolean): Position {
+  /** The first chunk that does not end left of the prefix. */
+  #locateChunk(prefix: readonly SortValue[], after: boolean): number {
     let chunk = 0;
     for (let high = this.#chunks.length; chunk < high;) {
       const middle = (chunk + high) >>> 1;
       if (this.#isLeft(this.#chunks[middle]?.at(-1), prefix, after)) chunk = middle + 1;
       else high = middle;
     }
+    return chunk;
+  }
+
+  /** The place of the first row that is not left of the prefix. */
+  #locate(prefix: readonly SortValue[], after: boolean): Position {
+    const chunk = this.#locateChunk(prefix, after);
     const rows = this.#chunks[chunk] ?? [];
     let index = 0;
     for (let high = rows.length; index < high;) {

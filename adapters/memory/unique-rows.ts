@@ -12,18 +12,17 @@ function join(values: readonly SortValue[]): SortValue {
 /** The rows of one unique key by their values; those that are free of the key are not among them. */
 export class UniqueRows {
   readonly fields: readonly string[];
+  readonly watched: readonly string[];
   readonly #slots: readonly number[];
-  /** All that decides where a row stands. */
-  readonly #watched: readonly number[];
   readonly #except: readonly (readonly [field: string, value: Scalar, slot: number])[];
   readonly #rows = new Map<SortValue, Row>();
 
   constructor({ fields, except }: UniqueKey, layout: Layout) {
     const slotOf = (field: string): number => layout.raw[field] ?? 0;
     this.fields = fields;
+    this.watched = [...new Set([...fields, ...Object.keys(except ?? {})])];
     this.#slots = fields.map(slotOf);
     this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, slotOf(field)]);
-    this.#watched = [...this.#slots, ...this.#except.map(([, , slot]) => slot)];
   }
 
   /** The row that has the values of this one; undefined when there is none, or when this one is free to have them. */
@@ -43,11 +42,6 @@ export class UniqueRows {
 
   remove(row: Row): void {
     if (!this.#isFree(row)) this.#rows.delete(this.#keyOf(row));
-  }
-
-  /** True when two states of a row stand in different places. */
-  differ(a: Row, b: Row): boolean {
-    return this.#watched.some((slot) => a.slots[slot] !== b.slots[slot]);
   }
 
   #keyOf(row: Row): SortValue {
