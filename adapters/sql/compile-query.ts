@@ -1,3 +1,4 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { fieldOf } from '../../lib/collection-check.ts';
 import { fold } from '../../lib/fold.ts';
 import type { Direction, Order, Predicate, Scalar } from '../../lib/query.ts';
@@ -11,6 +12,8 @@ import { toSortColumns } from './tables.ts';
 export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** It answers one row at most. */
+  readonly single?: true;
 }
 
 const WORDS: Readonly<Record<Direction, string>> = { asc: 'ASC', desc: 'DESC' };
@@ -56,6 +59,8 @@ export interface Access {
   readonly gather: boolean;
   /** Leading fields of an index that the predicate fixes to values: written out, so that the index can be used. */
   readonly leading: readonly string[];
+  /** No more than one record is reached, and it is wanted: without an order and a page the database has nothing to prepare for them. */
+  readonly single: boolean;
   /** Ordered walks side by side, in place of all that; none: one, with the above. */
   readonly walks: readonly Walk[];
 }
@@ -68,7 +73,7 @@ export interface Walk {
 }
 
 /** Leaves it all to the database's planner. */
-export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], walks: [] };
+export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, walks: [] };
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;
@@ -82,10 +87,17 @@ function compileFixed(target: Target, field: string, values: readonly Scalar[]):
   return [...(isFolded ? [test(toFolded(target, field), values.map((value) => fold(String(value))))] : []), test(toColumn(target, field), values)].join(' AND ');
 }
 
-/** All matches as one walk. Values of the leading fields are repeated beside the predicate that implies them. */
-function toWhole(where: Predicate, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
+/** Whether the predicate asks for one value of the field in so many words, and in the only form in which indexes hold it. */
+function isPlain(collection: CollectionDescriptor, where: Predicate, field: string): boolean {
+  if (where.op === 'and') return where.of.some((each) => isPlain(collection, each, field));
+  return (where.op === 'eq' || (where.op === 'in' && where.values.length === 1)) && where.field === field && fieldOf(collection, field)?.folded !== true;
+}
+
+/** All matches as one walk. Values of the leading fields stand beside the predicate that implies them, if it does not say them itself: said twice, they hide from SQLite that a key names one record. */
+function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
   const fixed = toFixedValues(where);
-  return { hint, fixed: leading.map((field) => [field, fixed.get(field) ?? []]), rest: where };
+  const implied = leading.filter((field) => !isPlain(collection, where, field));
+  return { hint, fixed: implied.map((field) => [field, fixed.get(field) ?? []]), rest: where };
 }
 
 function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
@@ -98,13 +110,14 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
   const { collection, order, limit, offset, fields } = query;
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: access.gather };
-  const walks = access.walks.length === 0 ? [toWhole(query.where, access)] : access.walks;
+  const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
   const names = [...new Set(['id', 'version', ...fields, ...(walks.length > 1 ? orderColumns(target, order) : [])])];
   const select = `SELECT ${names.map(quoteName).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
     const from = compileFrom(target, only);
+    if (access.single) return { text: `${select} ${from}`, values: params.values, single: true };
     return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
@@ -115,7 +128,7 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
 /** The number of matches, as `n`. */
 export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
   const params = new Params(dialect);
-  const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole(where, access));
+  const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole({ collection, where }, access));
   return { text: `SELECT count(*) AS "n" ${from}`, values: params.values };
 }
 

@@ -39,5 +39,5 @@ export function toOrderedAccess(indexes: readonly IndexShape[], query: CheckedQu
     const longest = findLongest(indexes, query.order, { fixed, most: 1 });
     return longest === null ? { hint: '', leading: [] } : { hint: hintOf(longest.index), leading: longest.leading };
   };
-  return { hint: hintOf(index), gather: false, leading, walks: pieces.map((piece) => toWalk(piece, leading, choose)) };
+  return { hint: hintOf(index), gather: false, leading, single: false, walks: pieces.map((piece) => toWalk(piece, leading, choose)) };
 }

@@ -32,8 +32,8 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
     return total;
   };
   const page = (query: CheckedQuery): readonly SqlValues[] => {
-    const { text, values } = compilePage(query);
-    if (query.limit > 1) return session.all(text, values);
+    const { text, values, single } = compilePage(query);
+    if (query.limit > 1 && single !== true) return session.all(text, values);
     // One row costs less to fetch than a list of one.
     const row = session.get(text, values);
     return row === undefined ? [] : [row];

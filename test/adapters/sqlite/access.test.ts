@@ -89,4 +89,19 @@ access('does not look how many records a whole unique key names', async () => {
   assert.is(probes, 1);
   session.close();
 });
+access('fetches the one record of an id or a whole unique key without a place to sort or to count', async () => {
+  const session = await openSession(0);
+  migrate(session, sqliteDialect, [toTable(notes)]);
+  const chooser = new AccessChooser(session, toTable(notes));
+  const stepsOf = (query: Omit<Query, 'collection'>): string => {
+    const checked = checkQuery(collections, { collection: 'notes', ...query });
+    const { text, values } = compileFind(sqliteDialect, checked, chooser.toFind(checked));
+    return session.all(`EXPLAIN ${text}`, values).map((row) => String(row[1])).join(' ');
+  };
+  const ofKey = and(oneOf('article', [1]), eq('order', 7));
+  for (const where of [eq('id', 3), oneOf('id', [3]), ofKey]) for (const page of [{}, { limit: 1 }]) assert.not.match(stepsOf({ where, ...page }), /Ephemeral|Sorter|Offset/);
+  // Behind the one record there is none.
+  assert.match(stepsOf({ where: ofKey, offset: 1 }), /Offset/);
+  session.close();
+});
 access.run();
