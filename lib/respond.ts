@@ -1,6 +1,6 @@
 import { isObject } from './coerce.ts';
 import { engineError, toErrorBody, type ErrorBody } from './errors.ts';
-import { createEtag, isUnchanged } from './etag.ts';
+import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import { writeJson } from './json-document.ts';
 import { perNames, vendorHeader, type Names } from './names.ts';
@@ -61,7 +61,8 @@ function toScript(content: Content, callback: string): Content {
 }
 
 function withinBudget(content: Content, manner: Manner): Content {
-  if (Buffer.byteLength(content.text) <= manner.answerLimit) return content;
+  // No character takes more than three bytes: most answers need no counting.
+  if (content.text.length * 3 <= manner.answerLimit || Buffer.byteLength(content.text) <= manner.answerLimit) return content;
   const body = toErrorBody(engineError('rest_answer_too_large'), manner.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
@@ -107,7 +108,10 @@ export function toWire(response: RestResponse, manner: Manner): WireResponse {
   const plain = withinBudget(toContent(response, manner), manner);
   const content = manner.callback === null ? plain : toScript(plain, manner.callback);
   const headers = toHeaders(manner, content.type, content.headers);
-  if (content.status < 300 && (isRead(manner.request.method) || response.version !== null)) headers['ETag'] = createEtag(content.text, response.version);
+  if (content.status < 300) {
+    if (isRead(manner.request.method)) headers['ETag'] = createEtag(content.text, response.version);
+    else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
+  }
   return { status: content.status, headers, body: content.text };
 }
 

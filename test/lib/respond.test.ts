@@ -141,10 +141,16 @@ etag('is the same for the same bytes, and another for others', async () => {
 });
 
 etag('begins with the version of the record that is shown', async () => {
-  const wire = await send(new RestResponse({ a: 1 }, { version: 12 }), { method: 'PUT' });
-  assert.match(String(wire.headers['ETag']), /^"12-[\w-]{27}"$/);
-  assert.is((await send({ a: 1 }, { method: 'PUT' })).headers['ETag'], undefined);
+  assert.match(String((await send(new RestResponse({ a: 1 }, { version: 12 }))).headers['ETag']), /^"12-[\w-]{27}"$/);
   assert.is((await send(engineError('rest_conflict'))).headers['ETag'], undefined);
+});
+
+etag('of a change says the version alone, which no reading is tagged with', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    assert.is((await send(new RestResponse({ a: 1 }, { version: 12 }), { method })).headers['ETag'], '"12-"');
+    assert.is((await send({ a: 1 }, { method })).headers['ETag'], undefined);
+  }
+  assert.is((await send(new RestResponse({ a: 1 }, { version: 12 }), { headers: { 'if-none-match': '"12-"' } })).status, 200);
 });
 
 etag('answers 304 to a reader that has the bytes', async () => {
@@ -165,7 +171,7 @@ etag.run();
 const ifMatch = suite('checkIfMatch');
 
 const MATCHES: readonly (readonly [header: string | undefined, outcome: unknown])[] = [
-  [undefined, { version: null }], ['"12-abc"', { version: 12 }], ['"x", "12-y"', { version: 12 }], ['*', { version: 12 }], ['"12"', 412], ['"1-abc"', 412], ['"112-abc"', 412], ['W/"12-abc"', 412], ['12-abc', 412], ['', 412],
+  [undefined, { version: null }], ['"12-abc"', { version: 12 }], ['"12-"', { version: 12 }], ['"x", "12-y"', { version: 12 }], ['*', { version: 12 }], ['"12"', 412], ['"1-abc"', 412], ['"112-abc"', 412], ['W/"12-abc"', 412], ['12-abc', 412], ['', 412],
 ];
 
 for (const [header, outcome] of MATCHES) {
