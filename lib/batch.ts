@@ -25,6 +25,7 @@ interface BatchRecord {
 
 /** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
 const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
+const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
 
 /** A path may come as a whole address; only its local part counts. */
 const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
@@ -45,8 +46,9 @@ function splitPath(path: string): { path: string; query: string } | null {
   }
 }
 
-function toHeaders(item: BatchItem): Record<string, string> {
-  const entries = Object.entries(item.headers ?? {}).map(([name, value]) => [name.toLowerCase().replaceAll('_', '-'), typeof value === 'string' ? value : value.join(', ')] as const);
+function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
+  if (headers === undefined) return NO_HEADERS;
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase().replaceAll('_', '-'), typeof value === 'string' ? value : value.join(', ')] as const);
   return Object.fromEntries(entries.filter(([name]) => ITEM_HEADERS.has(name)));
 }
 

@@ -32,13 +32,9 @@ export interface RestRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same request with other members, without its `target`, which would no longer say what is asked for. Its signal stays that of the client, and is still only made when somebody asks for it. */
-export function changeRequest(request: RestRequest, changes: Partial<Omit<RestRequest, 'signal'>>): RestRequest {
-  return {
-    method: request.method, path: request.path, query: request.query, language: request.language, siteUrl: request.siteUrl,
-    headers: request.headers, body: request.body, address: request.address, ...changes,
-    get signal() { return request.signal; },
-  };
+/** The same request with other members, without its `target`, which would no longer say what is asked for. */
+export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal }: RestRequest, changes: Partial<RestRequest>): RestRequest {
+  return { method, path, query, language, siteUrl, headers, body, address, signal, ...changes };
 }
 
 /** True for the methods that ask and change nothing. */
