@@ -1,8 +1,9 @@
 import { listAllowed, withAllow } from './allow.ts';
-import type { Call, PreparedCall } from './call.ts';
+import type { PreparedCall } from './call.ts';
 import { RestError, toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
+import { createOnce } from './once.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { parseQuery, type ParsedQuery } from './params.ts';
 import { isRead } from './request.ts';
@@ -13,18 +14,6 @@ import { shapeResponse } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { rescue, whenever } from './whenever.ts';
-
-function createOnce(): Call['once'] {
-  const loaded = new Map<string, unknown>();
-  return <T>(key: string, load: () => T | Promise<T>): T | Promise<T> => {
-    // What was put in under a key is what its `load` gave.
-    const known = loaded.get(key) as T | Promise<T> | undefined;
-    if (known !== undefined || loaded.has(key)) return known as T | Promise<T>;
-    const value = load();
-    loaded.set(key, value);
-    return value;
-  };
-}
 
 /** The clock starts when this is called. */
 export function createShared(runtime: Runtime): Shared {
