@@ -23,12 +23,8 @@ function toRender<T>(steps: readonly Step<T>[]): (source: T) => Record<string, u
   // V8 makes a hash table of an object that gets so many fields one by one, which is slow to fill and to write as JSON: this one has them all from the start.
   const blank: Readonly<Record<string, unknown>> = Object.fromEntries(steps.map(({ name }) => [name, null]));
   return (source) => {
-    const out: Record<string, unknown> = Object.assign({}, blank);
-    for (const { name, render } of steps) {
-      const value = render(source);
-      if (value === undefined) delete out[name];
-      else out[name] = value;
-    }
+    const out: Record<string, unknown> = { ...blank };
+    for (const { name, render } of steps) out[name] = render(source);
     return out;
   };
 }
@@ -44,14 +40,17 @@ function toSteps<T>(properties: ArgSchemas, renderers: Renderers<T>, context: st
 
 /**
  * The renderer of a resource: fields and their members in the order of the resource, each only where its `context`
- * names the one that is asked for, fields under their wire names. `undefined` leaves a field out.
+ * names the one that is asked for, fields under their wire names. What is `undefined` is not written as JSON.
+ * `renderLinks`: makes `_links`, which stand behind the fields in every context.
  */
-export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>): RecordRenderer<T> {
+export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, renderLinks: Renderer<T>): RecordRenderer<T> {
   const rendersOf = perNames((names) => {
     const byContext = new Map<string, (source: T) => Record<string, unknown>>();
     return (context: string) => {
-      const render = byContext.get(context)
-        ?? toRender(toSteps(properties, renderers, context).map((step) => ({ name: renameParam(names, step.name), render: step.render })));
+      const known = byContext.get(context);
+      if (known !== undefined) return known;
+      const fields = toSteps(properties, renderers, context).map(({ name, render }) => ({ name: renameParam(names, name), render }));
+      const render = toRender([...fields, { name: '_links', render: renderLinks }]);
       byContext.set(context, render);
       return render;
     };

@@ -91,11 +91,9 @@ const RENDERERS: Renderers<PostView> = {
   ml_translations: toTranslations,
 };
 
-const renderPost = createRecordRenderer(postResource.properties, RENDERERS);
+const renderPost = createRecordRenderer(postResource.properties, RENDERERS, toPostLinks);
 
 /** The post as the caller may see it in the context of the call, with `_links`. */
 export function toRepresentation(view: PostView): Record<string, unknown> {
-  const shown = renderPost(view, { context: view.context, names: view.call.site.names });
-  shown['_links'] = toPostLinks(view);
-  return shown;
+  return renderPost(view, { context: view.context, names: view.call.site.names });
 }

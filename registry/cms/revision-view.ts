@@ -43,15 +43,14 @@ const RENDERERS: Renderers<RevisionView> = {
   preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,
 };
 
-const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS);
-const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS);
 const parentOf = perNames((names) => prepareLink('parent', revisionResource.links.parent, names));
+const toLinks = ({ revision, call: { site } }: RevisionView): object => ({ parent: [parentOf(site.names).toLink(site, revision)] });
+
+const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, toLinks);
+const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, toLinks);
 
 /** The representation of a revision or autosave, with `_links`. */
 export function toRevisionRepresentation(view: RevisionView): Record<string, unknown> {
   const { revision, call, context } = view;
-  const { names } = call.site;
-  const shown = (revision.autosave ? renderAutosave : renderRevision)(view, { context, names });
-  shown['_links'] = { parent: [parentOf(names).toLink(call.site, revision)] };
-  return shown;
+  return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names });
 }

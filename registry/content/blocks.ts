@@ -29,7 +29,8 @@ export function parseBlockComment(inside: string, prefix: string = BLOCK_PREFIX)
 }
 
 /** Cuts a text at its block comments, in order; other comments stay part of the html. One pass. */
-export function* readBlocks(content: string, prefix: string = BLOCK_PREFIX): Generator<BlockPiece> {
+export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): readonly BlockPiece[] {
+  const pieces: BlockPiece[] = [];
   let done = 0;
   let end = -1;
   let next = content.indexOf('<!--');
@@ -42,11 +43,12 @@ export function* readBlocks(content: string, prefix: string = BLOCK_PREFIX): Gen
     // A block comment never holds another opening: writers of blocks escape `<`.
     const piece = next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end), prefix);
     if (piece === undefined) continue;
-    if (from > done) yield { kind: 'html', text: content.slice(done, from) };
-    yield piece;
+    if (from > done) pieces.push({ kind: 'html', text: content.slice(done, from) });
+    pieces.push(piece);
     done = end + 3;
   }
-  if (done < content.length) yield { kind: 'html', text: content.slice(done) };
+  if (done < content.length) pieces.push({ kind: 'html', text: content.slice(done) });
+  return pieces;
 }
 
 /** The attributes of a block comment; an empty object when they are no JSON object. */

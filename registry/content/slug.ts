@@ -46,7 +46,7 @@ function cut(slug: string, limit: number): string {
     kept = kept.replace(/%[0-9a-f]?$/, '');
     for (let dropped = 0; dropped < 4 && !isWhole(kept); dropped += 1) kept = kept.replace(/%[0-9a-f]{2}$/, '');
   }
-  return kept.replace(/-+$/, '');
+  return kept.endsWith('-') ? kept.replace(/-+$/, '') : kept;
 }
 
 function isWhole(slug: string): boolean {
