@@ -1,4 +1,4 @@
-import { parseDate, toEpoch, toStamp, type Stamp, type Zone } from '../content/site-time.ts';
+import { parseDate, toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { postError } from './errors.ts';
 import { isFloating, type PostRecord } from './post-record.ts';
 
@@ -25,10 +25,10 @@ function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null
   return stamp;
 }
 
-/** Published posts wait for their date, and scheduled ones whose date is past are out. */
-function toDatedStatus(status: string, dateGmt: string, now: number): string {
+/** Published posts wait for their date, and scheduled ones whose date is past are out. The order of dates as texts is theirs in time. */
+function toDatedStatus(status: string, dateGmt: string, now: Stamp): string {
   if (status !== 'publish' && status !== 'future') return status;
-  return toEpoch(dateGmt) > now ? 'future' : 'publish';
+  return dateGmt > now.date_gmt ? 'future' : 'publish';
 }
 
 export interface DatedStatus extends Stamp {
@@ -42,13 +42,13 @@ export interface DatedStatus extends Stamp {
  */
 export function decideDate(wantedStatus: string, args: DateArgs, { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock }): DatedStatus {
   const wanted = wantedDate(args, zone);
+  const stamp = toStamp(now, zone);
   if (wanted === null || (wanted === undefined && (current === null || isFloating(current)))) {
-    const stamp = toStamp(now, zone);
     const floats = DATELESS.has(wantedStatus);
-    return { status: toDatedStatus(wantedStatus, stamp.date_gmt, now), date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt };
+    return { status: toDatedStatus(wantedStatus, stamp.date_gmt, stamp), date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt };
   }
   const kept = wanted ?? { date: (current as PostRecord).date, date_gmt: (current as PostRecord).date_gmt };
-  return { status: toDatedStatus(wantedStatus, kept.date_gmt, now), ...kept };
+  return { status: toDatedStatus(wantedStatus, kept.date_gmt, stamp), ...kept };
 }
 
 /**

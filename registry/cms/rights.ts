@@ -7,25 +7,21 @@ const PUBLISHED = ['publish', 'future'];
 /** Every status that the post filter knows and that a post can have. */
 const STATUSES: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'];
 
-type Action = 'edit' | 'delete';
-type Whose = 'own' | 'others';
+/** What an action on posts asks for: of one's own or of others, and beside that of one that is out or private. */
+const NEEDED = {
+  edit: { own: 'edit_posts', others: 'edit_others_posts', published: 'edit_published_posts', private: 'edit_private_posts' },
+  delete: { own: 'delete_posts', others: 'delete_others_posts', published: 'delete_published_posts', private: 'delete_private_posts' },
+} as const;
 type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 
-/** The capabilities that an action on a post of this status asks for. A trashed post counts as what it was. */
-function neededFor(action: Action, whose: Whose, status: string): readonly string[] {
-  const own = [`${action}_posts`, ...(PUBLISHED.includes(status) ? [`${action}_published_posts`] : [])];
-  if (whose === 'own') return own;
-  return [`${action}_others_posts`, ...own.slice(1), ...(status === 'private' ? [`${action}_private_posts`] : [])];
-}
-
-function holds(identity: Identity, capabilities: readonly string[]): boolean {
-  return capabilities.every((capability) => can(identity, capability));
-}
-
-function mayDo(identity: Identity, action: Action, post: Held): boolean {
+/** A trashed post counts as what it was. */
+function mayDo(identity: Identity, action: keyof typeof NEEDED, post: Held): boolean {
   if (identity.id === 0) return false;
+  const needed = NEEDED[action];
   const status = post.status === 'trash' && post.trashed_from !== '' ? post.trashed_from : post.status;
-  return holds(identity, neededFor(action, post.author === identity.id ? 'own' : 'others', status));
+  if (PUBLISHED.includes(status) && !can(identity, needed.published)) return false;
+  if (post.author === identity.id) return can(identity, needed.own);
+  return can(identity, needed.others) && (status !== 'private' || can(identity, needed.private));
 }
 
 export const mayEdit = (identity: Identity, post: Held): boolean => mayDo(identity, 'edit', post);

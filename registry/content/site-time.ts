@@ -93,12 +93,20 @@ function toMoment(local: number, zone: Zone): number {
   return local - Math.min(first, second);
 }
 
+function writeStamp(seconds: number, zone: Zone): Stamp {
+  const offset = zone.offsetAt(seconds);
+  const gmt = toText(seconds);
+  return Object.freeze({ date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt });
+}
+
+// Most who ask mean now, several times in a write and in many writes of one second.
+let latest = { seconds: NaN, zone: toZone('UTC'), stamp: writeStamp(0, toZone('UTC')) };
+
 /** Both forms of a moment (epoch milliseconds; part seconds are cut). */
 export function toStamp(moment: number, zone: Zone): Stamp {
   const seconds = Math.floor(moment / 1000) * 1000;
-  const offset = zone.offsetAt(seconds);
-  const gmt = toText(seconds);
-  return { date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt };
+  if (latest.seconds !== seconds || latest.zone !== zone) latest = { seconds, zone, stamp: writeStamp(seconds, zone) };
+  return latest.stamp;
 }
 
 /** Site time -> GMT, as texts. */
@@ -108,7 +116,7 @@ export function toGmt(date: string, zone: Zone): string {
 
 /** GMT -> site time, as texts. */
 export function toSiteTime(dateGmt: string, zone: Zone): string {
-  return toStamp(fromText(dateGmt), zone).date;
+  return writeStamp(fromText(dateGmt), zone).date;
 }
 
 /** Epoch milliseconds of a GMT text. */
@@ -141,5 +149,5 @@ export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site
   const moment = absolute ? clock - shift : toMoment(clock, zone);
   const local = moment + zone.offsetAt(moment);
   if (Math.min(moment, local) < YEAR_1 || Math.max(moment, local) >= YEAR_10000) return undefined;
-  return toStamp(moment, zone);
+  return writeStamp(moment, zone);
 }
