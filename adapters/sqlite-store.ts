@@ -73,7 +73,13 @@ interface Parts {
 function assemble(file: OpenFile, collections: Collections, { log, durable }: { log: Log; durable: DurableLog | null }): Parts {
   const { session, ownership } = file;
   const open = openCollections(file, collections);
-  const revisions = new Revisions(session, { shared: ownership.shared, onReload: () => { for (const { counts } of open.values()) counts.clear(); } });
+  const forget = (): void => {
+    for (const { counts, writer } of open.values()) {
+      counts.clear();
+      writer.forget();
+    }
+  };
+  const revisions = new Revisions(session, { shared: ownership.shared, onReload: forget });
   const transaction = new Transaction({ session, durable, revisions, log });
   const group = new GroupCommit({
     transaction,

@@ -31,7 +31,7 @@ export interface Applied {
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
 function target(writer: TableWriter, { id, version }: Targeted): StoredRecord {
-  const record = writer.get(id);
+  const record = writer.take(id);
   if (record === null) throw new StoreError('missing', `There is no ${writer.table.name} ${id}.`);
   if (version !== undefined && record.version !== version) throw new StoreError('version', `${writer.table.name} ${id} has version ${record.version}, not ${version}.`);
   return record;
@@ -41,7 +41,7 @@ function findAll(session: Session, writer: TableWriter, { collection, where }: C
   const params = new Params(sqliteDialect);
   const condition = compileWhere({ dialect: sqliteDialect, collection, params, gather: true }, where);
   const rows = session.all(`SELECT "id" FROM ${quoteName(collection.name)} WHERE ${condition} ORDER BY "id"`, params.values);
-  return rows.map(([id]) => writer.get(Number(id))).filter((record) => record !== null);
+  return rows.map(([id]) => writer.take(Number(id))).filter((record) => record !== null);
 }
 
 function applyOne(session: Session, writer: TableWriter, { operation, ids }: { operation: CheckedOperation; ids: Map<string, number> }): readonly Change[] {

@@ -84,7 +84,7 @@ export class GroupCommit {
   #write(group: readonly Waiting[]): void {
     const outcomes: (() => void)[] = [];
     try {
-      for (const waiting of group) outcomes.push(this.#attempt(waiting));
+      for (const waiting of group) outcomes.push(this.#attempt(waiting, group.length === 1));
       this.#options.transaction.end();
     } catch (error) {
       this.#fail(group, error);
@@ -94,10 +94,10 @@ export class GroupCommit {
   }
 
   /** @returns how to tell what became of it. @throws SqliteFailure, which ends the whole group */
-  #attempt({ operations, resolve, reject }: Waiting): () => void {
+  #attempt({ operations, resolve, reject }: Waiting, isAlone: boolean): () => void {
     const { transaction, apply, publish } = this.#options;
     try {
-      const applied = transaction.part(() => apply(operations));
+      const applied = transaction.part(isAlone, () => apply(operations));
       publish(applied);
       return () => resolve(applied.results);
     } catch (error) {

@@ -58,7 +58,8 @@ export class Revisions {
 
   /** Before the end of the transaction: tells the file. @throws SqliteFailure */
   write(): void {
-    for (const [name, by] of this.#ahead) this.#session.run('UPDATE "store:revisions" SET "revision" = "revision" + ? WHERE "collection" = ?', [by, name]);
+    const rows = [...this.#ahead].map(() => '(?, ?)').join(', ');
+    this.#session.run(`INSERT INTO "store:revisions" VALUES ${rows} ON CONFLICT DO UPDATE SET "revision" = "revision" + excluded."revision"`, [...this.#ahead].flat());
   }
 
   /** After its end. */

@@ -2,7 +2,7 @@ import type { Connection, Statement } from './driver.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 import type { SqlValue } from '../sql/dialect.ts';
 
-/** Statements kept ready; the one used longest ago is prepared again when it comes back. */
+/** Statements kept ready. The one prepared longest ago goes first: to note every use would cost each of them more than preparing one again now and then. */
 const KEPT = 250;
 
 /** A connection whose statements are prepared once. */
@@ -42,11 +42,7 @@ export class Session {
 
   #prepare(text: string): Statement {
     const known = this.#statements.get(text);
-    if (known !== undefined) {
-      this.#statements.delete(text);
-      this.#statements.set(text, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const statement = this.connection.prepare(text);
     this.#statements.set(text, statement);
     const [oldest] = this.#statements.keys();

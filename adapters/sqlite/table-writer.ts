@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
-import { createRecordReader } from '../sql/record-columns.ts';
+import { createRecordReader, type SqlValues } from '../sql/record-columns.ts';
 import { toColumnValue, type Column, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
@@ -35,6 +35,8 @@ export class TableWriter {
   readonly #selectVersion: string;
   readonly #insert: string;
   readonly #insertWithId: string;
+  /** What `get` read last: mostly somebody reads a record to change it. */
+  #kept: { readonly id: number; readonly row: SqlValues } | null = null;
 
   constructor(session: Session, table: TableShape) {
     this.table = table;
@@ -51,7 +53,20 @@ export class TableWriter {
 
   get(id: number): StoredRecord | null {
     const row = this.#session.get(this.#select, [id]);
+    this.#kept = row === undefined ? null : { id, row };
     return row === undefined ? null : this.#read(row, this.#fields);
+  }
+
+  /** As `get`, for a change inside of a transaction: what was read just before is not read again. */
+  take(id: number): StoredRecord | null {
+    const row = this.#kept?.id === id ? this.#kept.row : this.#session.get(this.#select, [id]);
+    this.#kept = null;
+    return row === undefined ? null : this.#read(row, this.#fields);
+  }
+
+  /** Records have changed in another way than through this writer. */
+  forget(): void {
+    this.#kept = null;
   }
 
   /** Version of a record; 0 when it is not there. */

@@ -51,9 +51,11 @@ export class Transaction {
     revisions.refresh();
   }
 
-  /** Runs as a part that is taken back alone. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
-  part<T>(run: () => T): T {
-    const { connection } = this.#options.session;
+  /** Runs as a part that is taken back alone. `isLast`: `end` comes next. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
+  part<T>(isLast: boolean, run: () => T): T {
+    const { session: { connection }, revisions } = this.#options;
+    // The only part needs no bounds: when it fails, `end` takes back the transaction, in which nothing was counted.
+    if (isLast && !revisions.areAhead) return run();
     connection.exec('SAVEPOINT part');
     try {
       const result = run();

@@ -30,7 +30,7 @@ async function onFaulty(test: (store: SqliteStore, driver: FaultyDriver, directo
 const full = suite('a full disk');
 full('fails the commit with `full`, leaves nothing of it, lets reads go on and heals', () => onFaulty(async (store, driver) => {
   await store.commit([article('kept')]);
-  for (const sql of ['INSERT INTO "articles" ', 'INSERT INTO "articles:tags"', 'UPDATE "store:revisions"', 'COMMIT', 'BEGIN IMMEDIATE']) {
+  for (const sql of ['INSERT INTO "articles" ', 'INSERT INTO "articles:tags"', 'INSERT INTO "store:revisions"', 'COMMIT', 'BEGIN IMMEDIATE']) {
     driver.before = (running) => { if (running.startsWith(sql)) throw fault(FULL); };
     await rejectsStore(store.commit([article('lost')]), 'full');
     assert.is((await store.find({ collection: 'articles', total: true })).total, 1, sql);

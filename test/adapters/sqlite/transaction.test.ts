@@ -228,3 +228,54 @@ lost('whoever waits is told also when the file can not be read any more', () => 
   assert.equal(await slugs(store), ['kept']);
 }));
 lost.run();
+
+const alone = suite('sqlite: a commit that nothing stands beside');
+const isSelect = (sql: string): boolean => sql.startsWith('SELECT');
+const retitle = (title: string, version?: number): Operation => ({ op: 'update', collection: 'articles', id: 1, values: { title }, ...(version === undefined ? {} : { version }) });
+alone('needs no bounds within its transaction, and leaves nothing when it fails', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('a')]);
+  await rejectsStore(store.commit([retitle('half'), article('a')]), 'unique');
+  await rejectsStore(store.commit([retitle('half'), article('a')], 'later'), 'unique');
+  assert.equal([driver.log.filter((sql) => sql.includes('part')), count(driver, 'ROLLBACK')], [[], 2]);
+  assert.equal((await store.find({ collection: 'articles', fields: ['title'] })).records, [{ id: 1, version: 1, title: '' }]);
+  await Promise.all([store.commit([article('b')]), rejectsStore(store.commit([retitle('half'), article('a')]), 'unique')]);
+  assert.equal([(await store.get('articles', 1))?.version, await slugs(store)], [1, ['a', 'b']]);
+}));
+alone('does not read again what was just read, once', () => onStore(async ({ store, driver }) => {
+  await store.commit([article('a')]);
+  await store.get('articles', 1);
+  driver.log.splice(0);
+  assert.equal((await store.commit([retitle('new', 1)]))[0], { ...await store.get('articles', 1), version: 2, title: 'new' });
+  assert.is(driver.log.slice(0, driver.log.indexOf('COMMIT')).filter(isSelect).length, 0);
+  driver.log.splice(0);
+  await store.commit([retitle('newer', 2)]);
+  await store.commit([retitle('newest', 3)]);
+  assert.is(driver.log.filter(isSelect).length, 1);
+}));
+alone('reads again what was taken back', () => onStore(async (opened) => {
+  const { store, driver } = opened;
+  await store.commit([article('a')]);
+  await store.commit([retitle('lost')], 'later');
+  await store.get('articles', 1);
+  driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
+  await rejectsStore(store.flush(), 'full');
+  driver.before = () => undefined;
+  const { now } = performance;
+  try {
+    performance.now = () => now.call(performance) + 6 * 60_000;
+    await rejectsStore(store.commit([retitle('new', 2)]), 'version');
+    assert.is((await store.commit([retitle('new', 1)]))[0]?.version, 2);
+  } finally {
+    performance.now = now;
+  }
+}));
+alone('reads again what another process has changed', () => onStore(async ({ store, directory }) => {
+  if (!store.shared) return;
+  await store.commit([article('a')]);
+  const other = await createSqliteStore({ directory, collections });
+  await store.get('articles', 1);
+  await other.commit([retitle('theirs')]);
+  await rejectsStore(store.commit([retitle('mine', 1)]), 'version');
+  await other.close();
+}));
+alone.run();
