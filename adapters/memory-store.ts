@@ -50,8 +50,8 @@ function target(rows: CollectionRows, { id, version }: Targeted): Row {
 function update(rows: CollectionRows, operation: CheckedOperation & { op: 'update' }, progress: Progress): StoredRecord {
   const row = target(rows, operation);
   const before = row.record;
-  const record: StoredRecord = Object.freeze({ ...before, ...resolveValues(operation.values, progress.ids), version: before.version + 1 });
-  const written = [...Object.keys(operation.values), 'version'];
+  const record: StoredRecord = Object.freeze(Object.assign(resolveValues(operation.values, progress.ids, before), { id: before.id, version: before.version + 1 }));
+  const written = [...operation.values.names, 'version'];
   rows.replace(row, record, written);
   note(rows, progress, () => rows.replace(row, before, written));
   return record;

@@ -16,12 +16,17 @@ export class Ref {
   }
 }
 
-/** Values as they are stored (frozen copies), references still open. */
-export type CheckedValues = Readonly<Record<string, Json | Ref>>;
+/** The fields that an operation names and what they are to hold: as it is stored (frozen copies), references still open. */
+export interface CheckedValues {
+  readonly names: readonly string[];
+  readonly values: readonly (Json | Ref)[];
+  /** What the other fields of a new record hold; nothing for those of an update, which keep theirs. */
+  readonly others: Readonly<Record<string, Json>>;
+}
 
 interface Target { readonly collection: CollectionDescriptor; readonly id: number; readonly version: number | undefined }
 
-/** An operation that fits its collection. A create holds a value for every field; `id` undefined: the next one. */
+/** An operation that fits its collection. `id` of a create undefined: the next one. */
 export type CheckedOperation =
   | { readonly op: 'create'; readonly collection: CollectionDescriptor; readonly id: number | undefined; readonly values: CheckedValues; readonly as: string | undefined }
   | { readonly op: 'update'; readonly values: CheckedValues } & Target
@@ -56,20 +61,17 @@ function checkValue({ collection, values, labels }: Given, name: string): Json |
   return stored === undefined ? fail(collection, `${name} is not ${describeType(type)}`) : stored;
 }
 
-const emptyRecords = new WeakMap<CollectionDescriptor, CheckedValues>();
+const emptyRecords = new WeakMap<CollectionDescriptor, Readonly<Record<string, Json>>>();
 
 /** An empty value for every field, in the order of the descriptor: all records are copies of it, because those of one layout are made and read fastest. */
-function emptyRecordOf(collection: CollectionDescriptor): CheckedValues {
+function emptyRecordOf(collection: CollectionDescriptor): Readonly<Record<string, Json>> {
   const found = emptyRecords.get(collection) ?? Object.fromEntries(Object.entries(collection.fields).map(([name, { type }]) => [name, EMPTY_VALUES[type]]));
   emptyRecords.set(collection, found);
   return found;
 }
 
-/** The named values over those of `onto`. */
-function checkValues(given: Given, names: readonly string[], onto: CheckedValues): CheckedValues {
-  const checked: Record<string, Json | Ref> = { ...onto };
-  for (const name of names) checked[name] = checkValue(given, name);
-  return checked;
+function checkValues(given: Given, names: readonly string[], others: Readonly<Record<string, Json>>): CheckedValues {
+  return { names, values: names.map((name) => checkValue(given, name)), others };
 }
 
 function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
@@ -107,15 +109,12 @@ export function checkOperations(collections: Collections, operations: readonly O
   return operations.map((operation) => checkOperation(collections, operation, labels));
 }
 
-function isResolved(values: CheckedValues): values is Readonly<Record<string, Json>> {
-  for (const name of Object.keys(values)) if (values[name] instanceof Ref) return false;
-  return true;
-}
-
-/** The values with ids in place of references. */
-export function resolveValues(values: CheckedValues, ids: ReadonlyMap<string, number>): Readonly<Record<string, Json>> {
-  if (isResolved(values)) return values;
-  const resolved: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(values)) resolved[name] = value instanceof Ref ? ids.get(value.label) ?? 0 : value;
+/** The values with ids in place of references, over those of `onto`. */
+export function resolveValues({ names, values, others }: CheckedValues, ids: ReadonlyMap<string, number>, onto: Readonly<Record<string, Json>> = others): Record<string, Json> {
+  const resolved: Record<string, Json> = { ...onto };
+  for (let at = 0; at < names.length; at += 1) {
+    const value = values[at] as Json | Ref;
+    resolved[names[at] as string] = value instanceof Ref ? ids.get(value.label) ?? 0 : value;
+  }
   return resolved;
 }

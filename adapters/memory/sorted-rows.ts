@@ -123,7 +123,8 @@ export class SortedRows {
 
   #compare(left: Row, right: Row): number {
     for (const slot of this.#slots) {
-      const [own, other] = [left.slots[slot] ?? 0, right.slots[slot] ?? 0];
+      const own = left.slots[slot] as SortValue;
+      const other = right.slots[slot] as SortValue;
       if (own !== other) return isBefore(own, other) ? -1 : 1;
     }
     return 0;
