@@ -112,7 +112,8 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
   const target: Target = { dialect, collection, params, gather: access.gather };
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
-  const names = [...new Set(['id', 'version', ...fields, ...(walks.length > 1 ? orderColumns(target, order) : [])])];
+  const shown = ['id', 'version', ...fields];
+  const names = walks.length > 1 ? [...new Set([...shown, ...orderColumns(target, order)])] : shown;
   const select = `SELECT ${names.map(quoteName).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {

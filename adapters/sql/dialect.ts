@@ -34,7 +34,7 @@ export interface Dialect {
 
 /** A name as SQL writes it. Names come from descriptors only. */
 export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`;
 }
 
 /** A constant as SQL writes it, for DDL. Values come from descriptors only. */

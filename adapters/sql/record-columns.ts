@@ -14,25 +14,28 @@ function parse({ field }: Column, text: string): Json {
   }
 }
 
-function toValue(column: Column, value: unknown): Json {
-  if (column.type === 'boolean') return value === true || Number(value) === 1;
-  if (column.type === 'integer') return Number(value);
-  return column.type === 'json' || itemType(column.type) !== undefined ? parse(column, String(value)) : String(value);
+/** How a value of the column becomes one of the field. */
+function toReader(column: Column): (value: unknown) => Json {
+  if (column.type === 'boolean') return (value) => value === true || Number(value) === 1;
+  if (column.type === 'integer') return Number;
+  return column.type === 'json' || itemType(column.type) !== undefined ? (value) => parse(column, String(value)) : String;
 }
 
 /** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. */
 export function createRecordReader(table: TableShape): (row: SqlValues, fields: readonly string[]) => StoredRecord {
-  const columns = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, column]));
+  const readers = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, toReader(column)]));
   const { fields: all } = table.collection;
   const empty: StoredRecord = { id: 0, version: 0, ...Object.fromEntries(Object.entries(all).map(([name, { type }]) => [name, EMPTY_VALUES[type]])) };
   return (row, fields) => {
     // Whole records are copies of one, because those of one layout are made and read fastest.
-    const record: Record<string, Json> & { id: number; version: number } = fields.length === columns.size ? { ...empty } : { id: 0, version: 0 };
+    const record: Record<string, Json> & { id: number; version: number } = fields.length === readers.size ? { ...empty } : { id: 0, version: 0 };
     record.id = Number(row[0]);
     record.version = Number(row[1]);
-    for (const [at, field] of fields.entries()) {
-      const column = columns.get(field);
-      if (column !== undefined) record[field] = toValue(column, row[at + 2]);
+    let at = 2;
+    for (const field of fields) {
+      const read = readers.get(field);
+      if (read !== undefined) record[field] = read(row[at]);
+      at += 1;
     }
     return record;
   };

@@ -31,16 +31,19 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
     counts.set(query.where, total);
     return total;
   };
-  const page = (query: CheckedQuery): readonly SqlValues[] => {
+  const all = Object.keys(table.collection.fields).length;
+  const page = ({ writer }: OpenCollection, query: CheckedQuery): readonly SqlValues[] => {
     const { text, values, single } = compilePage(query);
     if (query.limit > 1 && single !== true) return session.all(text, values);
     // One row costs less to fetch than a list of one.
     const row = session.get(text, values);
-    return row === undefined ? [] : [row];
+    if (row === undefined) return [];
+    if (query.fields.length === all) writer.keep(row);
+    return [row];
   };
   return (open, query) => {
     const total = query.total ? count(open, query) : -1;
     if (query.limit === 0) return { records: [], total };
-    return { records: page(query).map((row) => read(row, query.fields)), total };
+    return { records: page(open, query).map((row) => read(row, query.fields)), total };
   };
 }

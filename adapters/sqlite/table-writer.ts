@@ -35,8 +35,8 @@ export class TableWriter {
   readonly #selectVersion: string;
   readonly #insert: string;
   readonly #insertWithId: string;
-  /** What `get` read last: mostly somebody reads a record to change it. */
-  #kept: { readonly id: number; readonly row: SqlValues } | null = null;
+  /** The whole record that was read last: mostly somebody reads a record to change it. */
+  #kept: SqlValues | null = null;
 
   constructor(session: Session, table: TableShape) {
     this.table = table;
@@ -53,13 +53,19 @@ export class TableWriter {
 
   get(id: number): StoredRecord | null {
     const row = this.#session.get(this.#select, [id]);
-    this.#kept = row === undefined ? null : { id, row };
-    return row === undefined ? null : this.#read(row, this.#fields);
+    if (row === undefined) return null;
+    this.keep(row);
+    return this.#read(row, this.#fields);
+  }
+
+  /** Notes a whole record that was read outside of a transaction: `id`, `version` and all fields. */
+  keep(row: SqlValues): void {
+    this.#kept = row;
   }
 
   /** As `get`, for a change inside of a transaction: what was read just before is not read again. */
   take(id: number): StoredRecord | null {
-    const row = this.#kept?.id === id ? this.#kept.row : this.#session.get(this.#select, [id]);
+    const row = this.#kept?.[0] === id ? this.#kept : this.#session.get(this.#select, [id]);
     this.#kept = null;
     return row === undefined ? null : this.#read(row, this.#fields);
   }

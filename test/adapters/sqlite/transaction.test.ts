@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { createSqliteStore, type SqliteStore } from '../../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import type { Connection } from '../../../adapters/sqlite/driver.ts';
+import { eq } from '../../../lib/query.ts';
 import type { Operation, Store, StoreErrorCode } from '../../../lib/store.ts';
 import { createFaultyDriver, fault, type FaultyDriver } from '../../support/faulty-driver.ts';
 import { contractCollections as collections } from '../../support/store-collections.ts';
@@ -251,6 +252,13 @@ alone('does not read again what was just read, once', () => onStore(async ({ sto
   await store.commit([retitle('newer', 2)]);
   await store.commit([retitle('newest', 3)]);
   assert.is(driver.log.filter(isSelect).length, 1);
+  await store.find({ collection: 'articles', where: eq('id', 1) });
+  driver.log.splice(0);
+  await store.commit([retitle('found', 4)]);
+  assert.is(driver.log.filter(isSelect).length, 0);
+  await store.find({ collection: 'articles', where: eq('id', 1), fields: ['title'] });
+  await store.commit([retitle('once more', 5)]);
+  assert.is((await store.get('articles', 1))?.['slug'], 'a');
 }));
 alone('reads again what was taken back', () => onStore(async (opened) => {
   const { store, driver } = opened;
