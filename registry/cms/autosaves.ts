@@ -15,7 +15,8 @@ import { toRevision, type PostRecord, type RevisionRecord } from './post-record.
 import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
-import { changePost, updatePost, type WrittenPost } from './write-post.ts';
+import type { SavedPost } from './save-post.ts';
+import { changePost, updatePost } from './write-post.ts';
 
 async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
   const { records } = await store.find({
@@ -78,7 +79,7 @@ export function createAutosaveHandlers(context: PostContext) {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');
       checkUpdate(call, post, call.args);
-      const run = (current: PostRecord): Promise<WrittenPost> => updatePost(context, call, { args, current });
+      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
       const saved = await showPost(context, call, { ...await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
       return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
     },

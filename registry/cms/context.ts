@@ -2,6 +2,7 @@ import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import type { ShowPosts } from './show-posts.ts';
+import type { ReadTerms } from './terms.ts';
 
 /** What the functions of this namespace share. */
 export interface PostBase {
@@ -10,8 +11,9 @@ export interface PostBase {
   readonly settings: ReadSettings;
 }
 
-/** With the schedule and the kept representations: what handlers of published posts need. */
+/** With the terms, the schedule and the kept representations: what handlers of posts need. */
 export interface PostContext extends PostBase {
+  readonly terms: ReadTerms;
   /** Epoch milliseconds of the next scheduled post; Infinity without one. */
   readonly nextDue: () => number;
   readonly show: ShowPosts;

@@ -12,12 +12,13 @@ import { createRevisionHandlers } from './revisions.ts';
 import { cmsDescriptor } from './routes.ts';
 import { createSchedule } from './schedule.ts';
 import { createShowPosts, SHOW_ANEW } from './show-posts.ts';
+import { createTerms } from './terms.ts';
 
 /** Posts, their revisions and autosaves. */
 export function createCmsNamespace({ store, now, config, cache }: Ports): Namespace {
   const base = { store, now, settings: createSettings(store, config.languages) };
   const { publishDue, nextDue } = createSchedule(base);
-  const context = { ...base, nextDue, show: cache === false ? SHOW_ANEW : createShowPosts() };
+  const context = { ...base, terms: createTerms(store), nextDue, show: cache === false ? SHOW_ANEW : createShowPosts() };
   const passwords = createPasswordGuard(now);
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);

@@ -5,8 +5,8 @@ import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
-import { toHistoryRemoval } from './history.ts';
-import { loadViews, type Known, type ViewRequest } from './load-views.ts';
+import { toHistoryRemoval, type PostHistory } from './history.ts';
+import { loadViews, type ViewRequest } from './load-views.ts';
 import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
 import { toPostAddress } from './post-links.ts';
 import { nextModified } from './post-dates.ts';
@@ -14,8 +14,8 @@ import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
 import { permalink, type PostView } from './post-view.ts';
-import { savePost } from './save-post.ts';
-import { changePost, createPost, updatePost, type WrittenPost } from './write-post.ts';
+import { savePost, type SavedPost } from './save-post.ts';
+import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
 /** Collections beside its own record that the representation of a post reads. */
@@ -37,12 +37,13 @@ interface ShowRequest {
   /** Beside those of every post. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly isUnlocked?: boolean;
-  readonly known?: Known;
+  /** When it is at hand: the post has just been written. */
+  readonly history?: PostHistory | null;
 }
 
 /** The answer that shows one post. */
-export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked, known }: ShowRequest): Promise<RestResponse> {
-  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true, known };
+export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked, history }: ShowRequest): Promise<RestResponse> {
+  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
   return new RestResponse(context.show.one(view), {
@@ -81,13 +82,13 @@ export function createPostHandlers(context: PostContext) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
     create: async (args: PostArgs, call: Call) => {
-      const { post, known } = await createPost(context, call, args);
-      return showPost(context, call, { post, known, as: 'edit', status: 201, headers: { Location: toPostAddress(post, call) } });
+      const { post, history } = await createPost(context, call, args);
+      return showPost(context, call, { post, history, as: 'edit', status: 201, headers: { Location: toPostAddress(post, call) } });
     },
     update: async (args: PostArgs, call: Call) => {
-      const run = (current: PostRecord): Promise<WrittenPost> => updatePost(context, call, { args, current });
-      const { post, known } = await changePost({ context, call, check: checkUpdate, run }, subjectPost(call));
-      return showPost(context, call, { post, known, as: 'edit' });
+      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
+      const { post, history } = await changePost({ context, call, check: checkUpdate, run }, subjectPost(call));
+      return showPost(context, call, { post, history, as: 'edit' });
     },
     remove: async (args: { readonly force: boolean }, call: Call) => {
       const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));

@@ -6,17 +6,17 @@ import { invalidParams } from '../../lib/resolve.ts';
 import { retryRaces } from '../site/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
-import type { PostBase } from './context.ts';
+import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
-import { loadTerms, type Known, type Terms } from './load-views.ts';
 import type { Check } from './permissions.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
 import { savePost, type SavedPost } from './save-post.ts';
+import type { Terms } from './terms.ts';
 
 /** Terms that exist, and an image that exists: what is unknown is ignored, as the peer does. */
-async function findReferences({ store }: PostBase, args: PostArgs, terms: Terms): Promise<FoundReferences> {
+async function findReferences({ store }: PostContext, args: PostArgs, terms: Terms): Promise<FoundReferences> {
   const { categories, tags, featured_media: media } = args;
   const image = media === undefined || media === 0 ? null : await store.get('media', media);
   const isImage = image !== null && String(image['mime_type']).startsWith('image/');
@@ -28,7 +28,7 @@ async function findReferences({ store }: PostBase, args: PostArgs, terms: Terms)
   };
 }
 
-async function checkAuthor({ store }: PostBase, author: number | undefined): Promise<void> {
+async function checkAuthor({ store }: PostContext, author: number | undefined): Promise<void> {
   if (author === undefined || author === 0) return;
   if (author < 0 || await store.get('users', author) === null) throw postError('rest_invalid_author');
 }
@@ -39,51 +39,35 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
 }
 
 /** A post can not take a language in which its translation group has another post already. */
-async function checkLanguage({ store }: PostBase, current: PostRecord | null, language: string): Promise<void> {
+async function checkLanguage({ store }: PostContext, current: PostRecord | null, language: string): Promise<void> {
   if (current === null || current.group === 0 || current.language === language) return;
   const { records } = await store.find({ collection: 'posts', where: and(eq('group', current.group), eq('language', language)), limit: 1, fields: [] });
   if (records.length === 0) return;
   throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is the translation into "${language}" already.`, data: null }]]);
 }
 
-interface Draft {
-  readonly values: PostValues;
-  /** The terms that the args name. */
-  readonly terms: Terms;
-}
-
-async function toDraft(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<Draft> {
+/** What a write makes of a post, with everything that it names looked up. */
+async function toDraft(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
   await checkLanguage(context, current, language);
   checkStatus(args.status, current);
-  const terms = await loadTerms(context.store, [...args.categories ?? [], ...args.tags ?? []]);
-  const values = toPostValues({
+  const terms = await context.terms([...args.categories ?? [], ...args.tags ?? []]);
+  return toPostValues({
     args, current, identity: call.identity, found: await findReferences(context, args, terms), language,
     defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
-  return { values, terms };
-}
-
-/** A post as it was written, and what is known of it, so that it can be shown. */
-export interface WrittenPost {
-  readonly post: PostRecord;
-  readonly known: Known;
-}
-
-function toWritten({ post, history }: SavedPost, terms: Terms): WrittenPost {
-  return { post, known: { terms, ...(history === null ? {} : { histories: new Map([[post.id, history]]) }) } };
 }
 
 /** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function createPost(context: PostBase, call: Call, args: PostArgs): Promise<WrittenPost> {
-  const { values, terms } = await toDraft(context, call, { args, current: null });
-  return toWritten(await savePost(context.store, { current: null, values, durability: call.durability }), terms);
+export async function createPost(context: PostContext, call: Call, args: PostArgs): Promise<SavedPost> {
+  const values = await toDraft(context, call, { args, current: null });
+  return savePost(context.store, { current: null, values, durability: call.durability });
 }
 
 interface Change<T> {
-  readonly context: PostBase;
+  readonly context: PostContext;
   readonly call: Call;
   /** The right to the change, asked again of a post that has changed meanwhile. */
   readonly check: Check;
@@ -107,15 +91,16 @@ export async function changePost<T>({ context, call, check, run }: Change<T>, fi
   });
 }
 
-async function loadAgain({ store }: PostBase, id: number, missing: () => RestError): Promise<PostRecord> {
+async function loadAgain({ store }: PostContext, id: number, missing: () => RestError): Promise<PostRecord> {
   const found = await store.get('posts', id);
   if (found === null) throw missing();
   return toPost(found);
 }
 
 /** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function updatePost(context: PostBase, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<WrittenPost> {
-  const { values, terms } = await toDraft(context, call, { args, current });
-  const also = await toRevisionOf(context, { ...current, ...values } as PostRecord, call.identity.id);
-  return toWritten(await savePost(context.store, { current, values, durability: call.durability, also }), terms);
+export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
+  const values = await toDraft(context, call, { args, current });
+  const { id, title, content, excerpt, meta } = current;
+  const also = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, call.identity.id);
+  return savePost(context.store, { current, values, durability: call.durability, also });
 }

@@ -1,0 +1,32 @@
+import { oneOf } from '../../lib/query.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { whenever } from '../../lib/whenever.ts';
+
+/** Terms by id. */
+export type Terms = ReadonlyMap<number, StoredRecord>;
+
+/** The terms with these ids as far as there are such; others may be among them. */
+export type ReadTerms = (ids: readonly number[]) => Terms | Promise<Terms>;
+
+const MOST_KEPT = 10_000;
+const NONE: Terms = new Map();
+const COLLECTION = ['terms'] as const;
+
+/** Reads terms through the store; the same one again only when some term has changed, or so many others were read since. */
+export function createTerms(store: Store, mostKept: number = MOST_KEPT): ReadTerms {
+  let kept = { revision: -1, terms: new Map<number, StoredRecord>() };
+
+  const load = async (terms: Map<number, StoredRecord>, ids: readonly number[]): Promise<Terms> => {
+    const { records } = await store.find({ collection: 'terms', where: oneOf('id', ids), fields: ['name', 'taxonomy', 'slug'] });
+    for (const record of records) terms.set(record.id, record);
+    return terms;
+  };
+
+  // The revision from before the look: what is written meanwhile is another one.
+  return (ids) => (ids.length === 0 ? NONE : whenever(store.revision(COLLECTION), (revision) => {
+    if (kept.revision !== revision || kept.terms.size >= mostKept) kept = { revision, terms: new Map() };
+    const { terms } = kept;
+    const missing = ids.filter((id) => !terms.has(id));
+    return missing.length === 0 ? terms : load(terms, [...new Set(missing)]);
+  }));
+}
