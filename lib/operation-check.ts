@@ -64,7 +64,7 @@ function checkValue({ collection, values, labels }: Given, name: string): Json |
 const emptyRecords = new WeakMap<CollectionDescriptor, Readonly<Record<string, Json>>>();
 
 /** An empty value for every field, in the order of the descriptor: all records are copies of it, because those of one layout are made and read fastest. */
-function emptyRecordOf(collection: CollectionDescriptor): Readonly<Record<string, Json>> {
+export function emptyRecordOf(collection: CollectionDescriptor): Readonly<Record<string, Json>> {
   const found = emptyRecords.get(collection) ?? Object.fromEntries(Object.entries(collection.fields).map(([name, { type }]) => [name, EMPTY_VALUES[type]]));
   emptyRecords.set(collection, found);
   return found;

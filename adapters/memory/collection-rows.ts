@@ -1,6 +1,7 @@
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { isListIndex } from '../../lib/collection-check.ts';
 import { Counts } from '../../lib/counts.ts';
+import { emptyRecordOf } from '../../lib/operation-check.ts';
 import { createLayout, type Layout, type Row } from '../../lib/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
 import { itemType } from '../../lib/value-check.ts';
@@ -27,6 +28,8 @@ function listLists(collection: CollectionDescriptor): readonly (readonly string[
 export class CollectionRows {
   readonly collection: CollectionDescriptor;
   readonly layout: Layout;
+  /** New records are made of this one as later states are made of earlier ones: then all have one layout in the engine, and whatever reads them is compiled for it. */
+  readonly empty: StoredRecord;
   readonly keys: readonly UniqueRows[];
   /** Those of the unique keys, the one of the ids, those of the descriptor. */
   readonly indexes: readonly FieldRows[];
@@ -42,6 +45,7 @@ export class CollectionRows {
     const { unique = [], indexes = [] } = collection;
     this.collection = collection;
     this.layout = createLayout(collection);
+    this.empty = Object.freeze({ id: 0, version: 1, ...emptyRecordOf(collection) });
     this.counts = new Counts(this.layout);
     this.keys = unique.map((key) => new UniqueRows(key, this.layout));
     const plain = indexes.filter((fields) => !isListIndex(collection, fields));
