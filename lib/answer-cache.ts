@@ -62,13 +62,16 @@ export class AnswerCache {
   }
 
   /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
-  async keep(candidate: Candidate): Promise<KeptAnswer | null> {
+  keep(candidate: Candidate): KeptAnswer | null | Promise<KeptAnswer | null> {
     const { collections, before, generation, response } = candidate;
-    const stable = await this.#store.revision(response.dependsOn?.collections ?? collections);
-    if (await this.#store.revision(collections) !== before || generation !== this.generation) return null;
-    const entry = new KeptAnswer(candidate, stable);
-    this.#add(entry);
-    return entry;
+    return whenever(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
+      whenever(this.#store.revision(collections), (after) => {
+        if (after !== before || generation !== this.generation) return null;
+        const entry = new KeptAnswer(candidate, stable);
+        this.#add(entry);
+        return entry;
+      })
+    ));
   }
 
   /** Adds the finished form of a kept answer. `target`: how the client wrote the address; null when that is not known. */

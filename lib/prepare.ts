@@ -78,12 +78,12 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { reso
     return outcome.status < 400 ? shapeResponse(outcome, call, { query, limit, embeds: runtime.table.embeds }) : outcome;
   };
   const answered = rescue(() => whenever(executeCall(endpoint, call, limit), shape), fail);
-  const durable = whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit) : response));
-  return whenever(durable, (response) => {
+  const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const asked = isRead(runtime.request.method) ? call : null;
     return whenever(listAllowed(runtime, { route, path, asked }, shared), (methods) => withAllow(part, methods));
-  });
+  };
+  return whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

@@ -81,7 +81,7 @@ function answerThroughCache({ prepare }: Front, asked: Asked, { cache, key }: { 
     if (collections === null) return whenever(run(), notKept);
     return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
       if (response.status !== 200 || setsCookie(response)) return notKept(response);
-      return cache.keep({ key, collections, before, generation, response }).then((kept) => ({ response: kept?.response ?? response, kept }));
+      return whenever(cache.keep({ key, collections, before, generation, response }), (kept) => ({ response: kept?.response ?? response, kept }));
     }));
   });
 }

@@ -29,6 +29,7 @@ function createAjv(): Ajv {
 }
 
 function toPath(instancePath: string): string {
+  if (instancePath === '') return '';
   return instancePath.split('/').slice(1).map((part) => `[${part.replaceAll('~1', '/').replaceAll('~0', '~')}]`).join('');
 }
 
