@@ -1,6 +1,6 @@
 import { parseJson } from './json-text.ts';
 import { typesOf } from './schema.ts';
-import type { ArgSchema } from './schema-dialect.ts';
+import type { ArgSchema, Json } from './schema-dialect.ts';
 
 // Blanks are those of ASCII: other ones are no spelling of a number.
 const INTEGER = /^[ \t\n\r\v\f]*[+-]?\d{1,15}(?:\.0*)?[ \t\n\r\v\f]*$/;
@@ -85,17 +85,40 @@ function coerceObject(schema: ArgSchema, value: unknown): unknown {
   return Object.freeze(out);
 }
 
-/** The branch of `oneOf` that fits the kind of the value: objects go to an object branch, all else to another. */
+/** Whether a coerced value has the types, words and members that the schema asks for. Bounds and patterns are for validation. */
+function accepts(schema: ArgSchema, value: unknown): boolean {
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => fits(type, value))) return false;
+  if (schema.enum !== undefined && !schema.enum.includes(value as Json)) return false;
+  const { items, properties = {}, additionalProperties } = schema;
+  if (Array.isArray(value)) return items === undefined || value.every((item) => accepts(items, item));
+  if (!isObject(value)) return true;
+  if (additionalProperties === false && !Object.keys(value).every((name) => Object.hasOwn(properties, name))) return false;
+  return Object.entries(properties).every(([name, property]) => (Object.hasOwn(value, name) ? accepts(property, value[name]) : property.required !== true));
+}
+
+/** Objects are tried in the object branches first, all else in the others, because a text or an empty object can be read as either. */
+function isMeantAsMembers(value: unknown): boolean {
+  return isObject(value) ? !Object.keys(value).every((key) => /^\d+$/.test(key)) : typeof value === 'string' && parseJsonText(value, '{') !== undefined;
+}
+
+/** The first branch of `oneOf` that the value fits once it is read for it; where it fits none, the first of its kind. */
 export function branchOf(branches: readonly ArgSchema[], value: unknown): number {
-  const isMembers = isObject(value) ? !Object.keys(value).every((key) => /^\d+$/.test(key))
-    : typeof value === 'string' && parseJsonText(value, '{') !== undefined;
-  const fitting = branches.findIndex((branch) => typesOf(branch).includes('object') === isMembers);
-  return fitting === -1 ? 0 : fitting;
+  const isMembers = isMeantAsMembers(value);
+  const isOfKind = (branch: ArgSchema): boolean => typesOf(branch).includes('object') === isMembers;
+  const ranked = [...branches.filter(isOfKind), ...branches.filter((branch) => !isOfKind(branch))];
+  const chosen = ranked.find((branch) => accepts(branch, coerce(branch, value))) ?? ranked[0];
+  return branches.findIndex((branch) => branch === chosen);
+}
+
+/** The empty text means any list or object: it stays as it is, for validation to refuse. */
+export function isAmbiguous(branches: readonly ArgSchema[], value: unknown): boolean {
+  return value === '' && branches.every((branch) => typesOf(branch).some((type) => type === 'array' || type === 'object'));
 }
 
 /** Only here are members filled with defaults: elsewhere a missing member of an object means "leave it". */
 function coerceBranch(branches: readonly ArgSchema[], value: unknown): unknown {
-  if (value === '') return value; // fits every branch: left for validation to refuse
+  if (isAmbiguous(branches, value)) return value;
   const branch = branches[branchOf(branches, value)] as ArgSchema;
   const coerced = coerce(branch, value);
   if (!isObject(coerced)) return coerced;
@@ -139,6 +162,6 @@ export function coerce(schema: ArgSchema, value: unknown): unknown {
 
 /** The same without filling in defaults: the value as the client meant it, to be sent back in links. */
 export function coerceSent(schema: ArgSchema, value: unknown): unknown {
-  if (schema.oneOf === undefined || value === '') return coerce(schema, value);
+  if (schema.oneOf === undefined || isAmbiguous(schema.oneOf, value)) return coerce(schema, value);
   return coerce(schema.oneOf[branchOf(schema.oneOf, value)] as ArgSchema, value);
 }

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { branchOf } from './coerce.ts';
+import { branchOf, isAmbiguous, isObject } from './coerce.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
 import { checkExpression } from './router.ts';
 import { toJsonSchema, type JsonSchema } from './schema.ts';
@@ -67,10 +67,12 @@ export class Validators {
     const checks = branches.map((branch) => this.compile(branch));
     const titles = branches.map((branch) => branch.title ?? '');
     return (param, value) => {
-      if (value === '') return toAmbiguous(param, titles);
+      if (isAmbiguous(branches, value)) return toAmbiguous(param, titles);
+      const reasons = checks.map((check) => check(param, value));
       const position = branchOf(branches, value);
-      const reason = checks[position]?.(param, value) ?? null;
-      return reason === null ? null : toUnmatched(param, { title: titles[position] ?? '', position, reason });
+      // An object was given the defaults of its own branch alone: no other one will do.
+      if (reasons[position] === null || (!isObject(value) && reasons.includes(null))) return null;
+      return toUnmatched(param, { title: titles[position] ?? '', position, reasons: reasons.map((reason) => reason?.message ?? '') });
     };
   }
 }
@@ -83,10 +85,20 @@ function toAmbiguous(param: string, titles: readonly string[]): Invalid {
   };
 }
 
-function toUnmatched(param: string, { title, position, reason }: { title: string; position: number; reason: Invalid }): Invalid {
+/** Why no branch fits. A titled one stands for what was most likely meant; without titles, every branch says what it misses. */
+interface Unmatched {
+  readonly title: string;
+  readonly position: number;
+  /** What each branch says, by position. */
+  readonly reasons: readonly string[];
+}
+
+/** A title tells what was most likely meant. Without one, every branch says what it misses. */
+function toUnmatched(param: string, { title, position, reasons }: Unmatched): Invalid {
+  const faults = reasons.filter((reason) => reason !== '').map((reason) => reason.replace(/\.$/, ''));
   return {
     code: 'rest_no_matching_schema',
-    message: title === '' ? `${param} does not match the expected format. Reason: ${reason.message}` : `${param} is not a valid ${title}. Reason: ${reason.message}`,
+    message: title === '' ? `${param} does not match any of the expected formats. Reasons: ${faults.join('; ')}.` : `${param} is not a valid ${title}. Reason: ${reasons[position]}`,
     data: { position },
   };
 }

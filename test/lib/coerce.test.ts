@@ -212,4 +212,31 @@ branches('chooses by the kind of the value', () => {
   for (const [value, branch] of rows) assert.is(branchOf(both, value), branch, JSON.stringify(value));
 });
 
+const FREE: ArgSchema = { type: 'string', enum: ['free'] };
+const ALL: ArgSchema = { type: 'string', enum: ['all'] };
+const shape = (kind: string, other: ArgSchema): ArgSchema => ({ type: 'object', properties: { kind: { type: 'string', enum: [kind], required: true }, size: other } });
+/** Forms beside each other, what is sent, and what the handler gets. */
+const FORMS: readonly (readonly [forms: readonly ArgSchema[], value: unknown, read: string])[] = [
+  [[INTEGER, FREE], 'free', '"free"'],
+  [[INTEGER, FREE], '3', '3'],
+  [[FREE, INTEGER], '3', '3'],
+  [[FREE, INTEGER], 3, '3'],
+  [[FREE, INTEGER], 'x', '[rest_no_matching_schema]'],
+  [[BOOLEAN, INTEGER], '7', '7'],
+  [[INTEGERS, ALL], 'all', '"all"'],
+  [[INTEGERS, ALL], '1,2', '[1,2]'],
+  [[INTEGERS, ALL], 'none', '[rest_no_matching_schema]'],
+  [[INTEGER, shape('a', TEXT)], {}, '[rest_no_matching_schema]'],
+  [[INTEGER, { type: 'object' }], {}, '{}'],
+  [[shape('a', TEXT), shape('b', INTEGER)], { kind: 'b', size: '3' }, '{"kind":"b","size":3}'],
+  [[shape('a', TEXT), shape('b', INTEGER)], { kind: 'a', size: '3' }, '{"kind":"a","size":"3"}'],
+  [[INTEGER, TEXT], '', '""'],
+];
+
+for (const [forms, value, result] of FORMS) {
+  branches(`reads ${JSON.stringify(value)} as one of ${JSON.stringify(forms)}`, () => {
+    assert.is(read({ oneOf: forms }, value), result);
+  });
+}
+
 branches.run();

@@ -9,6 +9,7 @@ const NESTED: ArgSchema = {
   properties: { method: { type: 'string', enum: ['POST', 'PUT', 'DELETE'] }, path: { type: 'string', required: true }, 'a/b~c': { type: 'int' }, list: { type: 'array', items: { type: 'bool' } } },
 };
 const UNTITLED: ArgSchema = { oneOf: [{ type: 'integer' }, { type: 'object', properties: { n: { type: 'integer' } } }] };
+const FREE: ArgSchema = { oneOf: [{ type: 'integer' }, { type: 'string', enum: ['free'] }] };
 
 /** Every code that a value can be refused with, with the text that clients know. */
 const ROWS: readonly (readonly [schema: ArgSchema, value: unknown, code: string, message: string, data?: Json])[] = [
@@ -42,7 +43,9 @@ const ROWS: readonly (readonly [schema: ArgSchema, value: unknown, code: string,
   [NESTED, { path: '/', 'a/b~c': 'x' }, 'rest_invalid_type', 'a[a/b~c] is not of type integer.', { param: 'a[a/b~c]' }],
   [NESTED, { path: '/', list: [true, 1] }, 'rest_invalid_type', 'a[list][1] is not of type boolean.', { param: 'a[list][1]' }],
   [{ oneOf: [{ title: 'List', type: 'array' }, { title: 'Query', type: 'object' }] }, '', 'rest_one_of_multiple_matches', 'a matches List and Query, but should match only one.', { positions: [0, 1] }],
-  [UNTITLED, 'x', 'rest_no_matching_schema', 'a does not match the expected format. Reason: a is not of type integer.', { position: 0 }],
+  [UNTITLED, 'x', 'rest_no_matching_schema', 'a does not match any of the expected formats. Reasons: a is not of type integer; a is not of type object.', { position: 0 }],
+  [FREE, 'x', 'rest_no_matching_schema', 'a does not match any of the expected formats. Reasons: a is not of type integer; a is not free.', { position: 0 }],
+  [FREE, '', 'rest_no_matching_schema', 'a does not match any of the expected formats. Reasons: a is not of type integer; a is not free.', { position: 0 }],
   [{ oneOf: [{ title: 'List', type: 'array' }, { ...NESTED, title: 'Query' }] }, { x: 1 }, 'rest_no_matching_schema', 'a is not a valid Query. Reason: path is a required property of a.', { position: 1 }],
 ];
 
@@ -58,6 +61,15 @@ validating('accepts what fits, and changes nothing', () => {
   const value = Object.freeze({ path: '/', list: Object.freeze([true]) });
   assert.is(new Validators().compile(NESTED)('a', value), null);
   assert.equal(value, { path: '/', list: [true] });
+});
+
+validating('accepts what any branch accepts, and an object by its own branch alone', () => {
+  const either = new Validators().compile({ oneOf: [{ type: 'string', format: 'date-time' }, { type: 'string', pattern: '^now$' }, { type: 'integer', maximum: 1 }, { type: 'integer', minimum: 9 }] });
+  for (const value of ['now', '2026-01-01T00:00:00', 0, 9]) assert.is(either('a', value), null, String(value));
+  for (const value of ['never', 5]) assert.is(either('a', value)?.code, 'rest_no_matching_schema', String(value));
+  const small: ArgSchema = { type: 'object', properties: { n: { type: 'integer', maximum: 1 } } };
+  const large: ArgSchema = { type: 'object', properties: { n: { type: 'integer', minimum: 9 }, filled: { type: 'integer', default: 1 } } };
+  assert.is(new Validators().compile({ oneOf: [small, large] })('a', { n: 9 })?.code, 'rest_no_matching_schema');
 });
 
 validating('does not take an inherited member for a given one', () => {
