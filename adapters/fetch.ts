@@ -1,12 +1,15 @@
 import { parseBody } from '../lib/body.ts';
+import { FUNCTION } from '../lib/check-options.ts';
 import { engineError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
 import type { Body, RestRequest } from '../lib/request.ts';
 import type { WireResponse } from '../lib/wire.ts';
+import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
+import { readSiteUrl, SITE_URL } from './site-url.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
@@ -28,8 +31,14 @@ interface Binding {
   readonly options: FetchOptions;
 }
 
-/** The same engine call and the same limits as `node-http`, for runtimes that speak Request and Response. Never rejects but with `otherwise`. */
+const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true }, address: FUNCTION } };
+
+/**
+ * The same engine call and the same limits as `node-http`, for runtimes that speak Request and Response. The handler never rejects but with `otherwise`.
+ * @throws TypeError naming an option that is missing or does not fit
+ */
 export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
+  checkHost(MAKER, host, options);
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const binding: Binding = { host, limits, gate: options.gate ?? new Gate(limits), options };
   return async (request) => {
@@ -57,7 +66,7 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
   try {
     const incoming: RestRequest = {
       method: request.method, ...address, headers, body, signal: request.signal,
-      siteUrl: typeof options.siteUrl === 'string' ? options.siteUrl : options.siteUrl(),
+      siteUrl: readSiteUrl(options.siteUrl),
       address: options.address?.(request) ?? '',
     };
     return await host.serve(incoming);

@@ -30,16 +30,17 @@ const servers = new WeakMap<Server, Running>();
 /**
  * A listener for a server of the host app. Times and sizes that only a server can keep are the host app's; `createServer` sets them.
  * Headers that the host app sets before or right after its call are sent, too; see docs/extending.md.
+ * @throws TypeError naming an option that does not fit
  */
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
-  const binding = toBinding(host, options);
+  const binding = toBinding('createListener', host, options);
   // Never before the host app's own turn is over: it must not depend on what is kept whether it may still set a header.
   return (request, response) => { process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response })); };
 }
 
-/** A server with every limit set. It does not listen yet. Closed by `closeServer`. */
+/** A server with every limit set. It does not listen yet. Closed by `closeServer`. @throws TypeError naming an option that does not fit */
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
-  const binding = toBinding(host, options);
+  const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;
   const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, openExchange(connections, { request, response })));
   const sockets = new Set<Socket>();

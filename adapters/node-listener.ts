@@ -5,7 +5,9 @@ import { engineError } from '../lib/errors.ts';
 import type { RestError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
 import type { Body, RestRequest } from '../lib/request.ts';
+import { rescue } from '../lib/whenever.ts';
 import type { WireResponse } from '../lib/wire.ts';
+import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -13,7 +15,7 @@ import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError }
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import { readBody, readLeftBody } from './node-body.ts';
-import { checkVersion, hasUnreadBody, toOwnAddress } from './node-request.ts';
+import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Connections, Exchange } from './node-request.ts';
 import { findReady } from './ready-answer.ts';
 import { WrittenHeads } from './written-heads.ts';
@@ -48,8 +50,9 @@ export interface Binding {
   readonly heads: WrittenHeads;
 }
 
-/** What the requests of a listener share, with the defaults filled in. */
-export function toBinding(host: Host, options: ListenerOptions): Binding {
+/** What the requests of a listener share, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
+export function toBinding(maker: string, host: Host, options: ListenerOptions): Binding {
+  checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
   const limits = { ...HTTP_LIMITS, ...options.limits };
   return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap(), heads: new WrittenHeads() };
 }
@@ -62,7 +65,13 @@ interface Opened {
 /** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
-  const ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange));
+  let ready: ReturnType<typeof findReady>;
+  try {
+    ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange));
+  } catch (error) {
+    refuse(binding, exchange, toRestError(error));
+    return;
+  }
   if (ready === null) readRequest(binding, exchange);
   else if (ready instanceof Promise) void awaitReady(binding, exchange, ready);
   else sendReady(binding, exchange, ready);
@@ -104,12 +113,24 @@ function readRequest(binding: Binding, exchange: Exchange): void {
   }
   if (opened !== null) void run(binding, exchange, opened);
   else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
-  else passOn(binding.otherwise, exchange, binding.limits);
+  else passOn(binding, binding.otherwise, exchange);
 }
 
-function passOn(otherwise: Listener, { request, response, number }: Exchange, limits: HttpLimits): void {
-  if (number >= limits.requestsPerSocket) response.setHeader('Connection', 'close');
-  otherwise(request, response);
+function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void {
+  const { request, response, number } = exchange;
+  if (number >= binding.limits.requestsPerSocket) response.setHeader('Connection', 'close');
+  // A listener may be asynchronous; what it rejects would end the program, too.
+  void rescue((): unknown => otherwise(request, response), (error) => breakOff(binding, exchange, error));
+}
+
+/** The host app failed at a request of its own: a 500, or the end of the connection where its answer had begun. */
+function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void {
+  const { request, response } = exchange;
+  const error = toRestError(failure);
+  if (!response.headersSent) { refuse(binding, exchange, error); return; }
+  // For the log of the engine: the client gets no more.
+  binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) });
+  response.destroy();
 }
 
 /** Everything that can be said before the body is read; null for an address that is not the API's. */
@@ -172,15 +193,4 @@ function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse)
   const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
-}
-
-function toHeaderMap(request: IncomingMessage): HeaderMap {
-  const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
-  return headers;
-}
-
-function toSiteUrl(siteUrl: Binding['siteUrl'], exchange: Exchange): string {
-  if (siteUrl === undefined) return toOwnAddress(exchange);
-  return typeof siteUrl === 'string' ? siteUrl : siteUrl();
 }

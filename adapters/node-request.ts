@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { engineError } from '../lib/errors.ts';
 import { announcesBody } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
+import { readSiteUrl } from './site-url.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
@@ -70,8 +71,20 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
 
+/** The headers as node read them, for an answer to a request that was not taken. */
+export function toHeaderMap(request: IncomingMessage): HeaderMap {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
+  return headers;
+}
+
+/** What the host app says, or where the connection came in. @throws whatever its function throws */
+export function toSiteUrl(siteUrl: string | (() => string) | undefined, exchange: Exchange): string {
+  return siteUrl === undefined ? toOwnAddress(exchange) : readSiteUrl(siteUrl);
+}
+
 /** Where the connection came in: `http://127.0.0.1:8787`. The Host header is not asked: whoever sends it may write anything. */
-export function toOwnAddress({ connection, request }: Exchange): string {
+function toOwnAddress({ connection, request }: Exchange): string {
   connection.ownAddress ??= describeAddress(request.socket);
   return connection.ownAddress;
 }

@@ -141,7 +141,11 @@ export function createEngine(options: EngineOptions): Engine {
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, { request, identity, query: null }),
     serve: (request) => serveRequest(front, request),
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
-    refuse: (error, request) => refuseRequest(front, error, request),
+    refuse(error, request) {
+      // What failed before the engine was asked: nobody else has a log.
+      if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `taking ${request.method} failed`, error: error.cause ?? error });
+      return refuseRequest(front, error, request);
+    },
   };
 }
 

@@ -1,0 +1,17 @@
+import type { OptionRule } from '../lib/check-options.ts';
+
+const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
+
+/** The option `siteUrl` of a host. */
+export const SITE_URL: OptionRule = {
+  wanted: 'the absolute address of the site without a slash at its end ("https://example.org"), or a function that tells it',
+  fits: (value) => typeof value === 'function' || (typeof value === 'string' && ADDRESS.test(value) && URL.canParse(value)),
+};
+
+/** The address of the site, as the host app says it now. @throws TypeError when the function of the host app tells none */
+export function readSiteUrl(siteUrl: string | (() => string)): string {
+  if (typeof siteUrl === 'string') return siteUrl;
+  const told: unknown = siteUrl();
+  if (typeof told !== 'string') throw new TypeError(`siteUrl told ${typeof told}, where the address of the site was wanted`);
+  return told;
+}

@@ -1,0 +1,50 @@
+import { checkMembers } from './check-members.ts';
+
+/** What an option has to be, and how that is seen. */
+export interface OptionRule {
+  readonly wanted: string;
+  readonly fits: (value: unknown) => boolean;
+  /** It can not be left out. */
+  readonly needed?: true;
+}
+
+export type OptionRules = Readonly<Record<string, OptionRule>>;
+
+const LONGEST = 80;
+
+export const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typeof value === 'function' };
+export const FLAG: OptionRule = { wanted: 'true or false', fits: (value) => typeof value === 'boolean' };
+export const OBJECT: OptionRule = { wanted: 'an object', fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) };
+export const LIST: OptionRule = { wanted: 'a list', fits: Array.isArray };
+export const TEXT: OptionRule = { wanted: 'a text that is not empty', fits: (value) => typeof value === 'string' && value !== '' };
+export const ANY: OptionRule = { wanted: 'anything', fits: () => true };
+
+/** A whole number of 1 or more. */
+export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {
+  return {
+    wanted: most === Number.MAX_SAFE_INTEGER ? 'a whole number of 1 or more' : `a whole number from 1 to ${most}`,
+    fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most,
+  };
+}
+
+/** Of objects the kind alone: what is in them may be secret. */
+function describe(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (typeof value !== 'string' && !Array.isArray(value)) return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** @throws TypeError `siteUrl of the options of createServer is 5 and has to be …` */
+export function checkOption([name, what]: readonly [name: string, what: string], value: unknown, { fits, wanted }: OptionRule): void {
+  if (!fits(value)) throw new TypeError(`${name} of ${what} is ${describe(value)} and has to be ${wanted}`);
+}
+
+/** Holds options that no compiler saw to their rules; those that are not given fit where none is needed. @throws TypeError naming the first that does not */
+export function checkOptions(what: string, value: unknown, rules: OptionRules): void {
+  if (!OBJECT.fits(value)) throw new TypeError(`${what} are ${describe(value)} and have to be an object`);
+  const options = value as Readonly<Record<string, unknown>>;
+  checkMembers(what, options, Object.keys(rules));
+  for (const [name, rule] of Object.entries(rules)) if (options[name] !== undefined || rule.needed === true) checkOption([name, what], options[name], rule);
+}

@@ -1,0 +1,94 @@
+import * as assert from 'uvu/assert';
+import { suite } from 'uvu';
+import { createFetchHandler } from '../../adapters/fetch.ts';
+import { Gate } from '../../adapters/gate.ts';
+import { createListener, createServer, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import { createEchoHost } from '../support/echo-host.ts';
+import { withServer } from '../support/raw.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { createTestEngine } from '../support/site.ts';
+
+const SITE_URL = 'https://site.example';
+type Make = (host: never, options: never) => unknown;
+const MAKERS: readonly Make[] = [createServer, createListener, createFetchHandler];
+
+const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
+  [null, /^the options of create\w+ are null and have to be an object$/],
+  [{ siteURL: SITE_URL }, /unknown member "siteURL" of the options of create\w+, whose members are siteUrl, /],
+  [{ siteUrl: `${SITE_URL}/` }, /siteUrl of the options of create\w+ is "https:\/\/site.example\/" and has to be .* without a slash at its end/],
+  [{ siteUrl: 'not a url/' }, /siteUrl of .* is "not a url\/"/], [{ siteUrl: 'site.example' }, /siteUrl/], [{ siteUrl: 'ftp://site.example' }, /siteUrl/],
+  [{ siteUrl: 'https://site.example?a' }, /siteUrl/], [{ siteUrl: 'https://a@site.example' }, /siteUrl/], [{ siteUrl: 'https://[::1' }, /siteUrl/], [{ siteUrl: '' }, /siteUrl/],
+  [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page" and has to be a function/],
+  [{ siteUrl: SITE_URL, gate: {} }, /gate of .* is an object and has to be a Gate/],
+  [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5 and has to be an object/],
+  [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+, whose members are urlBytes, /],
+  [{ siteUrl: SITE_URL, limits: { bodyBytes: '5' } }, /bodyBytes of the limits of create\w+ is "5" and has to be a whole number of 1 or more/],
+  [{ siteUrl: SITE_URL, limits: { bodyBytes: undefined } }, /bodyBytes .* is undefined/], [{ siteUrl: SITE_URL, limits: { inFlight: 0 } }, /inFlight .* is 0/],
+  [{ siteUrl: SITE_URL, limits: { stallTimeoutMs: Infinity } }, /stallTimeoutMs .* is Infinity and has to be a whole number from 1 to 1073741824/],
+];
+
+const making = suite('making a host');
+
+making('refuses what is no engine, and says what to give', () => {
+  const engine = createEchoHost();
+  for (const make of MAKERS) {
+    for (const host of [undefined, null, {}, 'en', () => undefined]) assert.match(refusalOf(() => make(host as never, { siteUrl: SITE_URL } as never)), new RegExp(`^${make.name} needs an engine: ${make.name}\\(site\\.engine\\)$`));
+    assert.match(refusalOf(() => make({ engine, close: () => undefined } as never, { siteUrl: SITE_URL } as never)), new RegExp(`^${make.name} needs an engine and was given a site: ${make.name}\\(site\\.engine\\)$`));
+  }
+});
+
+making('refuses options that do not fit, by name', () => {
+  for (const make of MAKERS) for (const [options, refusal] of WRONG) assert.match(refusalOf(() => make(createEchoHost() as never, options as never)), refusal);
+  assert.match(refusalOf(() => createServer(createEchoHost(), { address: () => '' } as never)), 'unknown member "address"');
+});
+
+making('needs the address of the site where it can not be known', () => {
+  for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined and has to be the absolute address');
+});
+
+making('accepts what fits', () => {
+  const gate = new Gate(HTTP_LIMITS);
+  for (const siteUrl of [SITE_URL, 'http://127.0.0.1:8787', 'http://[::1]:80', 'https://site.example/blog', () => '']) {
+    for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, gate, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
+  }
+});
+
+making.run();
+
+const living = suite('a host whose app fails');
+
+const ask = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+
+living('answers 500 where the app can not tell its address, and logs why', async () => {
+  const silent = () => undefined as never;
+  for (const siteUrl of [() => { throw new Error('no address'); }, silent]) {
+    const logged: unknown[] = [];
+    const engine = createTestEngine([], { log: ({ error }) => logged.push(String(error)) });
+    await withServer(createServer(engine, { siteUrl }), async (port) => {
+      assert.is(await ask(port, '/en/cms-json/'), 500);
+      assert.is((await createFetchHandler(engine, { siteUrl })(new Request('http://a/en/cms-json/'))).status, 500);
+      assert.is(logged.length, 2);
+      assert.match(logged.join(), /no address|siteUrl told undefined/);
+    });
+  }
+});
+
+living('answers 500 where the app fails at an address of its own, at once or later', async () => {
+  const logged: string[] = [];
+  const engine = createTestEngine([], { log: ({ error }) => { logged.push(String(error)); } });
+  for (const otherwise of [() => { throw new Error('at once'); }, async () => { throw new Error('later'); }]) {
+    await withServer(createServer(engine, { otherwise }), async (port) => { assert.is(await ask(port, '/page'), 500); });
+  }
+  assert.equal(logged, ['Error: at once', 'Error: later']);
+});
+
+living('ends an answer that the app broke off', async () => {
+  const engine = createTestEngine([]);
+  await withServer(createServer(engine, { otherwise: async (_request, response) => { response.write('half'); throw new Error('later'); } }), async (port) => {
+    const outcome: unknown = await fetch(`http://127.0.0.1:${port}/page`).then((response) => response.text()).catch((error: unknown) => error);
+    assert.instance(outcome, Error);
+    assert.is(await ask(port, '/en/cms-json/'), 200);
+  });
+});
+
+living.run();
