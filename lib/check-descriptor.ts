@@ -35,9 +35,12 @@ const ENDPOINT = {
   checks: { type: 'object', additionalProperties: TEXT },
   cache: TEXTS,
   answer: { type: 'object' },
+  shows: { type: 'array', items: { type: 'string', enum: ['record', 'list', 'page', 'removal'] }, minItems: 1 },
+  status: { type: 'integer', minimum: 200, maximum: 299 },
+  ifMatch: { type: 'boolean', enum: [true] },
 } as const;
 
-const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, links: NAMED } as const;
+const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const;
 const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const;
 
 function isWithin(pattern: string, namespace: string): boolean {
@@ -69,6 +72,8 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
         const place = `${where} ${[endpoint.methods].flat().join(', ')}`;
         checkEndpoint(place, endpoint);
         checkSchema(`${place}, answer`, endpoint.answer ?? {});
+        if (endpoint.shows !== undefined && route.resource === undefined) throw new TypeError(`${place}: shows says how the resource of the route is shown, which has none`);
+        if (endpoint.shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${place}: shows and answer both say what is answered`);
       }
       const methods = route.endpoints.flatMap((endpoint) => endpoint.methods).join(', ');
       if (!isWithin(route.pattern, namespace)) throw new TypeError(`${where} ${methods}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
@@ -78,6 +83,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
       const where = `${namespace}: resource ${id}`;
       checkResource(where, resource);
       checkArgs(where, resource.properties);
+      checkArgs(`${where}, answers`, resource.answers ?? {});
       for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(`${where}, link ${relation}`, link);
     }
   };

@@ -1,5 +1,5 @@
 import { parseJson } from './json-text.ts';
-import { typesOf } from './schema.ts';
+import { hasRawText, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 
 // Blanks are those of ASCII: other ones are no spelling of a number.
@@ -73,7 +73,7 @@ function toMembers(schema: ArgSchema, value: unknown): unknown {
 
 function coerceObject(schema: ArgSchema, value: unknown): unknown {
   const properties = schema.properties ?? {};
-  if ('raw' in properties) return Object.freeze(toRawText(value));
+  if (hasRawText(schema)) return Object.freeze(toRawText(value));
   const members = toMembers(schema, value);
   if (!isObject(members)) return members;
   const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;

@@ -24,7 +24,16 @@ export interface EndpointDescriptor {
   readonly cache?: readonly string[];
   /** JSON Schema (dialect) of a successful answer. */
   readonly answer?: ArgSchema;
+  /** In which forms a successful answer shows the resource of the route. */
+  readonly shows?: readonly Form[];
+  /** Status of every successful answer. Absent: not always the same, or not said. */
+  readonly status?: number;
+  /** The handler compares `If-Match` with the record that it changes. */
+  readonly ifMatch?: true;
 }
+
+/** `page`: a part of a list, with the totals of the whole in headers; `removal`: `{deleted: true, previous}`. */
+export type Form = 'record' | 'list' | 'page' | 'removal';
 
 /** One entry of the index: `pattern` is its key, letter for letter, with named groups for identifiers. */
 export interface RouteDescriptor {
@@ -47,6 +56,8 @@ export interface NamespaceDescriptor {
 export interface ResourceDescriptor {
   readonly title: string;
   readonly properties: ArgSchemas;
+  /** Fields whose answers hold more than `properties` may say of them: these stand in the OpenAPI document in their place. */
+  readonly answers?: ArgSchemas;
   readonly links?: Readonly<Record<string, LinkDescriptor>>;
 }
 

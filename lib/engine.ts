@@ -6,7 +6,7 @@ import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
-import { describeOpenApi, type OpenApiInfo } from './openapi.ts';
+import { checkAsked, describeOpenApi, type OpenApiPlace } from './openapi.ts';
 import { listAllowed, withAllow } from './allow.ts';
 import { createShared, prepareCall, toErrorResponse } from './prepare.ts';
 import { Registered, type RegisterOptions } from './registered.ts';
@@ -45,8 +45,8 @@ export interface Engine extends Host {
   readonly names: Names;
   /** The routes as they are now, in wire words and in the order of the index. */
   readonly routes: readonly RouteView[];
-  /** The routes as an OpenAPI 3.1 document. */
-  describeOpenApi(options: OpenApiInfo & { readonly language: string; readonly siteUrl: string }): Readonly<Record<string, unknown>>;
+  /** The routes as an OpenAPI 3.1 document. @throws TypeError for an option that is missing or a language that is no prefix. */
+  describeOpenApi(options: OpenApiPlace): Readonly<Record<string, unknown>>;
   /** Matches, validates and runs a request for a caller that is already known. Rejects with a TypeError what `createRequest` did not make, nothing else. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
 }
@@ -134,7 +134,9 @@ export function createEngine(options: EngineOptions): Engine {
     register: (...namespaces) => registered.add(namespaces),
     unregister: (name) => registered.remove(name),
     get routes() { return registered.table.routes; },
-    describeOpenApi({ title, version, ...place }) {
+    describeOpenApi(asked) {
+      checkAsked(asked, options.prefixes);
+      const { title, version, ...place } = asked;
       const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
       return describeOpenApi(createShared(runtime).site, { title, version });
     },

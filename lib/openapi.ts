@@ -1,10 +1,12 @@
-import type { RouteView, SiteView } from './call.ts';
+import type { RouteView } from './call.ts';
 import type { EndpointDescriptor, Method } from './descriptor.ts';
 import { renameParam } from './names.ts';
-import { toJsonSchema, typesOf, type JsonSchema } from './schema.ts';
+import { toResponses } from './openapi-answers.ts';
+import { toRequestBody } from './openapi-body.ts';
+import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
+import { toRequestSchema, type Document, type View } from './openapi-schema.ts';
+import { typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
-
-type Document = Readonly<Record<string, unknown>>;
 
 /** What the document says of the site beside its routes. */
 export interface OpenApiInfo {
@@ -12,36 +14,30 @@ export interface OpenApiInfo {
   readonly version: string;
 }
 
-type View = Pick<SiteView, 'names' | 'routes' | 'translate' | 'wireUrl'>;
+/** The same, and where the site stands. */
+export interface OpenApiPlace extends OpenApiInfo {
+  /** One of the prefixes. */
+  readonly language: string;
+  /** Address of the site without a trailing slash. */
+  readonly siteUrl: string;
+}
+
+/** Holds what no compiler saw to its type. @throws TypeError */
+export function checkAsked(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
+  for (const name of ['title', 'version', 'language', 'siteUrl'] as const) {
+    if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi needs ${name}, a text`);
+  }
+  if (!prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" is none of the site's, which are ${prefixes.join(', ')}`);
+  if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" is no http(s) address without a slash at its end`);
+}
 
 const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
-const ERROR = {
-  type: 'object', required: ['code', 'message', 'data'],
-  properties: {
-    code: { type: 'string' }, message: { type: 'string' },
-    data: { type: 'object', required: ['status'], properties: { status: { type: 'integer' } }, additionalProperties: true },
-  },
-} as const;
-
-/** A schema with what it says to people; nested defaults and descriptions stay in the index. */
-function addWords(view: View, { description, default: value }: ArgSchema, schema: JsonSchema): Document {
-  return {
-    ...schema,
-    ...(description === undefined ? {} : { description: view.translate(description) }),
-    ...(value === undefined ? {} : { default: value }),
-  };
-}
-
-const toParameterSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema));
-
-const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'server'));
-
 function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
   const isList = typesOf(schema).includes('array');
   return {
-    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toParameterSchema(view, schema),
+    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toRequestSchema(view, schema),
     ...(isList ? { style: 'form', explode: false } : {}),
   };
 }
@@ -53,22 +49,6 @@ function toPathParameters(view: View, route: RouteView, args: ArgSchemas): reado
   ));
 }
 
-function toMembers(view: View, args: readonly (readonly [string, ArgSchema])[]): Document {
-  const required = args.filter(([, schema]) => schema.required === true).map(([name]) => renameParam(view.names, name));
-  return {
-    type: 'object', properties: Object.fromEntries(args.map(([name, arg]) => [renameParam(view.names, name), toParameterSchema(view, arg)])),
-    ...(required.length > 0 ? { required } : {}),
-  };
-}
-
-/** JSON and forms have the same members, unless the whole of a JSON body is one list. */
-function toRequestBody(view: View, { bodyForm, body }: EndpointDescriptor, args: readonly (readonly [string, ArgSchema])[]): Document {
-  const list = bodyForm === 'array' ? body?.['body'] : undefined;
-  const members = toMembers(view, args.filter(([, schema]) => schema !== list));
-  const json = list === undefined ? members : toParameterSchema(view, list);
-  return { required: 'required' in json || list?.required === true, content: { 'application/json': { schema: json }, 'application/x-www-form-urlencoded': { schema: members } } };
-}
-
 /** A permission function may let strangers through, as far as the record allows it; a capability never does. */
 function toSecurity(permission: string): readonly object[] {
   const login = { applicationPassword: [] };
@@ -76,36 +56,21 @@ function toSecurity(permission: string): readonly object[] {
   return permission.includes('.') ? [login, {}] : [login];
 }
 
-const toSchemaRef = (title: string): Document => ({ $ref: `#/components/schemas/${title}` });
-
-/** The schema that the endpoint declares; else a record of the route's resource, or a list of them. */
-function toAnswer(view: View, { resource }: RouteView, { answer }: EndpointDescriptor): Document {
-  if (answer !== undefined) return toAnswerSchema(view, answer);
-  if (resource === null) return {};
-  const record = toSchemaRef(resource.title);
-  return { anyOf: [record, { type: 'array', items: record }, { type: 'object' }] };
-}
-
-function describeResources(view: View): Document {
-  const resources = view.routes.flatMap((route) => route.resource ?? []);
-  return Object.fromEntries(resources.map(({ title, properties }) => [title, {
-    type: 'object', properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [renameParam(view.names, name), toAnswerSchema(view, schema)])),
-  }]));
-}
-
 function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const args = { ...endpoint.args, ...endpoint.body, ...route.commonArgs };
   const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
   const isWrite = WITH_BODY.has(method);
-  const error = { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
   return {
     operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
     tags: [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
     security: toSecurity(endpoint.permission),
-    parameters: [...toPathParameters(view, route, args), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query')))],
-    ...(isWrite ? { requestBody: toRequestBody(view, endpoint, others) } : {}),
-    responses: { '2XX': { description: 'Success', content: { 'application/json': { schema: toAnswer(view, route, endpoint) } } }, default: error },
+    parameters: [
+      ...toPathParameters(view, route, args), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query'))),
+      ...(method === 'GET' ? READ_PARAMETERS : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
+    ],
+    ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, others) } : {}),
+    responses: toResponses(view, route, { endpoint, method }),
   };
 }
 
@@ -121,9 +86,6 @@ export function describeOpenApi(view: View, info: OpenApiInfo): Document {
     openapi: '3.1.0', info,
     servers: [{ url: view.wireUrl('') }],
     paths: Object.fromEntries(view.routes.map((route) => [route.pattern.replaceAll(GROUP, '{$1}'), toPathItem(view, route)])),
-    components: {
-      schemas: { Error: ERROR, ...describeResources(view) },
-      securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description: 'User name and application password.' } },
-    },
+    components: describeComponents(view),
   };
 }

@@ -45,12 +45,37 @@ const BATCH_ARGS = {
   },
 } as const;
 
+/** What became of one item of a batch. */
+const ITEM_ANSWER = {
+  type: ['object', 'null'],
+  properties: { body: { required: true }, status: { type: 'integer', required: true }, headers: { type: 'object', additionalProperties: { type: 'string' }, required: true } },
+} as const;
+
+const BATCH_ANSWER = {
+  type: 'object',
+  properties: { failed: { type: 'string', enum: ['validation'] }, responses: { type: 'array', items: ITEM_ANSWER, required: true } },
+} as const;
+
+const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { type: 'object' } } as const;
+const TEXT = { type: 'string', required: true } as const;
+const NUMBER = { type: 'integer', required: true } as const;
+
+const INDEX_ANSWER = {
+  type: 'object',
+  properties: {
+    name: TEXT, description: TEXT, url: TEXT, home: TEXT, gmt_offset: TEXT, timezone_string: TEXT, page_for_posts: NUMBER, page_on_front: NUMBER, show_on_front: TEXT,
+    namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER,
+  },
+} as const;
+
+const NAMESPACE_ANSWER = { type: 'object', properties: { namespace: TEXT, routes: ROUTES_ANSWER } } as const;
+
 const ROOT = {
   namespace: '',
   index: false,
   routes: [
-    { pattern: '/', endpoints: [{ methods: ['GET'], handler: 'root.index', permission: 'public', args: { context } }] },
-    { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS }] },
+    { pattern: '/', endpoints: [{ methods: ['GET'], handler: 'root.index', permission: 'public', args: { context }, answer: INDEX_ANSWER }] },
+    { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207 }] },
   ],
 } as const satisfies NamespaceDescriptor;
 
@@ -96,7 +121,7 @@ export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: 
   return {
     descriptor: {
       namespace, index: false,
-      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: id, permission: 'public', args }] }],
+      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: id, permission: 'public', args, answer: NAMESPACE_ANSWER }] }],
     },
     handlers: { [id]: describeNamespace }, permissions: {}, checks: {}, embeds: {},
   };

@@ -29,35 +29,52 @@ export function hasScalarItems(schema: ArgSchema): boolean {
   return types.length > 0 && types.every((type) => SCALARS.has(type));
 }
 
-/** Where the values come from. Those of a client are held to limits also where none is declared. */
-type Origin = 'client' | 'server';
+/** Site dates carry no zone, which the format of JSON Schema asks for; only the shape and the range of the time are checked. */
+export const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
-function toListPart(schema: ArgSchema, origin: Origin): Record<string, Json> {
-  const maxItems = schema.maxItems ?? (origin === 'client' && hasScalarItems(schema) ? LIST_LIMIT : undefined);
+/** Whether a plain text may stand for `{raw: text}`: the text fields of a record. */
+export function hasRawText({ properties }: ArgSchema): boolean {
+  return properties !== undefined && 'raw' in properties;
+}
+
+/**
+ * What the schema is for: to check values, or to tell people and their generators what to send and what is answered.
+ * Values of a client are held to limits also where none is declared.
+ */
+export type Purpose = 'check' | 'request' | 'answer';
+
+/** In words that others understand as we do: our `date-time` is not theirs. */
+function toKnownWords(schema: ArgSchema): ArgSchema {
+  if (schema.format !== 'date-time') return schema;
+  const { format: _ours, ...rest } = schema;
+  return { pattern: DATE_TIME.source, ...rest };
+}
+
+function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
+  const maxItems = schema.maxItems ?? (purpose !== 'answer' && hasScalarItems(schema) ? LIST_LIMIT : undefined);
+  const items: Record<string, Json> = schema.items === undefined ? {} : { items: toJsonSchema(schema.items, purpose) };
   const counts: Record<string, Json> = {};
   if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;
   if (maxItems !== undefined) counts['maxItems'] = maxItems;
-  if (schema.uniqueItems === true) {
-    counts['uniqueItems'] = true;
-    // Said again, because only with the type beside it are plain values compared in linear time.
-    if (schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
-  }
+  if (schema.uniqueItems === true) counts['uniqueItems'] = true;
+  if (purpose !== 'check') return { ...items, ...counts };
+  // Said again, because only with the type beside it are plain values compared in linear time.
+  if (schema.uniqueItems === true && schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
   // Two steps: a wrong item is reported before a wrong number of items.
-  return { allOf: [schema.items === undefined ? {} : { items: toJsonSchema(schema.items, origin) }, counts] };
+  return { allOf: [items, counts] };
 }
 
-function toObjectPart(schema: ArgSchema, origin: Origin): Record<string, Json> {
+function toObjectPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   const members = Object.entries(schema.properties ?? {});
-  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member, origin)])) };
+  const part: Record<string, Json> = { properties: Object.fromEntries(members.map(([name, member]) => [name, toJsonSchema(member, purpose)])) };
   const required = members.filter(([, member]) => member.required === true).map(([name]) => name);
   if (required.length > 0) part['required'] = required;
   const rest = schema.additionalProperties;
-  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest, origin);
+  if (rest !== undefined) part['additionalProperties'] = typeof rest === 'boolean' ? rest : toJsonSchema(rest, purpose);
   return part;
 }
 
-/** Turns the dialect of descriptors into JSON Schema. Defaults are left out: coercion fills them. */
-export function toJsonSchema(schema: ArgSchema, origin: Origin = 'client'): JsonSchema {
+function toKeywords(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   const types = typesOf(schema);
   const out: Record<string, Json> = {};
   if (types.length === 1) out['type'] = types[0] as string;
@@ -66,9 +83,18 @@ export function toJsonSchema(schema: ArgSchema, origin: Origin = 'client'): Json
     const value = schema[keyword];
     if (value !== undefined) out[keyword] = value;
   }
-  if (origin === 'client' && schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
-  if (types.includes('array')) Object.assign(out, toListPart(schema, origin));
-  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema, origin));
-  if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map((branch) => toJsonSchema(branch, origin));
+  if (purpose !== 'answer' && schema.format === 'uri' && schema.maxLength === undefined) out['maxLength'] = ADDRESS_LIMIT;
+  if (purpose !== 'check' && schema.readonly === true) out['readOnly'] = true;
   return out;
+}
+
+/** Turns the dialect of descriptors into JSON Schema. Defaults are left out: coercion fills them. */
+export function toJsonSchema(schema: ArgSchema, purpose: Purpose = 'check'): JsonSchema {
+  if (purpose !== 'check' && schema.oneOf?.every((branch) => branch.type !== undefined)) return { oneOf: schema.oneOf.map((branch) => toJsonSchema(branch, purpose)) };
+  const types = typesOf(schema);
+  const out = toKeywords(purpose === 'check' ? schema : toKnownWords(schema), purpose);
+  if (types.includes('array')) Object.assign(out, toListPart(schema, purpose));
+  if (types.includes('object') && schema.oneOf === undefined) Object.assign(out, toObjectPart(schema, purpose));
+  if (schema.oneOf !== undefined) out['oneOf'] = schema.oneOf.map((branch) => toJsonSchema(branch, purpose));
+  return purpose === 'request' && hasRawText(schema) ? { anyOf: [{ type: 'string' }, out] } : out;
 }

@@ -3,14 +3,11 @@ import addFormats from 'ajv-formats';
 import { branchOf, isAmbiguous, isObject } from './coerce.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
 import { checkExpression } from './router.ts';
-import { toJsonSchema, type JsonSchema } from './schema.ts';
+import { DATE_TIME, toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 /** Answers what is wrong with a coerced value of the named parameter; null when nothing is. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
-
-/** Site dates carry no zone; only the shape and the range of the time are checked. */
-const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /** Makes every expression that stands in a schema, however deep: one of a descriptor must not hold up the process for a value that somebody sends. */
 const regExp = Object.assign((expression: string, flags: string): RegExp => {

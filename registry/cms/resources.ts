@@ -49,6 +49,8 @@ export const postResource = {
       context: VIEW_EDIT, readonly: true,
     },
   },
+  // DELETE shows the post in the trash, of which the recorded OPTIONS says nothing.
+  answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] } },
   links: {
     self: { href: '/cms/v2/posts/{id}' },
     collection: { href: '/cms/v2/posts' },

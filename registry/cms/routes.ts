@@ -23,11 +23,11 @@ export const cmsDescriptor = {
       pattern: '/cms/v2/posts', resource: 'post',
       endpoints: [
         {
-          methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', allow_batch: BATCH,
+          methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', shows: ['page'], allow_batch: BATCH,
           checkFirst: LIST_FIRST, checks: { status: 'cms.status-filter' }, cache: SHOWN, args: postListArgs, body: { password: postReadArgs.password },
         },
         {
-          methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', allow_batch: BATCH,
+          methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', shows: ['record'], status: 201, allow_batch: BATCH,
           checkFirst: WRITE_FIRST, checks: WRITE_CHECKS, args: postWriteArgs, body: { id: {} },
         },
       ],
@@ -36,15 +36,15 @@ export const cmsDescriptor = {
       pattern: '/cms/v2/posts/(?P<id>[\\d]+)', resource: 'post',
       endpoints: [
         {
-          methods: ['GET'], handler: 'cms.posts.read', permission: 'cms.posts.read', allow_batch: BATCH,
+          methods: ['GET'], handler: 'cms.posts.read', permission: 'cms.posts.read', shows: ['record'], allow_batch: BATCH,
           checkFirst: ['context'], cache: SHOWN, args: { id: postIdArg, ...postReadArgs },
         },
         {
-          methods: ['POST', 'PUT', 'PATCH'], handler: 'cms.posts.update', permission: 'cms.posts.update', allow_batch: BATCH,
+          methods: ['POST', 'PUT', 'PATCH'], handler: 'cms.posts.update', permission: 'cms.posts.update', shows: ['record'], ifMatch: true, allow_batch: BATCH,
           checkFirst: WRITE_FIRST, checks: WRITE_CHECKS, args: { id: postIdArg, ...postWriteArgs },
         },
         {
-          methods: ['DELETE'], handler: 'cms.posts.remove', permission: 'cms.posts.remove', allow_batch: BATCH,
+          methods: ['DELETE'], handler: 'cms.posts.remove', permission: 'cms.posts.remove', shows: ['record', 'removal'], ifMatch: true, allow_batch: BATCH,
           args: { id: postIdArg, force: postForceArg },
         },
       ],
@@ -52,7 +52,7 @@ export const cmsDescriptor = {
     {
       pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions', resource: 'post-revision',
       endpoints: [{
-        methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.read', checkFirst: LIST_FIRST,
+        methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.read', shows: ['page'], checkFirst: LIST_FIRST,
         args: { parent: revisionParentArg, ...revisionListArgs },
       }],
     },
@@ -60,11 +60,11 @@ export const cmsDescriptor = {
       pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)', resource: 'post-revision',
       endpoints: [
         {
-          methods: ['GET'], handler: 'cms.revisions.read', permission: 'cms.revisions.read', checkFirst: ['context'],
+          methods: ['GET'], handler: 'cms.revisions.read', permission: 'cms.revisions.read', shows: ['record'], checkFirst: ['context'],
           args: { parent: revisionParentArg, id: revisionIdArg, context: contextArg },
         },
         {
-          methods: ['DELETE'], handler: 'cms.revisions.remove', permission: 'cms.revisions.remove',
+          methods: ['DELETE'], handler: 'cms.revisions.remove', permission: 'cms.revisions.remove', shows: ['removal'], ifMatch: true,
           args: { parent: revisionParentArg, id: revisionIdArg, force: revisionForceArg },
         },
       ],
@@ -74,11 +74,11 @@ export const cmsDescriptor = {
       pattern: '/cms/v2/posts/(?P<id>[\\d]+)/autosaves', resource: 'post-autosave',
       endpoints: [
         {
-          methods: ['GET'], handler: 'cms.autosaves.list', permission: 'cms.autosaves.list',
+          methods: ['GET'], handler: 'cms.autosaves.list', permission: 'cms.autosaves.list', shows: ['list'],
           args: { parent: autosaveParentArg, context: contextArg }, body: { id: postIdArg },
         },
         {
-          methods: ['POST'], handler: 'cms.autosaves.create', permission: 'cms.autosaves.create', checkFirst: WRITE_FIRST, checks: WRITE_CHECKS,
+          methods: ['POST'], handler: 'cms.autosaves.create', permission: 'cms.autosaves.create', shows: ['record'], ifMatch: true, checkFirst: WRITE_FIRST, checks: WRITE_CHECKS,
           args: { parent: autosaveParentArg, ...postWriteArgs }, body: { id: postIdArg },
         },
       ],

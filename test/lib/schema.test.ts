@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ADDRESS_LIMIT, hasScalarItems, LIST_LIMIT, toJsonSchema, typesOf } from '../../lib/schema.ts';
+import { ADDRESS_LIMIT, DATE_TIME, hasScalarItems, LIST_LIMIT, toJsonSchema, typesOf } from '../../lib/schema.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
 
 const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown])[] = [
@@ -40,6 +40,29 @@ const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown]
 const json = suite('toJsonSchema');
 
 for (const [title, schema, expected] of ROWS) json(`writes ${title}`, () => assert.equal(toJsonSchema(schema), expected));
+
+/** The same for people and generators: [dialect, what is sent, what is answered]. */
+const SHOWN: readonly (readonly [title: string, schema: ArgSchema, request: unknown, answer: unknown])[] = [
+  [
+    'a list', { type: 'array', items: { type: 'int' }, minItems: 1, uniqueItems: true },
+    { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: LIST_LIMIT, uniqueItems: true }, { type: 'array', items: { type: 'integer' }, minItems: 1, uniqueItems: true },
+  ],
+  ['a date', { type: ['string', 'null'], format: 'date-time' }, { type: ['string', 'null'], pattern: DATE_TIME.source }, { type: ['string', 'null'], pattern: DATE_TIME.source }],
+  ['a date with a pattern of its own', { type: 'string', format: 'date-time', pattern: '^2' }, { type: 'string', pattern: '^2' }, { type: 'string', pattern: '^2' }],
+  [
+    'branches', { type: ['object', 'array'], oneOf: [{ type: 'array' }, { type: 'object' }] },
+    { oneOf: [{ type: 'array' }, { type: 'object', properties: {} }] }, { oneOf: [{ type: 'array' }, { type: 'object', properties: {} }] },
+  ],
+  [
+    'a raw text', { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } } },
+    { anyOf: [{ type: 'string' }, { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readOnly: true } } }] },
+    { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readOnly: true } } },
+  ],
+];
+
+for (const [title, schema, request, answer] of SHOWN) {
+  json(`shows ${title}`, () => assert.equal([toJsonSchema(schema, 'request'), toJsonSchema(schema, 'answer')], [request, answer]));
+}
 
 json.run();
 
