@@ -1,3 +1,4 @@
+import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRules } from './check-options.ts';
 import { own } from './own.ts';
 
 /**
@@ -55,9 +56,21 @@ export function perNames<T>(make: (names: Names) => T): (names: Names) => T {
   };
 }
 
-/** @throws TypeError when two neutral words share one wire word. */
+const WORD: OptionRule = { wanted: 'letters, digits, hyphens and underscores', fits: (value) => typeof value === 'string' && /^[\w-]+$/.test(value), needed: true };
+const NEEDED_TEXT: OptionRule = { ...TEXT, needed: true };
+const NEEDED_MAP: OptionRule = { ...OBJECT, needed: true };
+
+const RULES: Readonly<Record<keyof Names, OptionRule>> = {
+  apiSegment: WORD, headerPrefix: WORD, apiRelation: NEEDED_TEXT, segments: NEEDED_MAP, curie: NEEDED_MAP, params: NEEDED_MAP, cookie: WORD, nonce: WORD,
+};
+const CURIE: OptionRules = { neutral: NEEDED_TEXT, wire: NEEDED_TEXT, href: { wanted: 'a text', fits: (value) => typeof value === 'string', needed: true } };
+
+/** @throws TypeError naming the word that is missing or can not stand on the wire, or the map in which two neutral words share one wire word */
 export function checkNames(names: Names): void {
+  checkOptions('names', names, RULES);
+  checkOptions('curie of names', names.curie, CURIE);
   for (const [label, map] of [['segments', names.segments], ['params', names.params]] as const) {
+    for (const [neutral, wire] of Object.entries(map)) checkOption([neutral, `${label} of names`], wire, WORD);
     const wire = Object.values(map);
     if (new Set(wire).size !== wire.length) throw new TypeError(`names: ${label} holds the same wire word twice`);
   }

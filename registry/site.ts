@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkMembers } from '../lib/check-members.ts';
 import { createEngine, type Engine } from '../lib/engine.ts';
-import type { Namespace } from '../lib/namespace.ts';
-import type { Names } from '../lib/names.ts';
 import type { Store } from '../lib/store.ts';
 import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
@@ -10,36 +7,13 @@ import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
 import type { LogEvent, Ports } from './ports.ts';
 import { createRegistry } from './registry.ts';
-import { createAuthenticate, type Bearer } from './site/authenticate.ts';
+import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
-
-/** What a site can be given. Only the store is needed. */
-export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
-  /** Made for the `collections` of this registry (and those of further namespaces). */
-  readonly store: Store;
-  /** Words on the wire. Default: the neutral ones. */
-  readonly names?: Names;
-  /** Language prefixes of addresses, the default first. Default: `en`, `fr`. */
-  readonly prefixes?: readonly string[];
-  /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
-  readonly languages?: readonly string[];
-  /** Key for signatures, at least 32 bytes. Default: made once and kept in the store. */
-  readonly secret?: Uint8Array;
-  /** Members by namespace; see the documentation of each. */
-  readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Namespaces of the host, after those of the registry. */
-  readonly namespaces?: readonly Namespace[];
-  /** Who a bearer token stands for. Default: nobody. */
-  readonly bearer?: Bearer;
-  /** Answer `_jsonp`, always anonymously. Default false. */
-  readonly jsonp?: boolean;
-  /** Bounds of the kept answers; false keeps none, nor finished parts of them. */
-  readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
-}
+import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
 
 /** A whole site: its engine, and what has to be stopped before the store is closed. */
 export interface Site {
@@ -47,18 +21,6 @@ export interface Site {
   /** Stops background work. The store is closed by whoever opened it. */
   close(): Promise<void>;
 }
-
-const MEMBERS: Readonly<Record<keyof SiteOptions, true>> = {
-  store: true, names: true, prefixes: true, languages: true, secret: true, config: true, namespaces: true, bearer: true, jsonp: true, cache: true,
-  now: true, random: true, outbound: true, upstream: true, files: true, log: true, media: true, imports: true,
-};
-
-function checkOptions(options: Partial<SiteOptions> | undefined): void {
-  if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
-  checkMembers('the options of createSite', options, Object.keys(MEMBERS));
-}
-
-const SECRET_BYTES = 32;
 
 async function loadSecret(store: Store): Promise<Uint8Array> {
   const kept = await changeOption(store, ['secret', 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
@@ -83,7 +45,7 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
 
 /** Builds the site of this registry on a store. Rejects with a TypeError what can not be served. */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  checkOptions(options);
+  checkSiteOptions(options);
   const ports = await toPorts(options);
   const { store, now, log, config } = ports;
   const engine = createEngine({

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openHttpSite } from '../support/http-site.ts';
 import { runScenarios, type Outcome } from '../support/replay.ts';
 import type { OpenedStore } from '../support/store-factories.ts';
-import type { SiteOptions } from '../../registry/site.ts';
+import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { fixture, scenarios } from './recorded.ts';
 
 const PATH_WINS = 'values of the path win over those of query and body, so that what is checked and what is changed are the same';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { collections, createSite, type SiteOptions } from '../../registry/index.ts';
+import { collections, createSite, NEUTRAL_NAMES, type SiteOptions } from '../../registry/index.ts';
 
 /** The text of the TypeError that building the site ends in. */
 async function refusalOf(options: object | undefined): Promise<string> {
@@ -19,6 +19,29 @@ site('refuses to do without a store', async () => {
 site('refuses options that it does not have', async () => {
   const store = createMemoryStore(collections);
   assert.match(await refusalOf({ store, namespace: [] }), 'unknown member "namespace" of the options of createSite');
+});
+
+const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
+  [{ secret: 'short and hushed' }, /^secret of the options of createSite is no bytes \(string\) and has to be a Uint8Array of 32 bytes or more/],
+  [{ secret: Buffer.from('hushed') }, /^secret of .* has 6 bytes and has to be/],
+  ...[[], ['EN/'], ['en', 'en'], 'en', [5]].map((prefixes) => [{ prefixes }, /^prefixes of the options of createSite is .* and has to be a list of different language codes/] as const),
+  [{ languages: [] }, /^languages of /],
+  [{ cache: { entires: 5 } }, /unknown member "entires" of the bounds in cache of createSite, whose members are entries, bytes/],
+  [{ cache: { bytes: -1 } }, /^bytes of the bounds in cache of createSite is -1/], [{ cache: true }, /^cache of .* is true and has to be false or an object/],
+  [{ log: 'x' }, /^log of .* is "x" and has to be a function/], [{ now: 5 }, /^now of .* is 5 and has to be a function/], [{ random: 4 }, /^random/], [{ bearer: {} }, /^bearer/],
+  [{ outbound: {} }, /^outbound/], [{ upstream: () => 1 }, /^upstream/], [{ jsonp: 'yes' }, /^jsonp/], [{ namespaces: {} }, /^namespaces/], [{ media: 'uploads' }, /^media of .* is "uploads"/],
+  [{ names: {} }, /^apiSegment of names is undefined and has to be letters/], [{ names: { ...NEUTRAL_NAMES, apiSegment: 'a/b' } }, /^apiSegment of names is "a\/b"/],
+  [{ names: { ...NEUTRAL_NAMES, curie: {} } }, /^neutral of curie of names/], [{ names: { ...NEUTRAL_NAMES, apiSegmnet: 'x' } }, /unknown member "apiSegmnet" of names/],
+  [{ names: { ...NEUTRAL_NAMES, segments: { cms: 5 } } }, /^cms of segments of names is 5/],
+  [{ config: { soe: {} } }, /unknown member "soe" of config of createSite, whose members are oembed, ml, /], [{ config: { seo: 5 } }, /^seo of config of createSite is 5/],
+];
+
+site('refuses options that do not fit, by name', async () => {
+  for (const [options, refusal] of WRONG) {
+    const text = await refusalOf({ store: createMemoryStore(collections), ...options });
+    assert.match(text, refusal);
+    assert.not.match(text, 'hushed');
+  }
 });
 
 site('accepts every option', async () => {

@@ -4,7 +4,8 @@ import { closeServer, createServer } from '../../adapters/node-http.ts';
 import { OutboundRefused, type Outbound } from '../../lib/outbound.ts';
 import type { Store } from '../../lib/store.ts';
 import { collections } from '../../registry/index.ts';
-import { createSite, type SiteOptions } from '../../registry/site.ts';
+import { createSite } from '../../registry/site.ts';
+import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 import type { Target } from './replay/client.ts';
 

@@ -1,0 +1,87 @@
+import { checkMembers } from '../../lib/check-members.ts';
+import { ANY, checkOption, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
+import type { Namespace } from '../../lib/namespace.ts';
+import type { Names } from '../../lib/names.ts';
+import type { Store } from '../../lib/store.ts';
+import type { Ports } from '../ports.ts';
+import type { Bearer } from './authenticate.ts';
+
+/** What a site can be given. Only the store is needed. */
+export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
+  /** Made for the `collections` of this registry (and those of further namespaces). */
+  readonly store: Store;
+  /** Words on the wire. Default: the neutral ones. */
+  readonly names?: Names;
+  /** Language prefixes of addresses, the default first. Default: `en`, `fr`. */
+  readonly prefixes?: readonly string[];
+  /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
+  readonly languages?: readonly string[];
+  /** Key for signatures, at least 32 bytes. Default: made once and kept in the store. */
+  readonly secret?: Uint8Array;
+  /** Members by namespace; see the documentation of each. */
+  readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Namespaces of the host, after those of the registry. */
+  readonly namespaces?: readonly Namespace[];
+  /** Who a bearer token stands for. Default: nobody. */
+  readonly bearer?: Bearer;
+  /** Answer `_jsonp`, always anonymously. Default false. */
+  readonly jsonp?: boolean;
+  /** Bounds of the kept answers; false keeps none, nor finished parts of them. */
+  readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
+}
+
+const WHAT = 'the options of createSite';
+/** Least length of the key for signatures. */
+export const SECRET_BYTES = 32;
+const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
+/** Namespaces that read settings of the host. */
+const CONFIGURED = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
+const BOUNDS: OptionRules = { entries: countUpTo(), bytes: countUpTo() };
+
+const LANGUAGES: OptionRule = {
+  wanted: 'a list of different language codes such as ["en", "pt-br"], at least one',
+  fits: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every((code) => typeof code === 'string' && CODE.test(code)),
+};
+
+const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
+  store: { ...OBJECT, needed: true },
+  names: OBJECT,
+  prefixes: LANGUAGES,
+  languages: LANGUAGES,
+  // What was given is not repeated, see `checkSecret`.
+  secret: ANY,
+  config: OBJECT,
+  namespaces: LIST,
+  bearer: FUNCTION,
+  jsonp: FLAG,
+  cache: { wanted: 'false or an object', fits: (value) => value === false || OBJECT.fits(value) },
+  now: FUNCTION,
+  random: FUNCTION,
+  outbound: FUNCTION,
+  upstream: OBJECT,
+  files: OBJECT,
+  log: FUNCTION,
+  media: OBJECT,
+  imports: OBJECT,
+};
+
+function checkSecret(secret: unknown): void {
+  if (secret === undefined || (secret instanceof Uint8Array && secret.length >= SECRET_BYTES)) return;
+  const fault = secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is no bytes (${typeof secret})`;
+  throw new TypeError(`secret of ${WHAT} ${fault} and has to be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`);
+}
+
+function checkConfig(config: object): void {
+  const what = 'config of createSite';
+  checkMembers(what, config, CONFIGURED);
+  for (const [name, settings] of Object.entries(config)) if (settings !== undefined) checkOption([name, what], settings, OBJECT);
+}
+
+/** @throws TypeError naming the option, its fault and what would be right */
+export function checkSiteOptions(options: Partial<SiteOptions> | undefined): void {
+  if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
+  checkOptions(WHAT, options, RULES);
+  checkSecret(options.secret);
+  checkConfig(options.config ?? {});
+  if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, BOUNDS);
+}
