@@ -47,6 +47,13 @@ function isWithin(pattern: string, namespace: string): boolean {
   return namespace === '' || pattern === `/${namespace}` || pattern.startsWith(`/${namespace}/`);
 }
 
+/** Segments of a path, so that its routes can be reached by the address that the name says. */
+const NAME = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
+function checkName(namespace: string): void {
+  if (!NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} can not be a namespace: it is one or more words of ASCII letters, digits, "-", "_" and ".", with one slash between two, such as "vendor/v1"`);
+}
+
 /**
  * Makes the check that holds descriptors which no compiler saw (from a .json file) to their types.
  * @returns a function that throws a TypeError naming namespace, pattern and method of the first thing that does not fit.
@@ -65,6 +72,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
   return (descriptor) => {
     const { namespace } = descriptor;
     checkNamespace(namespace, descriptor);
+    checkName(namespace);
     for (const route of descriptor.routes) {
       const where = `${namespace}: ${route.pattern}`;
       checkRoute(where, route);

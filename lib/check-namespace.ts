@@ -7,8 +7,14 @@ export function checkNamespace(namespace: unknown): void {
   throw new TypeError('a namespace is what defineNamespace(descriptor, handlers) returns: a descriptor alone can not be registered');
 }
 
-/** @throws TypeError for a function that no endpoint names: most likely one of the two names is misspelt. */
+/**
+ * @throws TypeError for a function that no endpoint names: most likely one of the two names is misspelt. Also for a
+ * permission function that would never be asked, because its name means everybody.
+ */
 export function checkUsed({ descriptor, handlers, permissions, checks }: Namespace): void {
+  if (Object.hasOwn(permissions, 'public')) {
+    throw new TypeError(`${descriptor.namespace}: a permission function can not be named "public", which lets everybody through unasked; give it another name and write that one at its endpoints`);
+  }
   const endpoints = descriptor.routes.flatMap((route) => route.endpoints);
   const named = [
     ['handler', handlers, endpoints.map((endpoint) => endpoint.handler)],

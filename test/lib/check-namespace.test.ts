@@ -43,4 +43,9 @@ used('refuses a function that no endpoint names', () => {
   checkUsed(probe);
 });
 
+used('refuses a permission function of a name for which no function is asked', () => {
+  const probe = { ...createProbe(), permissions: { public: () => null } };
+  assert.match(refusalOf(() => createTestEngine([probe])), 'probe/v1: a permission function can not be named "public"');
+});
+
 used.run();
