@@ -115,9 +115,8 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
   };
   return {
     find: async (query): Promise<FindResult> => {
-      const rows = rowsOf(query.collection);
       const complete = checkQuery(checked, query);
-      const { page, total } = findRows(rows, complete);
+      const { page, total } = findRows(rowsOf(complete.collection.name), complete);
       return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total };
     },
     get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,

@@ -87,8 +87,8 @@ function createStore(parts: Parts): Store {
   };
   return {
     find: async (query) => {
-      const { find } = collectionNamed(query.collection);
       const checked = checkQuery(collections, query);
+      const { find } = collectionNamed(checked.collection.name);
       return guard(() => find(checked));
     },
     get: async (name, id) => {

@@ -118,8 +118,8 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
   return {
     shared,
     find: async (query) => {
-      const collection = collectionNamed(query.collection);
       const checked = checkQuery(collections, query);
+      const collection = collectionNamed(checked.collection.name);
       return guard(() => { revisions.refresh(); return collection.find(collection, checked); });
     },
     get: (name, id) => {

@@ -1,3 +1,4 @@
+import { isObject } from './coerce.ts';
 import type { CollectionDescriptor } from './collection.ts';
 import { collectionOf, type Collections } from './collection-check.ts';
 import { own } from './own.ts';
@@ -74,6 +75,23 @@ function checkValues(given: Given, names: readonly string[], others: Readonly<Re
   return { names, values: names.map((name) => checkValue(given, name)), others };
 }
 
+/** The members of each operation. */
+const MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  create: new Set(['op', 'collection', 'values', 'as']),
+  update: new Set(['op', 'collection', 'id', 'values', 'version']),
+  remove: new Set(['op', 'collection', 'id', 'version']),
+  removeAll: new Set(['op', 'collection', 'where']),
+};
+
+/** A misspelt `version` would overwrite what somebody else wrote. */
+function checkMembers(collection: CollectionDescriptor, operation: Operation): void {
+  const members = own(MEMBERS, operation.op) ?? fail(collection, `there is no operation ${JSON.stringify(operation.op)}, only create, update, remove and removeAll`);
+  for (const name in operation) {
+    if (!members.has(name)) fail(collection, `unknown member "${name}" of ${operation.op}, which has ${[...members].join(', ')}`);
+  }
+  if (members.has('values') && !isObject((operation as { readonly values?: unknown }).values)) fail(collection, `values of ${operation.op} is not an object of field values, such as { title: 'A' }`);
+}
+
 function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
   const { as, values } = operation;
   const { id } = values;
@@ -86,25 +104,29 @@ function checkCreate(collection: CollectionDescriptor, operation: Operation & { 
   return { op: 'create', collection, id: id === undefined ? undefined : Number(id), values: checked, as };
 }
 
-function checkTarget(collection: CollectionDescriptor, { id, version }: { id: number; version?: number }): Target {
+function checkTarget(collection: CollectionDescriptor, { id, version }: { id: number; version?: number | undefined }): Target {
   if (!Number.isSafeInteger(id)) fail(collection, 'id is not an integer');
   if (version !== undefined && !Number.isSafeInteger(version)) fail(collection, 'version is not an integer');
   return { collection, id, version };
 }
 
+const ONE_OPERATION = "An operation is an object, such as { op: 'create', collection: 'posts', values: { title: 'A' } }";
+
 function checkOperation(collections: Collections, operation: Operation, labels: Set<string>): CheckedOperation {
+  if (!isObject(operation)) throw new StoreError('invalid', `${ONE_OPERATION}; ${JSON.stringify(operation)} is none.`);
   const collection = collectionOf(collections, operation.collection);
+  checkMembers(collection, operation);
   switch (operation.op) {
     case 'create': return checkCreate(collection, operation, labels);
     case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, Object.keys(operation.values), {}) };
     case 'remove': return { op: 'remove', ...checkTarget(collection, operation) };
     case 'removeAll': return { op: 'removeAll', collection, where: checkPredicate(collection, operation.where) };
-    default: return fail(collection, `there is no operation ${JSON.stringify((operation as Operation).op)}, only create, update, remove and removeAll`);
   }
 }
 
 /** Checks all operations of a commit before the first is applied. @throws StoreError `invalid` */
 export function checkOperations(collections: Collections, operations: readonly Operation[]): readonly CheckedOperation[] {
+  if (!Array.isArray(operations)) throw new StoreError('invalid', `commit takes a list of operations: write commit([operation]). ${ONE_OPERATION}.`);
   const labels = new Set<string>();
   return operations.map((operation) => checkOperation(collections, operation, labels));
 }

@@ -1,3 +1,4 @@
+import { isObject } from './coerce.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
 import { collectionOf, fieldOf, isScalarType, type Collections } from './collection-check.ts';
 import { fold } from './fold.ts';
@@ -138,11 +139,22 @@ class QueryCheck {
   }
 }
 
+const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'limit', 'offset', 'fields', 'total'] satisfies readonly (keyof Query)[]);
+
+/** A misspelt `where` would find every record. */
+function checkQueryMembers(query: Query): void {
+  if (!isObject(query)) throw new StoreError('invalid', "A query is an object, such as { collection: 'posts', limit: 10 }.");
+  for (const name in query) {
+    if (!MEMBERS.has(name)) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${name}"; a query has ${[...MEMBERS].join(', ')}`);
+  }
+}
+
 /**
- * Turns a query into its complete form. Only nodes of the known kinds pass, whatever else the value holds is left out.
+ * Turns a query into its complete form. Of predicates and orders only nodes of the known kinds pass, whatever else the value holds is left out.
  * @throws StoreError `invalid`
  */
 export function checkQuery(collections: Collections, query: Query): CheckedQuery {
+  checkQueryMembers(query);
   const collection = collectionOf(collections, query.collection);
   const check = new QueryCheck(collection);
   const order = check.list(query.order ?? [], '`order`').map((each) => check.order(each));

@@ -33,12 +33,12 @@ export type Order =
  */
 export interface Query {
   readonly collection: string;
-  readonly where?: Predicate;
-  readonly order?: readonly Order[];
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly fields?: readonly string[];
-  readonly total?: boolean;
+  readonly where?: Predicate | undefined;
+  readonly order?: readonly Order[] | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly total?: boolean | undefined;
 }
 
 export const and = (...of: readonly Predicate[]): Predicate => ({ op: 'and', of });

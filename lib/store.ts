@@ -19,11 +19,11 @@ export interface Reference {
  */
 export type Values = Readonly<Record<string, Json | Reference>>;
 
-/** One step of a commit. `version`: the change is refused when the record has another one. `as`: label for `$ref`. */
+/** One step of a commit. `version`: the change is refused when the record has another one (undefined: it is not asked). `as`: label for `$ref`. */
 export type Operation =
-  | { readonly op: 'create'; readonly collection: string; readonly values: Values; readonly as?: string }
-  | { readonly op: 'update'; readonly collection: string; readonly id: number; readonly values: Values; readonly version?: number }
-  | { readonly op: 'remove'; readonly collection: string; readonly id: number; readonly version?: number }
+  | { readonly op: 'create'; readonly collection: string; readonly values: Values; readonly as?: string | undefined }
+  | { readonly op: 'update'; readonly collection: string; readonly id: number; readonly values: Values; readonly version?: number | undefined }
+  | { readonly op: 'remove'; readonly collection: string; readonly id: number; readonly version?: number | undefined }
   /** Removes every match; no match is no error. */
   | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
 

@@ -34,6 +34,8 @@ export const invalidQueries: readonly Query[] = [
   ...invalidOrders.map((order) => ({ collection: 'articles', order })),
   ...[-1, 1.5, NaN, Infinity, '10', null].flatMap((count) => [{ collection: 'articles', limit: count }, { collection: 'articles', offset: count }]),
   ...['title', [1], ['nothing'], ['title; --'], ['*'], ['__proto__'], {}].map((fields) => ({ collection: 'articles', fields })),
+  { collection: 'articles', were: { op: 'eq', field: 'level', value: 1 } }, { collection: 'articles', sort: 'id' }, { collection: 'articles', toString: 1 },
+  undefined, null, 'articles', [],
 ] as readonly unknown[] as readonly Query[];
 
 /** Operations that no store may apply. */
@@ -50,6 +52,9 @@ export function invalidOperations(): readonly Operation[] {
     { op: 'drop', collection: 'articles' }, { op: 'create', collection: 'nothing', values: {} }, { op: 'update', collection: 'articles', id: '1', values: {} },
     { op: 'update', collection: 'articles', id: 1, values: { id: 2 } }, { op: 'update', collection: 'articles', id: 1, values: {}, version: '1' }, { op: 'remove', collection: 'articles', id: 1.5 },
     { op: 'removeAll', collection: 'articles' }, { op: 'removeAll', collection: 'articles', where: { op: 'raw' } },
+    null, 'create', [], { collection: 'articles', values: {} }, { op: 'toString', collection: 'articles' }, { op: 'create', collection: 'articles' }, { op: 'create', collection: 'articles', vlues: {} },
+    { op: 'create', collection: 'articles', values: null }, { op: 'update', collection: 'articles', id: 1 }, { op: 'update', collection: 'articles', id: 1, values: [] },
+    { op: 'update', collection: 'articles', id: 1, values: {}, versoin: 7 }, { op: 'remove', collection: 'articles', id: 1, where: {} }, { op: 'create', collection: 'articles', values: {}, version: 1 },
   ];
   return [
     ...values.flatMap((each) => [{ op: 'create', collection: 'articles', values: each }, { op: 'update', collection: 'articles', id: 1, values: each }]),

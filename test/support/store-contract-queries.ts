@@ -62,6 +62,9 @@ export function mistakes(name: string, onStore: OnStore): void {
     for (const operation of invalidOperations()) {
       await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1 }, operation]), 'invalid');
     }
+    for (const list of [undefined, null, {}, { op: 'remove', collection: 'articles', id: 1 }, 'remove'] as readonly unknown[]) {
+      await rejectsStore(store.commit(list as readonly Operation[]), 'invalid');
+    }
     assert.is(await dump(store), before);
   }));
   test('an unknown collection is `invalid` everywhere', onStore(async (store) => {

@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HELD, refuseMistakes } from './namespace-types.ts';
+import { listMistakes } from './store-types.ts';
 
 const types = suite('types of handlers');
 
 for (const [title, same] of Object.entries(HELD)) types(title, () => assert.is(same, true));
 
 types('mistakes do not compile', () => assert.type(refuseMistakes, 'function'));
+
+types('mistakes with a store do not compile', () => assert.is(listMistakes().length, 2));
 
 types.run();
