@@ -1,4 +1,4 @@
-import { engineError } from './errors.ts';
+import { engineError, type RestError } from './errors.ts';
 import type { Params } from './request.ts';
 
 const MAX_PAIRS = 1000;
@@ -41,9 +41,10 @@ export function parseQuery(text: string): ParsedQuery {
     if (++pairs > MAX_PAIRS) throw engineError('rest_too_many_parameters', { message: `More than ${MAX_PAIRS} parameters were sent.` });
     const equals = text.indexOf('=', start);
     const isBare = equals === -1 || equals > end;
-    const name = decode(text.slice(start, isBare ? end : equals));
+    const sentName = text.slice(start, isBare ? end : equals);
+    const name = decode(sentName, 'name', sentName);
     if (isBare) bare.add(name);
-    const value = isBare ? '' : decode(text.slice(equals + 1, end));
+    const value = isBare ? '' : decode(text.slice(equals + 1, end), 'value', name);
     if (name.includes('[', 1)) nested = insert(params, toKeys(name), value) || nested;
     else if (name !== '' && !UNSAFE_NAMES.has(name)) params[name] = value;
   }
@@ -51,20 +52,21 @@ export function parseQuery(text: string): ParsedQuery {
   return { params, bare };
 }
 
-function decode(text: string): string {
-  if (text.includes('\0')) throw invalidEncoding(text);
+/** `what`: part of the parameter; `name`: as it is shown when that part can not be read. */
+function decode(text: string, what: 'name' | 'value', name: string): string {
+  if (text.includes('\0')) throw invalidEncoding(what, name);
   const blanked = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!blanked.includes('%')) return blanked;
   try {
     const decoded = decodeURIComponent(blanked);
     if (!decoded.includes('\0')) return decoded;
   } catch { /* URIError: answered below, like NUL */ }
-  throw invalidEncoding(text);
+  throw invalidEncoding(what, name);
 }
 
-function invalidEncoding(text: string) {
+function invalidEncoding(what: 'name' | 'value', name: string): RestError {
   return engineError('rest_invalid_encoding', {
-    message: `The parameter "${text.slice(0, 60)}" is not percent-encoded UTF-8 without NUL.`,
+    message: `The ${what} of the parameter "${name.slice(0, 60)}" is not percent-encoded UTF-8 without NUL: a percent sign is written %25.`,
   });
 }
 

@@ -67,6 +67,24 @@ const REFUSED: readonly (readonly [text: string, code: string])[] = [
   ['a&'.repeat(100_000), 'rest_too_many_parameters'],
 ];
 
+/** What cannot be decoded, and the part that the refusal names. */
+const NAMED: readonly (readonly [text: string, named: string])[] = [
+  ['search=x%2', 'The value of the parameter "search"'],
+  ['title=%zz&b=1', 'The value of the parameter "title"'],
+  ['a%5Bb%5D=%ff', 'The value of the parameter "a[b]"'],
+  ['b=1&a=%00', 'The value of the parameter "a"'],
+  ['%zz=secret', 'The name of the parameter "%zz"'],
+  ['%zz', 'The name of the parameter "%zz"'],
+];
+
+function refusedBy(text: string): string {
+  try {
+    return JSON.stringify(parseQuery(text));
+  } catch (error) {
+    return String(error);
+  }
+}
+
 const WRITTEN: readonly (readonly [params: Params, text: string])[] = [
   [{}, ''],
   [{ per_page: 1, page: 3, include: [101, 102] }, 'per_page=1&page=3&include%5B0%5D=101&include%5B1%5D=102'],
@@ -88,6 +106,10 @@ reading('reads names with brackets', () => {
 
 reading('refuses what it can not read', () => {
   for (const [text, code] of REFUSED) assert.is(codeOf(() => parseQuery(text)), code, text.slice(0, 40));
+});
+
+reading('names the part that it can not decode', () => {
+  for (const [text, named] of NAMED) assert.match(refusedBy(text), named, text);
 });
 
 reading('accepts a thousand pairs', () => {
