@@ -1,3 +1,5 @@
+import { checkMembers } from './check-members.ts';
+
 /** Nested parameters as the client sent them: text, list or object of the same. Null prototype throughout. */
 export type Param = string | readonly Param[] | { readonly [key: string]: Param };
 export type Params = Readonly<Record<string, unknown>>;
@@ -52,11 +54,14 @@ export interface RequestOptions {
   readonly siteUrl?: string;
 }
 
-/** A request from inside the process. `target`: path below the API base, with a query if need be: `/cms/v2/posts?page=2`. */
+const OPTIONS: readonly (keyof RequestOptions)[] = ['method', 'body', 'headers', 'language', 'siteUrl'];
+
+/** A request from inside the process. `target`: path below the API base, with a query if need be: `/cms/v2/posts?page=2`. @throws TypeError for an unknown option */
 export function createRequest(target: string, options: RequestOptions = {}): RestRequest {
+  checkMembers('the options of createRequest', options, OPTIONS);
   const mark = target.indexOf('?');
   return {
-    method: options.method ?? 'GET',
+    method: options.method?.toUpperCase() ?? 'GET',
     path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)),
     query: mark === -1 ? '' : target.slice(mark + 1),
     language: options.language ?? 'en',

@@ -1,0 +1,20 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRequest, type RequestOptions } from '../../lib/request.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const creating = suite('createRequest');
+
+creating('takes a method in any case', () => {
+  assert.is(createRequest('/x', { method: 'post' }).method, 'POST');
+  assert.is(createRequest('/x').method, 'GET');
+});
+
+creating('refuses an option that it does not have', () => {
+  assert.is(
+    refusalOf(() => createRequest('/x', { metod: 'POST' } as RequestOptions)),
+    'unknown member "metod" of the options of createRequest, whose members are method, body, headers, language, siteUrl',
+  );
+});
+
+creating.run();
