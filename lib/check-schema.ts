@@ -2,6 +2,7 @@ import { fits } from './coerce.ts';
 import { own } from './own.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
+import { FORMATS } from './validate.ts';
 
 const TEXT = ['string'] as const;
 const NUMBER = ['number'] as const;
@@ -56,6 +57,7 @@ export function checkSchema(where: string, schema: ArgSchema): void {
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"`);
   }
+  if (schema.format !== undefined && !FORMATS.includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${FORMATS.join(', ')}`);
   checkValues(where, schema);
   // Comparing objects with each other is quadratic: 20,000 of them would block the process for seconds.
   if (schema.uniqueItems === true && !hasScalarItems(schema) && schema.maxItems === undefined) {

@@ -139,7 +139,8 @@ export class ArgsCompiler {
     const wireName = renameParam(this.#names, name);
     const validate = atPlace(where, () => this.#validators.compile(schema));
     const value = schema.default === undefined ? undefined : deepFreeze(coerce(schema, schema.default));
-    if (value !== undefined && validate(name, value) !== null) throw new TypeError(`${where}: the default is not valid`);
+    const fault = value === undefined ? null : validate(name, value);
+    if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${fault.message}`);
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
     return { name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
   }

@@ -25,6 +25,9 @@ function createAjv(): Ajv {
   return ajv;
 }
 
+/** What `format` may say. */
+export const FORMATS: readonly string[] = Object.keys(createAjv().formats);
+
 function toPath(instancePath: string): string {
   if (instancePath === '') return '';
   return instancePath.split('/').slice(1).map((part) => `[${part.replaceAll('~1', '/').replaceAll('~0', '~')}]`).join('');

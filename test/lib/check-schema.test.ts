@@ -19,6 +19,7 @@ const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
   ['{"type":"object","properties":{"a":{"$ref":"#"}}}', /^here\.a: unknown schema keyword "\$ref"$/],
   ['{"type":"array","items":{"const":1}}', /^here\.items: unknown schema keyword "const"$/],
   ['{"type":"object","additionalProperties":{"allOf":[]}}', /^here\.additionalProperties: unknown schema keyword "allOf"$/],
+  ['{"format":"emial"}', /^here: unknown format "emial"; the formats are date, .*email, /],
   ['{"oneOf":[{},{"if":{}}]}', /^here\.oneOf\[1\]: unknown schema keyword "if"$/],
   ['{"type":"integer","minimum":2,"maximum":1}', /^here: minimum 2 is larger than maximum 1$/],
   ['{"type":"string","minLength":2,"maxLength":1}', /^here: minLength 2 is larger than maxLength 1$/],

@@ -42,7 +42,7 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
     [`a parameter that every endpoint has, ${name}`, { args: { [name]: { type: 'string' } } }, `parameter ${name}: every endpoint has`] as const
   )),
   ['an unbounded comparison of objects', arg({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'parameter wrong: uniqueItems needs'],
-  ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid'],
+  ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid: wrong is not of type integer.'],
   ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
   ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid'],
   ['an unknown check', { args: { wrong: {} }, checks: { wrong: 'probe.check' } }, 'parameter wrong: unknown check "probe.check"'],
