@@ -21,8 +21,8 @@ function toAnswer(view: View, { resource }: RouteView, { answer, shows }: Endpoi
   return forms.length === 1 ? forms[0] as Document : { anyOf: forms };
 }
 
-function toHeaders({ names }: View, { shows = [], ifMatch }: EndpointDescriptor, method: Method): Document {
-  const isTagged = method === 'GET' || (ifMatch === true && shows.includes('record'));
+function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: Method): Document {
+  const isTagged = method === 'GET' || shows.includes('record');
   return {
     ...(isTagged ? { ETag: toRef('headers', 'ETag') } : {}),
     ...(shows.includes('page') ? Object.fromEntries(['Total', 'TotalPages'].map((name) => [vendorHeader(names, name), toRef('headers', name)])) : {}),

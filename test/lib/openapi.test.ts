@@ -4,7 +4,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../../lib/descriptor.ts';
 import { toNamespace } from '../../lib/index.ts';
 import type { ArgSchemas } from '../../lib/schema-dialect.ts';
-import { createSite } from '../../registry/index.ts';
+import { createSite, WORDPRESS_NAMES } from '../../registry/index.ts';
 import { createTestEngine } from '../support/site.ts';
 import { createTestPorts } from '../support/ports.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -199,6 +199,13 @@ openapi('names what all reads and all conditional writes take and answer', async
   assert.equal(statuses('/batch/v1', 'post'), ['207', 'default']);
   assert.equal(Object.keys(paths['/cms/v2/posts']?.['get']?.responses['2XX']?.headers ?? {}), ['ETag', 'X-CMS-Total', 'X-CMS-TotalPages']);
   assert.equal(Object.keys(components.responses['Error']?.content ?? {}), ['application/json', 'application/problem+json']);
+});
+
+openapi('names the totals as the site does', async () => {
+  const { engine, close } = await createSite({ store: createTestPorts().store, names: WORDPRESS_NAMES });
+  const { paths } = JSON.parse(JSON.stringify(engine.describeOpenApi(ASKED))) as OpenApi;
+  await close();
+  assert.equal(Object.keys(paths['/wp/v2/posts']?.['get']?.responses['2XX']?.headers ?? {}), ['ETag', 'X-WP-Total', 'X-WP-TotalPages']);
 });
 
 openapi('knows the status of a post in the trash, which OPTIONS does not', async () => {

@@ -202,3 +202,45 @@ contexts('are those of the resource, whoever reads', async () => {
 });
 
 contexts.run();
+
+const documented = suite('the OpenAPI document');
+
+/** Reads beside those of the table: other contexts, less of a record, nothing at all, and errors of each form. */
+const READS: readonly (readonly [pair: string, target: string, as?: Login])[] = [
+  ['GET /cms/v2/posts', '/cms/v2/posts?context=embed'], ['GET /cms/v2/posts', '/cms/v2/posts?context=view&_fields=id,title'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?per_page=100&_embed=1'], ['GET /cms/v2/posts', '/cms/v2/posts?search=nowhere'],
+  ['GET /cms/v2/posts', '/cms/v2/posts?status=any&per_page=100&context=edit', 'editor'], ['GET /cms/v2/posts', '/cms/v2/posts?per_page=1000'],
+  ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104'], ['GET /cms/v2/posts/{id}', '/cms/v2/posts/4000'], ['GET /cms/v2/posts/{id}', '/cms/v2/posts/104?context=edit'],
+  ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions?context=edit', 'editor'], ['GET /cms/v2/posts/{parent}/revisions', '/cms/v2/posts/144/revisions'],
+  ['GET /cms/v2/posts/{id}/autosaves', '/cms/v2/posts/145/autosaves?context=edit', 'editor'], ['GET /', '/?_fields=namespaces,name,description,url,home,gmt_offset,timezone_string,page_for_posts,page_on_front,show_on_front,authentication,routes'],
+  ['GET /cms/v2', '/cms/v2'],
+];
+
+documented('describes reads and errors of every form', async () => {
+  const { site } = await createBusySite();
+  for (const type of ['application/json', 'application/problem+json']) {
+    for (const [pair, target, as = null] of READS) {
+      const { status, body } = await site.ask({ target, as, headers: { accept: type } });
+      fitsDocument({ pair, sent: undefined, status, body, type });
+    }
+  }
+  await site.close();
+});
+
+documented('describes a post that goes into the trash, and what becomes of items of a batch', async () => {
+  const { site } = await createBusySite();
+  const write = async (pair: string, target: string, body?: unknown): Promise<void> => {
+    const answer = await site.ask({ method: pair.split(' ')[0] ?? '', target, as: 'admin', body });
+    assert.ok(answer.status < 300, answer.text);
+    fitsDocument({ pair, sent: body, status: answer.status, body: answer.body });
+  };
+  await write('POST /cms/v2/posts', '/cms/v2/posts', { title: 'Text', content: { raw: 'Text' }, tags: [], date: '2026-11-22T03:36:10', status: 'draft' });
+  await write('DELETE /cms/v2/posts/{id}', '/cms/v2/posts/104');
+  await write('DELETE /cms/v2/posts/{id}', '/cms/v2/posts/104?force=true');
+  const requests = [{ path: '/cms/v2/posts', body: { title: 'One' } }, { path: '/no/such/route' }];
+  await write('POST /batch/v1', '/batch/v1', { requests });
+  await write('POST /batch/v1', '/batch/v1', { requests, validation: 'require-all-validate' });
+  await site.close();
+});
+
+documented.run();

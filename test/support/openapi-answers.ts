@@ -19,6 +19,8 @@ export interface Exchange {
   readonly sent: unknown;
   readonly status: number;
   readonly body: unknown;
+  /** Media type of the answer. Default: JSON. */
+  readonly type?: string;
 }
 
 /** A JSON pointer as part of an address. */
@@ -37,10 +39,14 @@ export function createDocumentCheck(engine: Engine): (exchange: Exchange) => voi
     const check = ajv.getSchema($ref) ?? ajv.compile({ $ref });
     assert.ok(check(value), `${what}: ${ajv.errorsText(check.errors)} ${JSON.stringify(value)?.slice(0, 400)}`);
   };
-  return ({ pair, sent, status, body }) => {
+  return ({ pair, sent, status, body, type = 'application/json' }) => {
     const [method = '', path = ''] = pair.split(' ');
     const operation = ['paths', path, method.toLowerCase()];
     const { responses, requestBody } = document.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
+    if (status >= 400) {
+      fit(`${pair}, error`, ['components', 'responses', 'Error', 'content', type, 'schema'], body);
+      return;
+    }
     assert.ok(status in responses || '2XX' in responses, `${pair} has no answer ${status}`);
     // DELETE takes its parameters from a body as well, which OpenAPI leaves undefined.
     if (sent !== undefined && requestBody !== undefined) fit(`${pair}, request`, [...operation, 'requestBody', ...JSON_SCHEMA], sent);
