@@ -12,16 +12,26 @@ const OPTIONS = {
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
-const options = readOptions(OPTIONS, process.argv.slice(2));
-const { engine, close } = await createSite({ store: createMemoryStore(collections) });
-
-if (options.help) {
-  console.log(describeOptions(OPTIONS));
-} else if (options.openapi) {
-  console.log(JSON.stringify(engine.describeOpenApi({ title: 'Content site', version: '0.1.0', language: options.language, siteUrl: 'http://127.0.0.1:8787' }), null, 2));
-} else {
-  for (const { pattern, descriptor } of engine.routes) {
-    for (const { methods, permission } of descriptor.endpoints) console.log(`${methods.join(' ').padEnd(16)} ${permission.padEnd(22)} ${pattern}`);
+async function main(args: readonly string[]): Promise<void> {
+  const { help, openapi, language } = readOptions(OPTIONS, args);
+  if (help) {
+    console.log(describeOptions(OPTIONS));
+    return;
   }
+  const { engine, close } = await createSite({ store: createMemoryStore(collections) });
+  if (openapi) {
+    console.log(JSON.stringify(engine.describeOpenApi({ title: 'Content site', version: '0.1.0', language, siteUrl: 'http://127.0.0.1:8787' }), null, 2));
+  } else {
+    for (const { pattern, descriptor } of engine.routes) {
+      for (const { methods, permission } of descriptor.endpoints) console.log(`${methods.join(' ').padEnd(16)} ${permission.padEnd(22)} ${pattern}`);
+    }
+  }
+  await close();
 }
-await close();
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

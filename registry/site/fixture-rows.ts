@@ -20,7 +20,7 @@ const SLUGS = ['slug', 'trashed_slug'] as const;
 const FLOATING: ReadonlySet<unknown> = new Set(['draft', 'pending']);
 
 /** @throws TypeError */
-function refuse(place: string, fault: string): never {
+export function refuse(place: string, fault: string): never {
   throw new TypeError(`${place}: ${fault}; see docs/fixtures.md`);
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { Operation, Store, Values } from '../../lib/store.ts';
+import { checkRow, checkUser } from './check-row.ts';
 import { readDate, toDates, toFixtureSite, toLanguage, toPlaced, toSlugs, type FixtureSite, type Row } from './fixture-rows.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -19,6 +20,7 @@ export interface Fixture {
   readonly options?: readonly Row[];
 }
 
+const LISTS = ['users', 'categories', 'tags', 'media', 'posts', 'revisions'] as const;
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
 
 const create = (collection: string, values: Values): Extract<Operation, { op: 'create' }> => ({ op: 'create', collection, values });
@@ -37,6 +39,7 @@ const MEDIA_FIELDS = ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type
 const USER_FIELDS = ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'];
 
 function toUser(user: Row, place: string): readonly Operation[] {
+  checkUser(user, place);
   const operation = create('users', { ...pick(user, USER_FIELDS), ...toSlugs(user, place) });
   if (typeof user['password'] !== 'string') return [operation];
   return [operation, create('credentials', { user: user['id'] ?? 0, name: 'fixture', hash: hashPassword(user['password']) })];
@@ -90,11 +93,12 @@ function toOptions(fixture: Fixture): readonly Operation[] {
 /**
  * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
  * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
- * @throws TypeError naming the row and the member: a date is missing or none, nothing is left of a slug, a language is no code, there is no such time zone
+ * @throws TypeError naming the row and the member: a value is of another type than its field, a role is none, a date is missing or none, nothing is left of a slug, a language is no code, there is no such time zone
  */
 export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
   if (typeof fixture.site !== 'object') throw new TypeError('the content has no member "site"; see docs/fixtures.md');
   const site = toFixtureSite(fixture.site);
+  for (const list of LISTS) for (const [row, place] of toPlaced(list, fixture[list])) checkRow(list, row, place);
   const operations = [
     ...toOptions(fixture), ...toPlaced('users', fixture.users).flatMap(([user, place]) => toUser(user, place)), ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
     ...toMedia(fixture.media ?? [], site), ...toPosts(fixture, site), ...toRevisions(fixture.revisions ?? [], site),

@@ -56,6 +56,12 @@ const FAULTS: readonly (readonly [place: string, fixture: Fixture])[] = [
   ['categories[0] (id unknown): ml_language ', { site: SITE, categories: [{ slug: 'news', ml_language: 3 }] }],
   ['tags[1] (id 5): of the slug ', { site: SITE, tags: [{ id: 4, slug: 'red' }, { id: 5, slug: '?' }] }],
   ['media[0] (id 7): date ', { site: SITE, media: [{ id: 7, date: 'today' }] }],
+  ['users[0] (id 1): role is "boss" and has to be one of administrator, ', { site: SITE, users: [{ ...USER, role: 'boss' }] }],
+  ['users[0] (id 1): role is "toString" ', { site: SITE, users: [{ ...USER, role: 'toString' }] }],
+  ['users[0] (id 1): password ', { site: SITE, users: [{ ...USER, password: 5 }] }],
+  ['posts[1] (id 12): title is 5 and has to be a text', { site: SITE, posts: [{ ...POST, ...DATES }, { ...POST, ...DATES, id: 12, title: 5 }] }],
+  ['tags[0] (id 5): slug is 5 and has to be a text', { site: SITE, tags: [{ id: 5, slug: 5 }] }],
+  ['posts[0] (id 11): categories is "1" and has to be a list of safe integers', toFixture({ ...DATES, categories: '1' })],
   ['revisions[0] (id 9): date ', { site: SITE, revisions: [{ id: 9, parent: 11 }] }],
 ];
 
