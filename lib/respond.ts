@@ -47,10 +47,15 @@ function toContent(response: RestResponse, manner: Manner): Content {
   const { status, headers, content } = response;
   if (content instanceof RawBody) return { status, headers, type: content.type, text: content.content };
   if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(manner, response)) };
-  if (status >= 400 && isErrorBody(content) && wantsProblem(manner.request.headers['accept'])) {
-    return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(content)) };
-  }
+  if (status >= 400 && isErrorBody(content)) return toErrorContent(content, response, manner);
   return { status, headers, type: JSON_TYPE, text: writeJson(content) };
+}
+
+/** The one thing that `Accept` decides, so that caches have to hold the forms apart. */
+function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: Manner): Content {
+  const headers = { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` };
+  if (wantsProblem(request.headers['accept'])) return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
+  return { status, headers, type: JSON_TYPE, text: writeJson(error) };
 }
 
 function toScript(content: Content, callback: string): Content {

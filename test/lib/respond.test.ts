@@ -46,6 +46,14 @@ plain('varies by origin, whatever else it varies by', async () => {
   assert.is((await send(answer, { headers: { origin: 'https://other.test' } })).headers['Vary'], 'Origin, X-A');
 });
 
+plain('varies by Accept where that decides its form: an error alone', async () => {
+  for (const headers of [{}, { accept: 'application/problem+json' }]) {
+    assert.is((await send({}, { headers })).headers['Vary'], 'Origin');
+    assert.is((await send(engineError('rest_forbidden'), { headers })).headers['Vary'], 'Origin, Accept');
+    assert.is((await send(engineError('rest_forbidden', { headers: { Vary: 'X-A' } }), { headers })).headers['Vary'], 'Origin, X-A, Accept');
+  }
+});
+
 plain('to an origin names it; to a known caller is nobody else\'s', async () => {
   const wire = await send({}, { headers: { origin: 'null' }, engine: { authenticate: () => KNOWN } });
   assert.is(wire.headers['Access-Control-Allow-Origin'], 'null');
