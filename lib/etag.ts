@@ -19,10 +19,7 @@ export function createEtag(text: string | Uint8Array, version: number | null): s
   return version === null ? `"${digest}"` : `"${version}-${digest}"`;
 }
 
-/**
- * The tag of a record as a change has left it (RFC 9110 8.8: a validator of what is there now, not of the answer's bytes).
- * All that may be done with it is `If-Match`, which compares the version: no cache keeps the answer to a change.
- */
+/** The tag of a record as a change has left it: for `If-Match`, which compares the version alone. No read carries it, so that it never leads to a 304. */
 export function createChangeTag(version: number): string {
   return `"${version}-"`;
 }

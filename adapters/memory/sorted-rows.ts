@@ -107,7 +107,7 @@ export class SortedRows {
     }
     rows.splice(isBehindAll ? rows.length : index, 0, ...added);
     // Rows that come in order leave full chunks behind them.
-    if (rows.length > CHUNK) this.#chunks.splice(chunk + (isBehindAll ? 0 : 1), 0, rows.splice(isBehindAll ? CHUNK : CHUNK / 2));
+    if (rows.length > CHUNK) this.#chunks.splice(chunk + 1, 0, rows.splice(isBehindAll ? CHUNK : CHUNK / 2));
   }
 
   #take(row: Row): void {

@@ -58,7 +58,7 @@ export class TableWriter {
     return this.#read(row, this.#fields);
   }
 
-  /** Notes a whole record that was read outside of a transaction: `id`, `version` and all fields. */
+  /** Notes a whole record that was read: `id`, `version` and all fields. Whoever takes a transaction back makes this forget it. */
   keep(row: SqlValues): void {
     this.#kept = row;
   }

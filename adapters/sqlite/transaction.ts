@@ -51,11 +51,11 @@ export class Transaction {
     revisions.refresh();
   }
 
-  /** Runs as a part that is taken back alone. `isLast`: `end` comes next. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
-  part<T>(isLast: boolean, run: () => T): T {
+  /** Runs as a part that is taken back alone. `isAlone`: no other part comes before `end`. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
+  part<T>(isAlone: boolean, run: () => T): T {
     const { session: { connection }, revisions } = this.#options;
-    // The only part needs no bounds: when it fails, `end` takes back the transaction, in which nothing was counted.
-    if (isLast && !revisions.areAhead) return run();
+    // The only part needs no bounds: when it fails, `end` or `giveUp` takes back the transaction, in which nothing was counted.
+    if (isAlone && !revisions.areAhead) return run();
     connection.exec('SAVEPOINT part');
     try {
       const result = run();

@@ -28,7 +28,7 @@ function readMinutes(value: unknown): number {
 
 function createProvider(ports: Ports): PhotoProvider {
   const { provider = 'site', cacheMinutes } = ports.config.namespaces['photofeed'] ?? {};
-  if (provider === 'site') return createSitePhotos(ports.store);
+  if (provider === 'site') return createSitePhotos(ports);
   if (provider === 'upstream') return createCachedPhotos(createUpstreamPhotos(ports), ports.now, readMinutes(cacheMinutes) * MINUTE_MS);
   if (isProvider(provider)) return provider;
   throw new TypeError('config.namespaces.photofeed.provider: wanted "site", "upstream" or a PhotoProvider');

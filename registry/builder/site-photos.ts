@@ -1,7 +1,9 @@
 import type { Call } from '../../lib/call.ts';
 import { and, eq, or, type Order, type Predicate } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { StoredRecord } from '../../lib/store.ts';
+import { isOut } from '../cms/schedule.ts';
 import { toPlainText } from '../content/plain-text.ts';
+import type { Ports } from '../ports.ts';
 import { toPostPath } from '../seo/address.ts';
 import { builderError } from './errors.ts';
 import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
@@ -14,7 +16,7 @@ const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
 const FIELDS = ['title', 'slug', 'language', 'content', 'featured_media', 'date'] as const;
 
 /** Posts that everybody may see with all that is in them. */
-const OPEN: Predicate = and(eq('type', 'post'), eq('status', 'publish'), eq('password', ''));
+const isOpen = (now: number): Predicate => and(eq('type', 'post'), isOut(now), eq('password', ''));
 const PICTURED: Predicate = or({ op: 'gt', field: 'featured_media', value: 0 }, { op: 'contains', field: 'content', text: '<img' });
 
 function toAfter(position: string): Predicate {
@@ -37,10 +39,10 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
 }
 
 /** The site's own pictures: one entry for each published post that shows any, the newest first. */
-export function createSitePhotos(store: Store): PhotoProvider {
+export function createSitePhotos({ store, now }: Pick<Ports, 'store' | 'now'>): PhotoProvider {
   return {
     async list({ limit, page, position }, call) {
-      const where = and(OPEN, eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
+      const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
       const offset = position === null ? (page - 1) * limit : 0;
       const { records } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS });
       const posts = records.slice(0, limit);
@@ -54,7 +56,7 @@ export function createSitePhotos(store: Store): PhotoProvider {
     },
     async children(id, call) {
       if (!ID.test(id)) return null;
-      const { records: [post] } = await store.find({ collection: 'posts', where: and(OPEN, eq('id', Number(id))), limit: 1, fields: FIELDS });
+      const { records: [post] } = await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', Number(id))), limit: 1, fields: FIELDS });
       if (post === undefined) return null;
       const permalink = permalinkOf(post, call);
       const images = listImages(post, await readFeatured(store, [post], call.request.siteUrl), permalink);

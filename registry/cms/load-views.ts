@@ -16,9 +16,7 @@ export interface ViewRequest {
 }
 
 function termsOf(posts: readonly PostRecord[]): readonly number[] {
-  const ids: number[] = [];
-  for (const { categories, tags } of posts) ids.push(...categories, ...tags);
-  return ids;
+  return posts.flatMap(({ categories, tags }) => [...categories, ...tags]);
 }
 
 const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();

@@ -73,10 +73,12 @@ function mayDependOnDue(post: StoredRecord): boolean {
 
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
 export function createPostPermissions({ store }: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
-  const find = (id: unknown): Found | Promise<Found> => whenever(store.get('posts', Number(id)), (post) => (
-    post !== null && mayDependOnDue(post) ? whenever(publishDue(), () => store.get('posts', post.id)) : post
-  ));
-  // Once a call: what it writes itself does not make another post due.
+  const find = (id: unknown): Found | Promise<Found> => whenever(store.get('posts', Number(id)), (post) => {
+    if (post === null || !mayDependOnDue(post)) return post;
+    // Publishing other posts changes those alone.
+    return whenever(publishDue(), () => (post['status'] === 'future' ? store.get('posts', post.id) : post));
+  });
+  // Once a call: the permissions that Allow asks want the same post.
   const load = (call: Call, id: unknown): Found | Promise<Found> => call.once(`post ${String(id)}`, () => find(id));
   const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): PostRecord | RestError | Promise<PostRecord | RestError> => (
     whenever(load(call, args[param]), (found) => {

@@ -1,4 +1,4 @@
-import { eq } from '../../lib/query.ts';
+import { and, eq, or, type Predicate } from '../../lib/query.ts';
 import { StoreError } from '../../lib/store.ts';
 import { whenever } from '../../lib/whenever.ts';
 import { toEpoch } from '../content/site-time.ts';
@@ -6,6 +6,12 @@ import type { PostBase } from './context.ts';
 
 const PAGE = 100;
 const POSTS = ['posts'] as const;
+
+/** Published, or due: a scheduled post is out from its moment on, whether or not somebody has noticed. `now`: epoch milliseconds. */
+export function isOut(now: number): Predicate {
+  const due: Predicate = { op: 'lte', field: 'date_gmt', value: new Date(now).toISOString().slice(0, 19) };
+  return or(eq('status', 'publish'), and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }, due));
+}
 
 /** Publishes posts whose date has come. Called before posts are read, so that no timer can be missed. */
 export type PublishDue = () => void | Promise<void>;

@@ -1,5 +1,6 @@
-import { and, eq, oneOf, or, type Predicate } from '../../lib/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
+import { isOut } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import { readAddress, type Target } from '../seo/address.ts';
 
@@ -8,12 +9,6 @@ const EMBEDDABLE = ['post', 'page'];
 function toPredicate(target: Target | null): Predicate | null {
   if (target?.kind === 'post-id') return eq('id', target.id);
   return target?.kind === 'post' ? and(eq('slug', target.slug), eq('language', target.language)) : null;
-}
-
-/** Published, or due: a scheduled post is out from its moment on, whether or not somebody has noticed. */
-function isOut(now: number): Predicate {
-  const due: Predicate = { op: 'lte', field: 'date_gmt', value: new Date(now).toISOString().slice(0, 19) };
-  return or(eq('status', 'publish'), and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }, due));
 }
 
 /**

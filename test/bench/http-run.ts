@@ -74,10 +74,7 @@ async function runOnce({ child, port, name }: Server, { load, workload, options 
   return { rate: items / result.seconds, cpu: (after.cpu - before.cpu) / items };
 }
 
-/**
- * Puts the load on every peer until its figures no longer fall: after some thousand requests. What comes before is the
- * compiler's time, which a server spends once.
- */
+/** Puts the load on every peer for some seconds, in which the compiler settles: a server spends its time once. */
 async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
   const { load, workload, options } = run;
   for (const { port } of opened.filter(({ name }) => name === 'routebook')) {

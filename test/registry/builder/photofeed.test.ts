@@ -70,6 +70,16 @@ own('shows posts with pictures, the newest first, and nothing hidden', async () 
   assert.not.match(JSON.stringify(body), /canary/);
 });
 
+own('shows a scheduled post from its moment on, though nobody has published it yet', async () => {
+  const { store } = createTestPorts();
+  await store.commit([{ op: 'create', collection: 'posts', values: { id: 50, type: 'post', language: 'en', status: 'future', title: 'Due', slug: 'due', date: '2025-01-15T12:00:01', date_gmt: '2025-01-15T12:00:01', content: '<img src="/due.png">' } }]);
+  let now = TEST_NOW;
+  const ask = await createSite({ store, now: () => now });
+  assert.is(ids((await ask('media')).body).includes('50'), false);
+  now += 1000;
+  assert.is(ids((await ask('media')).body)[0], '50');
+});
+
 own('answers the same on SQLite', async () => {
   await inFolder(async (directory) => {
     const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
