@@ -60,11 +60,11 @@ export class AccessChooser {
   toFind(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
     const ids = fixed.get('id')?.length;
-    const isFirst = query.offset === 0;
-    if (this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isFirst };
+    const isWanted = query.offset === 0 && query.limit > 0;
+    if (this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted };
     // One record at most: nothing has to be weighed.
     const key = this.#indexes.find(({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1));
-    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isFirst };
+    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     if (few !== null && few.size <= HANDFUL) return few.access;
