@@ -23,7 +23,8 @@ interface Opened {
   readonly directory: string;
 }
 
-async function onStore(test: (opened: Opened) => Promise<void>): Promise<void> {
+/** Transactions are held as briefly as they are for users. */
+async function onHastyStore(test: (opened: Opened) => Promise<void>): Promise<void> {
   await inFolder(async (directory) => {
     const driver = await createFaultyDriver();
     const store = await createSqliteStore({ directory, collections, driver });
@@ -64,18 +65,18 @@ async function onConnection<T>(directory: string, run: (other: Connection) => T)
 const count = ({ log }: FaultyDriver, sql: string): number => log.filter((each) => each === sql).length;
 
 /** On a store whose transactions are held for seconds, so that a busy machine ends none of them before its time. */
-async function onPatientStore(run: (opened: Opened) => Promise<void>): Promise<void> {
+async function onStore(test: (opened: Opened) => Promise<void>): Promise<void> {
   const { setTimeout: start } = globalThis;
   try {
     globalThis.setTimeout = Object.assign((task: () => void, time = 0) => start(task, time * 500), start);
-    await onStore(run);
+    await onHastyStore(test);
   } finally {
     globalThis.setTimeout = start;
   }
 }
 
 const held = suite('sqlite: commits that have time');
-held('share one transaction, which the flush ends', () => onPatientStore(async ({ store, driver, directory }) => {
+held('share one transaction, which the flush ends', () => onStore(async ({ store, driver, directory }) => {
   for (const slug of ['a', 'b', 'c']) await store.commit([article(slug)], 'later');
   assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 0]);
   assert.equal([await slugs(store), await afterCrash(directory)], [['a', 'b', 'c'], []]);
@@ -116,7 +117,7 @@ held('are written before a commit that has none, also when that one fails', () =
   await rejectsStore(store.commit([article('a')]), 'unique');
   assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
 }));
-held('let other processes write soon, whatever else is waited for', () => onStore(async ({ store, directory }) => {
+held('let other processes write soon, whatever else is waited for', () => onHastyStore(async ({ store, directory }) => {
   const canWrite = (): Promise<boolean> => onConnection(directory, (other) => {
     try {
       other.exec('BEGIN IMMEDIATE; ROLLBACK');
@@ -183,7 +184,7 @@ for (const [title, code, end] of ENDS) {
     await again.close();
   }));
 }
-lost('by the end of their time: the next flush says so', () => onStore(async ({ store, driver }) => {
+lost('by the end of their time: the next flush says so', () => onHastyStore(async ({ store, driver }) => {
   await store.commit([article('lost')], 'later');
   driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
   while (!driver.log.includes('ROLLBACK')) await new Promise((resolve) => { setTimeout(resolve, 1); });
