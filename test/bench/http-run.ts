@@ -1,3 +1,4 @@
+import { MOST_ATTEMPTS, runCalmly } from './calm.ts';
 import { compareAnswers, type Reached } from './compare-answers.ts';
 import { startChild, type Child } from './children.ts';
 import type { BenchOptions } from './options.ts';
@@ -94,7 +95,12 @@ export async function runWorkload(servers: Servers, run: Run): Promise<HttpResul
     await warmUp(opened, run);
     const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const server of opened) runs.get(server.name)?.push(await runOnce(server, run, { seed: 1000 + round, seconds: options.seconds }));
+      for (const server of opened) {
+        // Another seed for each attempt: a change that was made before would change nothing.
+        const seed = 1000 + round * MOST_ATTEMPTS;
+        const figures = await runCalmly(`${workload.name}: ${server.name}`, (attempt) => runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }));
+        runs.get(server.name)?.push(figures);
+      }
     }
     return new Map([...runs].map(([name, all]) => [name, { rate: toMedian(all.map(({ rate }) => rate)), cpu: toMedian(all.map(({ cpu }) => cpu)) }]));
   } finally {

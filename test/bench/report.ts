@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { CALM } from './calm.ts';
 import { CAN_PIN } from './children.ts';
 import type { BenchOptions } from './options.ts';
 import { isMet, TARGETS, type Results } from './targets.ts';
@@ -91,8 +92,8 @@ function toLines({ title, note, head, rows }: Table): string {
   return [`## ${title}`, '', ...(note === undefined ? [] : [note, '']), row(head), row(head.map((_cell, at) => (at === 0 ? '---' : '---:'))), ...rows.map(row), ''].join('\n');
 }
 
-/** The document: machine, versions, targets, tables. */
-export function describeResults(results: Results, { options, date }: { options: BenchOptions; date: Date }): string {
+/** The document: machine, versions, targets, tables. `stolen`: share of the processors that was, from start to end. */
+export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
   const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results)];
   return [
@@ -103,6 +104,7 @@ export function describeResults(results: Results, { options, date }: { options: 
     `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns, after ${warmUp} s of the same load (three times as long where it writes)`,
     `- ${CAN_PIN ? 'server on one core, load on the other, which never sleeps: no server is charged for waking it' : 'server and load share the cores: this system can not keep a process to one'}`,
     `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; much more than 2 means that other programs ran, and that the figures are for orientation only`,
+    `- a run during which the host took more than ${CALM * 100} % of the processors from this machine was made again; from start to end it took ${toText(stolen * 100)} %`,
     '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
     'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
     + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links. Before random reads every answer was asked for once: what is measured is a site that has been read for a while; “without cache” is what the first reader waits for.', '',

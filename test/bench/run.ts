@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeOptions } from '../../adapters/cli.ts';
 import { makeFolder, removeFolder } from '../support/temporary.ts';
+import { readTicks, stolenSince } from './calm.ts';
 import { startChild } from './children.ts';
 import { createCorpus } from './corpus.ts';
 import { runWorkload, Servers, type HttpResult } from './http-run.ts';
@@ -54,7 +55,9 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown.length > 0) throw new TypeError(`--only: there is no ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
   if (options.help) { console.log(`npm run bench -- [options]\n\n${describeOptions(BENCH_OPTIONS)}`); return; }
   if (options.list) { console.log(NAMES.join('\n')); return; }
-  const text = describeResults(await runAll(options), { options, date: new Date() });
+  const before = readTicks();
+  const results = await runAll(options);
+  const text = describeResults(results, { options, date: new Date(), stolen: stolenSince(before) });
   console.log(text);
   if (options.write !== null) await writeFile(options.write, text);
 }

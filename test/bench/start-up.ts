@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runCalmly } from './calm.ts';
 import { toMedian } from './http-run.ts';
 
 const path = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
@@ -36,7 +37,7 @@ function startOnce(args: readonly string[]): Promise<number> {
 export async function measureStartUp(rounds: number): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number[]>(Object.keys(PROGRAMS).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, args] of Object.entries(PROGRAMS)) times.get(name)?.push(await startOnce(args));
+    for (const [name, args] of Object.entries(PROGRAMS)) times.get(name)?.push(await runCalmly(name, () => startOnce(args)));
   }
   return new Map([...times].map(([name, all]) => [name, toMedian(all)]));
 }

@@ -1,3 +1,5 @@
+import { runCalmly } from '../calm.ts';
+
 /** How long one call takes. Microseconds. */
 export interface Timing {
   readonly cpu: number;
@@ -17,14 +19,16 @@ async function repeat(run: () => unknown, seconds: number): Promise<number> {
   return count;
 }
 
-/** Repeats a call for some time, after a warm-up. */
+/** Repeats a call for some time, after a warm-up and where nothing disturbs it. */
 export async function timeCalls(run: () => unknown, seconds: number): Promise<Timing> {
   await repeat(run, seconds * WARM_UP);
-  const before = process.cpuUsage();
-  const started = performance.now();
-  const count = await repeat(run, seconds);
-  const { user, system } = process.cpuUsage(before);
-  return { cpu: (user + system) / count, wall: (performance.now() - started) * 1000 / count };
+  return runCalmly('a call', async () => {
+    const before = process.cpuUsage();
+    const started = performance.now();
+    const count = await repeat(run, seconds);
+    const { user, system } = process.cpuUsage(before);
+    return { cpu: (user + system) / count, wall: (performance.now() - started) * 1000 / count };
+  });
 }
 
 /** Runs once. Milliseconds. */
