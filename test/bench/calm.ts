@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Share of the processors that may be gone during a run that counts. */
 export const CALM = 0.02;
-export const MOST_ATTEMPTS = 20;
-const PAUSE_MS = 300;
+export const MOST_ATTEMPTS = 10;
+/** A neighbour of the machine is busy for some seconds at a time. */
+const PAUSE_MS = 1000;
 
 /** Processor time of the machine since it started, all processors, in ticks. */
 export interface Ticks {
