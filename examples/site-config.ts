@@ -17,7 +17,6 @@ interface ConfigFile {
 }
 
 const MEMBERS = ['namespaces', 'services', 'directories'];
-const NAMESPACES = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 
 function checkMembers(where: string, value: object | undefined, known: readonly string[]): void {
@@ -40,7 +39,6 @@ export async function readSiteConfig(file: string | undefined): Promise<Omit<Sit
   const config = await readJson(file) as ConfigFile;
   checkMembers(file, config, MEMBERS);
   const { namespaces, services, directories = {} } = config;
-  checkMembers(`${file}: namespaces`, namespaces, NAMESPACES);
   checkMembers(`${file}: directories`, directories, DIRECTORIES);
   if ((directories.locales === undefined) !== (directories.output === undefined)) throw new TypeError(`${file}: directories: locales and output go together`);
   const { media, imports, locales, output } = directories;

@@ -68,6 +68,7 @@ export class AnswerCache {
       whenever(this.#store.revision(collections), (after) => {
         if (after !== before || generation !== this.generation) return null;
         const entry = new KeptAnswer(candidate, stable);
+        if (this.#isOver(entry)) return null;
         this.#add(entry);
         return entry;
       })
@@ -78,12 +79,9 @@ export class AnswerCache {
   finish(kept: KeptAnswer, { wire, target }: { wire: WireResponse; target: string | null }): void {
     if (this.#entries.get(kept.key) !== kept) return;
     this.#bytes -= kept.bytes;
-    kept.wire = wire;
+    kept.finish(wire, target);
     this.#bytes += kept.bytes;
-    if (target !== null && kept.target === null) {
-      kept.target = target;
-      this.#targets.set(target, kept);
-    }
+    if (kept.target !== null) this.#targets.set(kept.target, kept);
     this.#evict();
   }
 
@@ -103,8 +101,13 @@ export class AnswerCache {
     });
   }
 
+  /** Also for a time that is none: better made anew than given for ever. */
+  #isOver({ until }: KeptAnswer): boolean {
+    return !(this.#now() < until);
+  }
+
   #isRight(entry: KeptAnswer): boolean | Promise<boolean> {
-    if (this.#now() >= entry.until) return false;
+    if (this.#isOver(entry)) return false;
     return whenever(this.#store.revision(entry.collections), (all) => all === entry.seen || this.#isUntouched(entry, all));
   }
 

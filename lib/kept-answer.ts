@@ -14,8 +14,15 @@ export interface Candidate {
   readonly response: RestResponse;
 }
 
-/** Weight of an answer beside its bytes: its headers, as object and as they are sent, and what finds it. Bytes. */
-const OVERHEAD = 2048;
+/** Weight of an answer beside its texts. Bytes. */
+const OVERHEAD = 1024;
+
+/** Names and values. They repeat the address where they link to other pages of a list. */
+function weigh(headers: Readonly<Record<string, string>>): number {
+  let sum = 0;
+  for (const name in headers) sum += name.length + (headers[name]?.length ?? 0);
+  return sum;
+}
 
 /** As bytes, which the finished form shares, and which are those of the handler where it gave bytes. @throws TypeError for what is no JSON */
 function toBytes(content: unknown): JsonText | RawBody {
@@ -39,6 +46,8 @@ export class KeptAnswer {
   /** The finished form, once it was made, and the address of it as a client wrote it. */
   wire: WireResponse | null = null;
   target: string | null = null;
+  /** Weight in memory, about. */
+  bytes: number;
   readonly #response: RestResponse;
 
   /** @throws TypeError for a body that is no JSON */
@@ -50,13 +59,19 @@ export class KeptAnswer {
     this.stable = stable;
     this.records = (response.dependsOn?.records ?? []).map(([collection, id]) => [collection, id]);
     this.until = response.dependsOn?.until ?? Infinity;
+    this.bytes = OVERHEAD + key.length + weigh(response.headers) + Buffer.byteLength(this.#content);
   }
 
-  /** Weight in memory, about. */
-  get bytes(): number {
-    const { content } = this.#response.content as JsonText | RawBody;
-    const body = this.wire?.body ?? content;
-    return OVERHEAD + this.key.length + Buffer.byteLength(content) + (body === content ? 0 : Buffer.byteLength(body));
+  /** Takes the finished form. Its headers weigh twice: as object, and as a server writes them once for all requests. */
+  finish(wire: WireResponse, target: string | null): void {
+    this.wire = wire;
+    this.target ??= target;
+    const body = wire.body === null || wire.body === this.#content ? 0 : Buffer.byteLength(wire.body);
+    this.bytes += 2 * weigh(wire.headers) + body + (this.target?.length ?? 0);
+  }
+
+  get #content(): string | Uint8Array {
+    return (this.#response.content as JsonText | RawBody).content;
   }
 
   get dependsOn(): RestResponse['dependsOn'] {

@@ -27,7 +27,7 @@ export interface Dependencies {
   readonly records: readonly (readonly [collection: string, id: number, version: number])[];
   /** Collections of which any change may change the answer. */
   readonly collections: readonly string[];
-  /** Epoch milliseconds from when on the answer may be another one without any change; Infinity: never. */
+  /** Epoch milliseconds from when on the answer may be another one without any change; Infinity: never; 0: it is not to be kept. */
   readonly until: number;
 }
 

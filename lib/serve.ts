@@ -71,29 +71,35 @@ interface Answered {
   readonly kept: KeptAnswer | null;
 }
 
+function logCacheFailure({ log }: Front, { request }: Asked, error: unknown): void {
+  toRestError(error, log, `asking the cache for ${request.path}`);
+}
+
 const notKept = (response: RestResponse): Answered => ({ response, kept: null });
 
-function answerThroughCache({ prepare }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
+function answerThroughCache(front: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
   return whenever(cache.find(key), (known) => {
     if (known !== null) return { response: known.response, kept: known };
     const { generation } = cache;
-    const { cache: collections, run } = prepare(asked);
+    const { cache: collections, run } = front.prepare(asked);
     if (collections === null) return whenever(run(), notKept);
     return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
       if (response.status !== 200 || setsCookie(response)) return notKept(response);
-      return whenever(cache.keep({ key, collections, before, generation, response }), (kept) => ({ response: kept?.response ?? response, kept }));
+      // Where the store can not say whether it may be kept, the answer is there all the same.
+      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response }), (error) => { logCacheFailure(front, asked, error); return null; });
+      return whenever(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
     }));
   });
 }
 
 /** Never throws or rejects. */
 function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered> {
-  const { cache, run, log } = front;
+  const { cache, run } = front;
   const key = cache === null ? null : toCacheKey(asked);
   if (cache === null || key === null) return whenever(run(asked), notKept);
   return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => {
     // The store could not say whether anything changed: the answer is made as if there were no cache.
-    toRestError(error, log, `asking the cache for ${asked.request.path}`);
+    logCacheFailure(front, asked, error);
     return whenever(run(asked), notKept);
   });
 }
@@ -128,7 +134,8 @@ function finish({ cache }: Front, { response, kept }: Answered, manner: Manner &
   if (cache === null || kept === null || headers['origin'] !== undefined) return toWire(response, manner);
   if (kept.wire !== null) return kept.wire;
   const made = toWire(response, manner);
-  const wire = typeof made.body === 'string' ? { ...made, body: Buffer.from(made.body) } : made;
+  // Given to everybody: what one does to it must not be seen by the next.
+  const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
   cache.finish(kept, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
   return wire;
 }

@@ -35,7 +35,8 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
   const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, cache, prefixes, languages, secret, config, ...ports } = options;
   const log = options.log ?? logToConsole;
   return {
-    now: Date.now, random: randomBytes, upstream: notConnected, ...ports, log, background: createBackground(log), ...(cache === false ? { cache } : {}),
+    ...ports, now: options.now ?? Date.now, random: options.random ?? randomBytes, upstream: options.upstream ?? notConnected,
+    log, background: createBackground(log), ...(cache === false ? { cache } : {}),
     config: {
       prefixes: prefixes ?? ['en', 'fr'], languages: languages ?? ['nl', 'en', 'fr'],
       secret: secret ?? await loadSecret(options.store), namespaces: config ?? {},

@@ -1,5 +1,10 @@
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 
+/** Collections beside its own two records that the representation of a post reads. */
+export const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
+/** Everything that the answer to a read of posts rests on. */
+export const SHOWN = ['posts', 'post_history', ...SURROUNDINGS] as const;
+
 /** Posts and their texts of the past. A floating draft has an empty `date_gmt`. */
 export const postCollections = [
   {

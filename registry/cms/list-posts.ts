@@ -74,7 +74,8 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => opened.has(post.id) });
     return new RestResponse(context.show.list(views), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
-      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: context.nextDue() },
+      // What a password opens is for this once, see `toDependencies` of single posts.
+      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 ? 0 : context.nextDue() },
     });
   };
 }

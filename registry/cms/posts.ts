@@ -3,6 +3,7 @@ import { eq } from '../../lib/query.ts';
 import { RestResponse, type Dependencies } from '../../lib/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
+import { SURROUNDINGS } from './collections.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryRemoval, type PostHistory } from './history.ts';
@@ -18,12 +19,12 @@ import { savePost, type SavedPost } from './save-post.ts';
 import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
-/** Collections beside its own record that the representation of a post reads. */
-const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
 
 /** A post of a translation group shows its siblings, which any write may change; another one is as it is until it is written itself. */
-function toDependencies({ nextDue }: PostContext, { post, history }: PostView): Dependencies {
+function toDependencies({ nextDue }: PostContext, { post, history }: PostView, isUnlocked: boolean): Dependencies {
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
+  // What a password opens is for this once: from a kept answer the next one would learn that it is right, uncounted.
+  if (isUnlocked) return { records, collections: SURROUNDINGS, until: 0 };
   return post.group === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }
     : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
@@ -42,12 +43,12 @@ interface ShowRequest {
 }
 
 /** The answer that shows one post. */
-export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked, history }: ShowRequest): Promise<RestResponse> {
-  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked === true, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
+export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked = false, history }: ShowRequest): Promise<RestResponse> {
+  const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
   return new RestResponse(context.show.one(view), {
-    status, headers: Object.assign({ 'Content-Language': post.language }, headers), version: post.version, dependsOn: toDependencies(context, view),
+    status, headers: Object.assign({ 'Content-Language': post.language }, headers), version: post.version, dependsOn: toDependencies(context, view, isUnlocked),
   });
 }
 

@@ -3,10 +3,10 @@ import {
   autosaveParentArg, contextArg, postForceArg, postIdArg, postListArgs, postReadArgs, postWriteArgs,
   revisionForceArg, revisionIdArg, revisionListArgs, revisionParentArg,
 } from './args.ts';
+import { SHOWN } from './collections.ts';
 import { autosaveResource, postResource, revisionResource } from './resources.ts';
 
 const BATCH = { v1: true } as const;
-const SHOWN = ['posts', 'post_history', 'terms', 'media', 'users', 'options'] as const;
 const LIST_FIRST = ['context', 'page', 'per_page', 'search'] as const;
 const WRITE_FIRST = [
   'date', 'date_gmt', 'slug', 'status', 'password', 'author', 'featured_media', 'comment_status', 'ping_status', 'format', 'meta',

@@ -24,7 +24,7 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
   let known = { revision: -1, due: 0 };
 
   const listScheduled = async (limit: number) => (await store.find({
-    collection: 'posts', where: eq('status', 'future'), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
+    collection: 'posts', where: and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
   })).records;
 
   const publishOne = async (id: number, version: number): Promise<void> => {
@@ -55,7 +55,10 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
     // The revision from before the look: what is written meanwhile is looked at with the next read.
     publishDue: () => whenever(store.revision(POSTS), (revision) => {
       if (known.revision === revision && now() < known.due) return undefined;
-      return publishAll().then((due) => { known = { revision, due }; });
+      return publishAll().then((due) => {
+        // Of two looks at once the one that began with fewer changes may end last.
+        if (revision >= known.revision) known = { revision, due };
+      });
     }),
   };
 }

@@ -91,6 +91,14 @@ rightness('goes when its time is over', async () => {
   assert.is(await read('a'), null);
 });
 
+rightness('is not kept at all when its time is over already, or is none', async () => {
+  const { keep, read } = open();
+  for (const until of [0, 1000, Number.NaN]) {
+    assert.is(await keep('a', { n: 1 }, { until }), null, String(until));
+    assert.is(await read('a'), null);
+  }
+});
+
 rightness('is not kept when something changed while it was made, or when the table is another one', async () => {
   const { store, cache, read } = open();
   const response = new RestResponse({ n: 1 });
@@ -179,12 +187,12 @@ bounds('are a number of entries: the oldest goes first, unless it was asked for'
   assert.equal(await listKept(read, ['a', 'b', 'c', 'd']), ['a', 'c', 'd']);
 });
 
-bounds('are a number of bytes: as text is sent, with two kilobytes for each answer', async () => {
+bounds('are a number of bytes: as text is sent, with one kilobyte for each answer', async () => {
   const { keep, read } = open({ bytes: 100_000 });
   const body = 'é'.repeat(4000); // 8 KB of UTF-8
   const keys = Array.from({ length: 20 }, (_each, at) => `k${at}`);
   for (const key of keys) await keep(key, body);
-  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (8002 + 2048 + 3)));
+  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (8002 + 1024 + 3)));
 });
 
 bounds('count a finished form that is not the answer itself', async () => {
@@ -194,6 +202,17 @@ bounds('count a finished form that is not the answer itself', async () => {
     if (kept !== null) cache.finish(kept, { wire: wireOf(30_000), target: null });
   }
   assert.equal(await listKept(read, ['a', 'b', 'c', 'd']), ['c', 'd']);
+});
+
+bounds('count the address wherever it stands: as key, as client\'s words, and in headers, once more as these are sent', async () => {
+  const { cache, keep, read } = open({ bytes: 100_000 });
+  const long = 'x'.repeat(2000);
+  const keys = Array.from({ length: 20 }, (_each, at) => `k${at}${long}`);
+  for (const key of keys) {
+    const kept = await keep(key, 1);
+    if (kept !== null) cache.finish(kept, { wire: { ...wireOf(1), headers: { Link: long } }, target: key });
+  }
+  assert.is((await listKept(read, keys)).length, Math.floor(100_000 / (1024 + 4 * 2004)));
 });
 
 bounds('keep out an answer that would take an eighth of all', async () => {

@@ -78,6 +78,23 @@ kept('has headers of its own for everybody', async () => {
   }
 });
 
+kept('is given to all as one that nobody can change', async () => {
+  const engine = open();
+  const wire = await engine.serve(toRequest(''));
+  assert.throws(() => { Object.assign(wire.headers, { 'Set-Cookie': 'session=1' }); }, /read only|not extensible/);
+  assert.throws(() => { Object.assign(wire, { status: 500 }); }, /read only/);
+});
+
+kept('that may not be kept after all is given all the same, and made once', async () => {
+  let [made, asked] = [0, 0];
+  const store = { revision: () => { if (++asked > 1) throw new Error('the database is gone'); return 1; }, versions: () => [] };
+  const log: string[] = [];
+  const handler = () => ({ made: made += 1 });
+  const engine = createTestEngine([createProbe({ endpoint: { cache: ['posts'] }, handler })], { cache: { store }, log: ({ message }) => { log.push(message); } });
+  const { status, body } = await engine.serve(toRequest(''));
+  assert.equal([status, String(body), log], [200, '{"made":1}', ['asking the cache for /probe/v1/it failed']]);
+});
+
 kept('that the store says nothing about in time is made again', async () => {
   const store = { revision: () => new Promise<number>(() => undefined), versions: () => [] };
   const engine = open({ cache: { store }, handlerTimeoutMs: 200 });

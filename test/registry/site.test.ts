@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createRequest } from '../../lib/index.ts';
 import { collections, createSite, NEUTRAL_NAMES, type SiteOptions } from '../../registry/index.ts';
 
 /** The text of the TypeError that building the site ends in. */
@@ -48,6 +49,17 @@ site('accepts every option', async () => {
   const options: SiteOptions = { store: createMemoryStore(collections), prefixes: ['nl'], languages: ['nl'], secret: new Uint8Array(32), namespaces: [], jsonp: true, cache: false, config: {}, log: () => undefined };
   const made = await createSite(options);
   assert.equal(made.engine.prefixes, ['nl']);
+  await made.close();
+});
+
+site('takes what is given as undefined as not given', async () => {
+  const faults: unknown[] = [];
+  const without = Object.fromEntries(['names', 'prefixes', 'languages', 'secret', 'config', 'namespaces', 'bearer', 'jsonp', 'cache', 'now', 'random', 'outbound', 'upstream', 'files', 'media', 'imports'].map((name) => [name, undefined]));
+  const made = await createSite({ store: createMemoryStore(collections), log: (event) => faults.push(event), ...without });
+  for (const target of ['/', '/cms/v2/posts']) {
+    assert.is((await made.engine.serve(createRequest(target, { siteUrl: 'https://site.test' }))).status, 200, target);
+  }
+  assert.equal(faults, []);
   await made.close();
 });
 

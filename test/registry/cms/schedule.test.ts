@@ -5,6 +5,7 @@ import { isObject } from '../../../lib/coerce.ts';
 import type { Query } from '../../../lib/query.ts';
 import type { Store } from '../../../lib/store.ts';
 import { collections } from '../../../registry/index.ts';
+import { createSchedule } from '../../../registry/cms/schedule.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { createWholeSite, type Answer } from '../../support/whole-site.ts';
 
@@ -67,6 +68,37 @@ schedule('is kept for a post that another process has scheduled', async () => {
   assert.equal([changed.status, member(changed, 'status')], [200, 'publish']);
   assert.is((await site.store.get('posts', 14))?.version, 4);
   await site.close();
+});
+
+schedule('is kept for others when a post has no moment', async () => {
+  const clock = { now: NOON };
+  const site = await createWholeSite({ fixture: FIXTURE, now: () => clock.now });
+  await site.store.commit([{ op: 'update', collection: 'posts', id: 11, values: { status: 'future', date_gmt: '' } }]);
+  await scheduleBy(site.store, 14);
+  const listed = async (): Promise<unknown> => (await site.ask({ target: '/cms/v2/posts?include=11,14&_fields=id' })).body;
+  assert.equal([await listed(), await listed()], [[], []]);
+  clock.now = DUE;
+  assert.equal(await listed(), [{ id: 14 }]);
+  await site.close();
+});
+
+schedule('is not what a look found that began before a change', async () => {
+  const { store, asked } = watchScheduled();
+  const looks: (() => void)[] = [];
+  const slow: Store = { ...store, find: async (query) => {
+    const found = await store.find(query);
+    // The first look has its answer and is slow to tell it.
+    if (asked.length === 1 && looks.length === 0) await new Promise<void>((resolve) => { looks.push(resolve); });
+    return found;
+  } };
+  const { publishDue, nextDue } = createSchedule({ store: slow, now: () => NOON });
+  const first = publishDue();
+  while (looks.length === 0) await Promise.resolve();
+  await store.commit([{ op: 'create', collection: 'posts', values: { status: 'future', date_gmt: '2025-01-16T12:00:00' } }]);
+  await publishDue();
+  looks[0]?.();
+  await first;
+  assert.is(nextDue(), DUE);
 });
 
 schedule('is kept for the translations that a post shows', async () => {
