@@ -2,6 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import type { Embed } from '../../lib/namespace.ts';
 import { eq, and, oneOf } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
+import { toMediaUrl } from '../site/media-url.ts';
 import type { PostBase } from './context.ts';
 
 function idOf(href: string, form: RegExp): number {
@@ -28,17 +29,12 @@ function showTerm(term: StoredRecord, call: Call): object {
   };
 }
 
-/** Address of an uploaded file. */
-export function mediaUrl(media: Pick<StoredRecord, string>, siteUrl: string): string {
-  return `${siteUrl}/media/${String(media['file']).split('/').map(encodeURIComponent).join('/')}`;
-}
-
 function showMedia(media: StoredRecord, call: Call): object {
   return {
     id: media.id, date: media['date'], slug: media['slug'], type: 'attachment', link: `${call.site.home()}/${String(media['slug'])}/`,
     title: { rendered: media['title'] }, author: media['author'], alt_text: media['alt'], media_type: 'image', mime_type: media['mime_type'],
     media_details: { width: media['width'], height: media['height'], file: media['file'] },
-    source_url: mediaUrl(media, call.request.siteUrl), _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
+    source_url: toMediaUrl(call.request.siteUrl, String(media['file'])), _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
   };
 }
 

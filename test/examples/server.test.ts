@@ -99,6 +99,14 @@ server('shows its pages, whose first link names the API, and the pictures of the
   });
 });
 
+server('embeds pictures of posts by the addresses at which it serves them', async () => {
+  await serve(['--store', 'memory'], async (origin) => {
+    const { _embedded: embedded } = await (await fetch(`${origin}/en/cms-json/cms/v2/posts/1?_embed`)).json() as { _embedded: Record<string, readonly { source_url: string }[]> };
+    const address = String(embedded['cms:featuredmedia']?.[0]?.source_url);
+    assert.match(await (await fetch(address)).text(), /^<svg/, address);
+  });
+});
+
 server('stops with the shell that npm puts between itself and the program', async () => {
   const program = fileURLToPath(new URL('../../examples/server.js', import.meta.url));
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" --port 0 --store memory; true`], {
