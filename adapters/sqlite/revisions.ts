@@ -34,9 +34,10 @@ export class Revisions {
     if (!this.#shared) return;
     const version = this.#session.number('PRAGMA data_version');
     if (version === this.#dataVersion) return;
-    this.#dataVersion = version;
     this.#onReload();
     this.#load();
+    // Last: what could not be read is asked for again.
+    this.#dataVersion = version;
   }
 
   sum(names: readonly string[]): number {

@@ -95,6 +95,21 @@ io('at any statement of a commit: it is there as a whole or not at all', async (
     });
   }
 });
+io('while it reads what another process has written: the next read asks again', () => inFolder(async (directory) => {
+  const faulty = await createFaultyDriver();
+  // One process may share a directory with itself, whatever its engine is.
+  const driver = { ...faulty, engine: '4.0.0' };
+  const store = await createSqliteStore({ directory, collections, driver });
+  const other = await createSqliteStore({ directory, collections, driver });
+  const before = await store.revision(['articles']);
+  await other.commit([article('theirs')]);
+  faulty.before = (sql) => { if (sql.startsWith('SELECT "collection", "revision"')) throw fault(IO); };
+  await rejectsStore((async () => store.revision(['articles']))(), 'unavailable');
+  faulty.before = () => undefined;
+  assert.is(await store.revision(['articles']), before + 1);
+  await other.close();
+  await store.close();
+}));
 io.run();
 
 async function refuses(directory: string): Promise<StoreError> {
