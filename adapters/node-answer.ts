@@ -39,8 +39,10 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
 
 function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
   if (!close && heads?.repeat(response, wire) === true) return;
-  response.writeHead(wire.status, toHeaderList(response, wire, close));
-  if (!close) heads?.keep(response, wire);
+  const headers = toHeaderList(response, wire, close);
+  // A copy: an agent around the function may add to what it is given.
+  response.writeHead(wire.status, [...headers]);
+  if (!close) heads?.keep(response, wire, headers);
 }
 
 /** Names and values in turn, as `writeHead` takes them fastest. */

@@ -38,11 +38,11 @@ export class WrittenHeads {
     return true;
   }
 
-  /** Keeps the head that node has just written for the answer. */
-  keep(response: ServerResponse, wire: WireResponse): void {
+  /** Keeps the head that node has just written for the answer, if these names and values are all that it says: what an agent in node adds is of one request. */
+  keep(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
     const written = (response as Headed)._header;
-    const [, before, after] = (typeof written === 'string' && isPlain(response) && response.statusMessage === STATUS_CODES[wire.status] ? REPEATABLE.exec(written) : null) ?? [];
-    if (before !== undefined && after !== undefined) this.#heads.set(wire, { before, after });
+    const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
+    if (before !== undefined && after !== undefined && before === toHead(wire.status, headers)) this.#heads.set(wire, { before, after });
   }
 
   #readDate(): string {
@@ -53,6 +53,13 @@ export class WrittenHeads {
     }
     return this.#date;
   }
+}
+
+/** A head as node writes it, up to its date. */
+function toHead(status: number, headers: readonly string[]): string {
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return `${head}Date: `;
 }
 
 /** Whether nobody else has a word in the head: no header of a host app, none of its functions around node's, and a connection that stays open. */

@@ -10,6 +10,7 @@ import type { Host } from '../../lib/host.ts';
 import type { WireResponse } from '../../lib/wire.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { talk } from '../support/raw.ts';
+import { startNode } from '../support/start-program.ts';
 
 const PATH = '/en/cms-json/kept';
 const KEPT: WireResponse = { status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"', Link: '</\u00e9>' }, body: Buffer.from('{}') };
@@ -131,6 +132,31 @@ heads('end the connection where the server has come to allow no more requests on
   }, [{}, {}, {}, {}], server);
   // Node counts from then on, and refuses the last one.
   assert.equal(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1]), ['keep-alive', 'keep-alive', 'keep-alive', 'close', 'close']);
+});
+
+/** As agents do that are loaded before everything else: each answer gets a header of its own. */
+const AGENT = `import { ServerResponse } from 'node:http';
+const { writeHead } = ServerResponse.prototype;
+let written = 0;
+ServerResponse.prototype.writeHead = function (status, headers) {
+  written += 1;
+  headers.push('X-Trace-Id', String(written));
+  return writeHead.call(this, status, headers);
+};`;
+
+heads('are not repeated with what an agent in node has added to one', async () => {
+  const program = await startNode('server with an agent', ['--import', `data:text/javascript,${encodeURIComponent(AGENT)}`, 'dist/examples/server.js', '--port', '0', '--store', 'memory']);
+  try {
+    const traces: unknown[] = [];
+    for (let asked = 0; asked < 4; asked += 1) {
+      const response = await fetch(`${program.origin}/en/cms-json/cms/v2/posts/1`);
+      await response.text();
+      traces.push(response.headers.get('X-Trace-Id'));
+    }
+    assert.equal(traces, ['1', '2', '3', '4']);
+  } finally {
+    await program.stop();
+  }
 });
 
 heads.run();
