@@ -26,7 +26,7 @@ export interface Call {
   readonly language: string;
   /** How its commits are made: those of a batch wait for the disk together, before the batch is answered. */
   readonly durability: Durability;
-  /** Loads once per request, however many permission functions and handlers ask. `key` names what is loaded. */
+  /** Loads once per request, however many permission functions and handlers ask; for `Allow` after a write, once again. `key` names what is loaded. */
   once<T>(key: string, load: () => T | Promise<T>): T | Promise<T>;
   /** What the permission function returned, so that the handler acts on the very record that was checked. */
   readonly subject: unknown;

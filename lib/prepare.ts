@@ -80,8 +80,10 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { reso
   const answered = rescue(() => whenever(executeCall(endpoint, call, limit), shape), fail);
   const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
-    const asked = isRead(runtime.request.method) ? call : null;
-    return whenever(listAllowed(runtime, { route, path, asked }, shared), (methods) => withAllow(part, methods));
+    const isReading = isRead(runtime.request.method);
+    // After a write the record is another one: what was loaded of it no longer counts.
+    const current = isReading ? shared : { ...shared, once: createOnce() };
+    return whenever(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
   };
   return whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
 }

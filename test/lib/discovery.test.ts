@@ -233,6 +233,20 @@ allow('asks once about a read that is refused by its path alone', async () => {
   assert.equal([response.status, response.headers['Allow'], asked], [401, undefined, 1]);
 });
 
+allow('tells after a write what the caller may do now', async () => {
+  let isThere = true;
+  let loads = 0;
+  const load = (): boolean => { loads += 1; return isThere; };
+  const engine = createTestEngine([createProbe({
+    endpoint: { methods: ['GET', 'DELETE'], permission: 'probe.find' },
+    permissions: { 'probe.find': async (_args, call) => { if (!await call.once('it', load)) throw engineError('rest_forbidden'); } },
+    handler: (_args, { request }) => { isThere = request.method !== 'DELETE'; return null; },
+  })]);
+  const ask = async (method: string): Promise<unknown> => (await engine.dispatch(createRequest('/probe/v1/it', { method }))).headers['Allow'];
+  assert.equal([await ask('GET'), loads], ['GET, DELETE', 1]);
+  assert.equal([await ask('DELETE'), loads], [undefined, 3]);
+});
+
 allow.run();
 
 const renamed = suite('discovery in other words');

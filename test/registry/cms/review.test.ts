@@ -120,4 +120,30 @@ review('passwords of a post can be guessed sixty times a minute from one address
   }
 }));
 
+review('Allow names after a write what the caller may do to the post as it is now', () => withSite(async (ask, { engine }) => {
+  const all = 'GET, POST, PUT, PATCH, DELETE';
+  const steps: readonly (readonly [method: string, query: string, body: object | undefined, allow: string | undefined])[] = [
+    ['POST', '', { title: 'changed' }, all],
+    ['DELETE', '', undefined, all],
+    ['DELETE', '?force=true', undefined, undefined],
+  ];
+  for (const [method, query, body, allowed] of steps) {
+    const { status, headers } = await ask(`${POSTS}/102${query}`, { method, as: ADMIN, ...(body === undefined ? {} : { body }) });
+    assert.equal([status, headers['Allow']], [200, allowed], `${method} ${query}`);
+  }
+  // Who may edit posts of others, but none that is private, shuts the door behind him.
+  const identity = { id: 99, role: '', capabilities: new Set(['edit_posts', 'edit_others_posts', 'edit_published_posts', 'publish_posts']) };
+  const shut = await engine.dispatch(createRequest(`${POSTS}/101`, { method: 'POST', body: { status: 'private' } }), identity);
+  assert.equal([shut.status, shut.headers['Allow']], [200, undefined]);
+}));
+
+review('an embedded picture has the address at which it is served, wherever that is', () => withSite(async (ask, _site, store) => {
+  for (const [file, address] of [['2025/a b.svg', 'http://localhost/uploads/2025/a%20b.svg'], ['https://cdn.test/a.svg', 'https://cdn.test/a.svg']] as const) {
+    const { featured_media: id } = (await ask(`${POSTS}/105`)).body as { featured_media: number };
+    await store.commit([{ op: 'update', collection: 'media', id, values: { file } }]);
+    const { _embedded: embedded } = (await ask(`${POSTS}/105?_embed=cms:featuredmedia`)).body as { _embedded: Record<string, readonly { source_url: string }[]> };
+    assert.is(embedded['cms:featuredmedia']?.[0]?.source_url, address);
+  }
+}));
+
 review.run();
