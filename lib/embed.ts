@@ -1,6 +1,5 @@
 import type { Call } from './call.ts';
 import { isObject } from './coerce.ts';
-import { renameRelation } from './names.ts';
 import type { Embed } from './namespace.ts';
 
 type Links = Readonly<Record<string, unknown>>;
@@ -27,8 +26,7 @@ async function embedRecord(record: Readonly<Record<string, unknown>>, { relation
   const links = record['_links'];
   if (!isObject(links)) return record;
   const embedded: Record<string, unknown> = {};
-  for (const [neutral, embed] of Object.entries(embeds)) {
-    const relation = renameRelation(call.site.names, neutral);
+  for (const [relation, embed] of Object.entries(embeds)) {
     const targets = ((links as Links)[relation] as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
     if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
     // One load for the many records of a list that point to the same author or term.

@@ -3,7 +3,7 @@ import type { Handler, Permission, RouteView } from './call.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
-import { renamePath, type Names } from './names.ts';
+import { renamePath, renameRelation, type Names } from './names.ts';
 import type { Embed, Namespace } from './namespace.ts';
 import { own } from './own.ts';
 import { groupsOf } from './pattern.ts';
@@ -29,7 +29,7 @@ export interface RouteTable {
   /** In wire words and in order; also those without routes. */
   readonly namespaces: readonly string[];
   readonly routes: readonly CompiledRoute[];
-  /** Relation -> loader, of all namespaces. */
+  /** Relation on the wire -> loader, of all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly find: Find<CompiledRoute>;
 }
@@ -41,6 +41,8 @@ export interface CompileOptions {
   readonly capabilities: ReadonlySet<string>;
   readonly commonArgs: ArgSchemas;
 }
+
+type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
 
 interface EndpointPlace {
   readonly where: string;
@@ -100,11 +102,27 @@ function compileRoute(namespace: Namespace, route: RouteDescriptor, options: Com
   };
 }
 
+/** A loader that took the place of another one would show other records than those that the links point to. */
+function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): Readonly<Record<string, Embed>> {
+  const embeds: Record<string, Embed> = {};
+  const owners = new Map<string, string>();
+  for (const { descriptor, embeds: given } of namespaces) {
+    for (const [neutral, embed] of Object.entries(given)) {
+      const relation = renameRelation(optionsOf(descriptor).names, neutral);
+      const owner = owners.get(relation);
+      if (owner !== undefined) throw new TypeError(`${descriptor.namespace}: the relation "${relation}" is embedded by ${owner} already; give yours another name`);
+      owners.set(relation, descriptor.namespace);
+      embeds[relation] = embed;
+    }
+  }
+  return embeds;
+}
+
 /**
  * Builds the table of all given namespaces, in their order.
  * @throws TypeError naming namespace, pattern and method of the first thing that can not be served.
  */
-export function compileTable(namespaces: readonly Namespace[], optionsOf: (namespace: NamespaceDescriptor) => CompileOptions): RouteTable {
+export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
   const router = createPathRouter<CompiledRoute>();
   const routes: CompiledRoute[] = [];
   for (const namespace of namespaces) {
@@ -116,8 +134,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: (names
     }
     checkUsed(namespace);
   }
-  const embeds = Object.assign({}, ...namespaces.map((namespace) => namespace.embeds)) as Record<string, Embed>;
   // A namespace stands twice in the list: its index route and its own routes are registered apart.
   const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
-  return { namespaces: [...names], routes, embeds, find: router.build() };
+  return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build() };
 }

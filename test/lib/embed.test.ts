@@ -6,6 +6,7 @@ import type { Embed } from '../../lib/namespace.ts';
 import { createRequest } from '../../lib/request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { createProbe } from '../support/probe.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine, TEST_NAMES } from '../support/site.ts';
 
 const link = (href: string) => [{ href, embeddable: true as const }];
@@ -60,6 +61,16 @@ embedding('uses the relations of the wire', async () => {
   const { engine } = open({ _links: { 'wp:term': link('/terms/1') } }, names);
   const response = await engine.dispatch(createRequest('/probe/v1/it?_embed=wp:term'));
   assert.equal((response.body as { _embedded: unknown })._embedded, { 'wp:term': [{ at: '/terms/1' }] });
+});
+
+embedding('refuses a relation that two namespaces embed, also when only the words of the wire are the same', () => {
+  const names = { ...TEST_NAMES, curie: { neutral: 'cms', wire: 'wp', href: '' } };
+  const namespace = (name: string, relation: string) => createProbe({ namespace: `${name}/v1`, pattern: `/${name}/v1/it`, embeds: { [relation]: async () => null } });
+  for (const [relation, other, wire] of [['author', 'author', 'author'], ['cms:term', 'wp:term', 'wp:term']] as const) {
+    const both = [namespace('a', relation), namespace('b', other)];
+    assert.is(refusalOf(() => createTestEngine(both, { names })), `b/v1: the relation "${wire}" is embedded by a/v1 already; give yours another name`);
+  }
+  assert.not.throws(() => createTestEngine([namespace('a', 'author'), namespace('b', 'seller')], { names }));
 });
 
 embedding('leaves errors and answers without links alone', async () => {
