@@ -43,7 +43,8 @@ function freeze(value: Json): Json {
 /** True where nothing can change any more, so that the value is as good as a copy: most JSON that is written was read before. */
 function isFrozenJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
-  return Object.getPrototypeOf(value) === Object.prototype && Object.isFrozen(value) && Object.values(value).every(isFrozenJson);
+  // By what the members are: one that is computed has no value of its own, and may say something else later.
+  return Object.getPrototypeOf(value) === Object.prototype && Object.isFrozen(value) && Object.values(Object.getOwnPropertyDescriptors(value)).every((member) => member.enumerable === true && isFrozenJson(member.value));
 }
 
 /** What `JSON.stringify` keeps of the value, frozen; undefined when it keeps nothing. */

@@ -28,6 +28,16 @@ stored('takes a value as it is that can not change any more', () => {
   const value = Object.freeze({ text: 'a', inner: Object.freeze({ flag: true, nothing: null }) });
   assert.is(toStoredValue('json', value), value);
 });
+stored('keeps what a computed member says now, however it is frozen', () => {
+  let text = 'before';
+  const rows: readonly object[] = [
+    Object.freeze({ get text() { return text; } }),
+    Object.freeze(Object.defineProperty({}, 'toJSON', { value: () => ({ text }) })),
+  ];
+  const kept = rows.map((value) => toStoredValue('json', value));
+  text = 'after';
+  for (const value of kept) assert.is(JSON.stringify(value), '{"text":"before"}');
+});
 stored('refuses what is deeper than can be read', () => {
   let deep: object = Object.freeze({});
   for (let level = 0; level < 100_000; level += 1) deep = Object.freeze({ deep });
