@@ -1,6 +1,7 @@
+import { emptyRecordOf } from '../../lib/operation-check.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
-import { EMPTY_VALUES, itemType } from '../../lib/value-check.ts';
+import { itemType } from '../../lib/value-check.ts';
 import type { Column, TableShape } from './tables.ts';
 
 /** The values of a row, in the order of its columns. */
@@ -24,8 +25,7 @@ function toReader(column: Column): (value: unknown) => Json {
 /** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. */
 export function createRecordReader(table: TableShape): (row: SqlValues, fields: readonly string[]) => StoredRecord {
   const readers = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, toReader(column)]));
-  const { fields: all } = table.collection;
-  const empty: StoredRecord = { id: 0, version: 0, ...Object.fromEntries(Object.entries(all).map(([name, { type }]) => [name, EMPTY_VALUES[type]])) };
+  const empty: StoredRecord = { id: 0, version: 0, ...emptyRecordOf(table.collection) };
   return (row, fields) => {
     // Whole records are copies of one, because those of one layout are made and read fastest.
     const record: Record<string, Json> & { id: number; version: number } = fields.length === readers.size ? { ...empty } : { id: 0, version: 0 };
