@@ -20,6 +20,7 @@ const COUNT = countUpTo();
 /** Options of every host. */
 export const HOST_OPTIONS: OptionRules = {
   siteUrl: SITE_URL,
+  address: FUNCTION,
   otherwise: FUNCTION,
   limits: OBJECT,
   gate: { wanted: 'a Gate', fits: (value) => value instanceof Gate },

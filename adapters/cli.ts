@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { isSiteUrl } from './site-url.ts';
 
 /** One option of a program. `value`: its placeholder in the help; absent: a switch. */
 export interface CliOption {
@@ -50,4 +51,10 @@ export function toCount(name: string, text: string, { least, most }: { least: nu
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new TypeError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
+}
+
+/** The address of a site, as a host takes it for `siteUrl`. @throws TypeError naming the option. */
+export function toSiteUrl(name: string, text: string): string {
+  if (isSiteUrl(text)) return text;
+  throw new TypeError(`--${name}: "${text}" is not an absolute address without a slash at its end, such as https://example.org`);
 }

@@ -3,7 +3,7 @@ import { engineError } from '../lib/errors.ts';
 import type { RestError } from '../lib/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
-import type { Binding } from './node-listener.ts';
+import type { Binding } from './node-binding.ts';
 
 /** What node reports about a connection: a code, and for parse errors the bytes that could not be read. */
 export interface ClientError extends Error {

@@ -1,9 +1,9 @@
 import { parseBody } from '../lib/body.ts';
-import { FUNCTION } from '../lib/check-options.ts';
 import { engineError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
 import type { Body, RestRequest } from '../lib/request.ts';
 import type { WireResponse } from '../lib/wire.ts';
+import { readCallerAddress, type AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
@@ -16,12 +16,12 @@ const NO_BODY: Body = Object.freeze({ kind: 'none' });
 export interface FetchOptions {
   /** Absolute address of the site without a trailing slash. Required: the address of a Request is what the client wrote. */
   readonly siteUrl: string | (() => string);
+  /** Whom a request comes from, for throttles. Default: unknown, so that all callers share one throttle. */
+  readonly address?: AddressOf<Request>;
   /** Gets every request whose address is not the API's. Default: 404. */
   readonly otherwise?: (request: Request) => Response | Promise<Response>;
   readonly limits?: Partial<HttpLimits>;
   readonly gate?: Gate;
-  /** Remote address of a request, for throttles; default: unknown, so that all callers share one throttle. */
-  readonly address?: (request: Request) => string;
 }
 
 interface Binding {
@@ -31,7 +31,7 @@ interface Binding {
   readonly options: FetchOptions;
 }
 
-const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true }, address: FUNCTION } };
+const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true } } };
 
 /**
  * The same engine call and the same limits as `node-http`, for runtimes that speak Request and Response. The handler never rejects but with `otherwise`.
@@ -67,7 +67,7 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
     const incoming: RestRequest = {
       method: request.method, ...address, headers, body, signal: request.signal,
       siteUrl: readSiteUrl(options.siteUrl),
-      address: options.address?.(request) ?? '',
+      address: readCallerAddress(options.address?.(request), ''),
     };
     return await host.serve(incoming);
   } finally {

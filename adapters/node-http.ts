@@ -7,11 +7,12 @@ import type { Host } from '../lib/host.ts';
 import { handleClientError } from './client-error.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
-import { refuse, takeRequest, toBinding } from './node-listener.ts';
-import type { Binding, Listener, ListenerOptions } from './node-listener.ts';
+import { toBinding } from './node-binding.ts';
+import type { Binding, Listener, ListenerOptions } from './node-binding.ts';
+import { refuse, takeRequest } from './node-listener.ts';
 import { openExchange } from './node-request.ts';
 
-export type { Listener, ListenerOptions } from './node-listener.ts';
+export type { Listener, ListenerOptions } from './node-binding.ts';
 export { HTTP_LIMITS } from './http-limits.ts';
 export type { HttpLimits } from './http-limits.ts';
 export { Gate } from './gate.ts';

@@ -1,61 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Address } from '../lib/address.ts';
 import { parseBody } from '../lib/body.ts';
 import { engineError } from '../lib/errors.ts';
 import type { RestError } from '../lib/errors.ts';
-import type { Host } from '../lib/host.ts';
 import type { Body, RestRequest } from '../lib/request.ts';
 import { rescue } from '../lib/whenever.ts';
 import type { WireResponse } from '../lib/wire.ts';
-import { checkHost, HOST_OPTIONS } from './check-host.ts';
-import { Gate } from './gate.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
-import type { HttpLimits } from './http-limits.ts';
+import { readCallerAddress } from './caller-address.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
+import type { Binding, Listener } from './node-binding.ts';
 import { readBody, readLeftBody } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
-import type { Connections, Exchange } from './node-request.ts';
+import type { Exchange } from './node-request.ts';
 import { findReady } from './ready-answer.ts';
-import { WrittenHeads } from './written-heads.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
-
-/** What node:http calls with every request, and what a host app has for those of its own. */
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** How requests are taken from node:http. */
-export interface ListenerOptions {
-  /**
-   * Absolute address of the site without a trailing slash. Default: the address on which the connection came in.
-   * It is never taken from the Host header, which the client writes: links, cached answers and mails would carry a stranger's name.
-   */
-  readonly siteUrl?: string | (() => string);
-  /** Gets every request whose address is not the API's. Default: 404. */
-  readonly otherwise?: Listener;
-  readonly limits?: Partial<HttpLimits>;
-  /** Shared by listeners that share one budget of requests in flight. Default: one of its own. */
-  readonly gate?: Gate;
-}
-
-/** Everything that requests of one listener have in common. */
-export interface Binding {
-  readonly host: Host;
-  readonly limits: HttpLimits;
-  readonly gate: Gate;
-  readonly siteUrl: string | (() => string) | undefined;
-  readonly otherwise: Listener | undefined;
-  readonly connections: Connections;
-  readonly heads: WrittenHeads;
-}
-
-/** What the requests of a listener share, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
-export function toBinding(maker: string, host: Host, options: ListenerOptions): Binding {
-  checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
-  const limits = { ...HTTP_LIMITS, ...options.limits };
-  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl: options.siteUrl, otherwise: options.otherwise, connections: new WeakMap(), heads: new WrittenHeads() };
-}
 
 interface Opened {
   readonly address: Address;
@@ -169,7 +130,8 @@ function toRequest(binding: Binding, exchange: Exchange, { address, headers, bod
   const { request, connection } = exchange;
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
-    siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, address: request.socket.remoteAddress ?? '', signal: connection.signal,
+    siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, signal: connection.signal,
+    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''),
   };
 }
 

@@ -2,10 +2,15 @@ import type { OptionRule } from '../lib/check-options.ts';
 
 const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
 
+/** Whether a text can be the address of a site. */
+export function isSiteUrl(text: string): boolean {
+  return ADDRESS.test(text) && URL.canParse(text);
+}
+
 /** The option `siteUrl` of a host. */
 export const SITE_URL: OptionRule = {
   wanted: 'the absolute address of the site without a slash at its end ("https://example.org"), or a function that tells it',
-  fits: (value) => typeof value === 'function' || (typeof value === 'string' && ADDRESS.test(value) && URL.canParse(value)),
+  fits: (value) => typeof value === 'function' || (typeof value === 'string' && isSiteUrl(value)),
 };
 
 /** The address of the site, as the host app says it now. @throws TypeError when the function of the host app tells none */

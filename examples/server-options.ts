@@ -1,8 +1,10 @@
-import { readOptions, toCount, type CliOptions } from '../adapters/cli.ts';
+import { readOptions, toCount, toSiteUrl, type CliOptions } from '../adapters/cli.ts';
 
 export const SERVER_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
   host: { value: 'ADDRESS', default: '127.0.0.1', help: 'Address to listen on.' },
+  'site-url': { value: 'URL', help: 'Public address of the site, as a proxy in front shows it: https://example.org. Without it: the address that it listens on.' },
+  'address-header': { value: 'NAME', help: 'Header with the one address of the caller, such as x-real-ip. Only behind a proxy that sets it itself: else callers choose theirs.' },
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
   fixtures: { value: 'FILE', help: 'Content for an empty store, in the format of docs/fixtures.md. Without it: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Words on the wire: neutral, wordpress, or a JSON file.' },
@@ -16,6 +18,9 @@ export const SERVER_OPTIONS = {
 export interface ServerOptions {
   readonly port: number;
   readonly host: string;
+  readonly siteUrl: string | undefined;
+  /** In lower case. */
+  readonly addressHeader: string | undefined;
   readonly store: string;
   readonly fixtures: string | undefined;
   readonly names: string;
@@ -28,10 +33,15 @@ export interface ServerOptions {
 
 const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
+const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError naming the option that is unknown or has a value that does not fit. */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const { port, workers, 'site-url': siteUrl, 'address-header': addressHeader, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory: it would throw away real content');
-  return { ...rest, testReset, port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }) };
+  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not the name of a header`);
+  return {
+    ...rest, testReset, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
+  };
 }

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
@@ -15,7 +17,7 @@ const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
 const PRESETS: Readonly<Record<string, Names>> = { neutral: NEUTRAL_NAMES, wordpress: WORDPRESS_NAMES };
 
 export interface RunningServer {
-  /** Address of the index in the first language. */
+  /** Address of the index in the first language, on this machine. */
   readonly indexUrl: string;
   /** Stops accepting, finishes what is in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
@@ -34,13 +36,21 @@ interface Parts {
   readonly reset: (() => Promise<void>) | null;
 }
 
+function readFixture({ fixtures }: ServerOptions): Promise<Fixture> {
+  return readJson(fixtures ?? DEMO) as Promise<Fixture>;
+}
+
 /** Fills a store that is empty. Of several processes that do so at once, one does it and the others find it done. */
-async function fill(store: Store, fixture: Fixture): Promise<void> {
+async function fill(store: Store, fixture: Fixture, options: ServerOptions): Promise<void> {
   if (!await isEmptySite(store)) return;
   try {
     await loadFixture(store, fixture);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+    return;
+  }
+  if (options.fixtures === undefined && options.store !== 'memory') {
+    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For a site of your own, take an empty store and --fixtures FILE.');
   }
 }
 
@@ -48,8 +58,8 @@ async function fill(store: Store, fixture: Fixture): Promise<void> {
 export async function prepareStore(options: ServerOptions): Promise<void> {
   const { store, shared } = await openStore(options.store, collections);
   try {
-    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store with Node 24 or newer`);
-    await fill(store, await readJson(options.fixtures ?? DEMO) as Fixture);
+    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+    await fill(store, await readFixture(options), options);
   } finally {
     await store.close();
   }
@@ -58,29 +68,40 @@ export async function prepareStore(options: ServerOptions): Promise<void> {
 async function openSite(options: ServerOptions): Promise<Parts> {
   const names = await readNames(options.names);
   const config = await readSiteConfig(options.config);
-  const fixture = await readJson(options.fixtures ?? DEMO) as Fixture;
+  const fixture = await readFixture(options);
   const { store } = await openStore(options.store, collections);
-  await fill(store, fixture);
+  await fill(store, fixture, options);
   const site = await createSite({
     store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp,
   });
-  const all = collections.map((collection) => collection.name);
   const reset = async (): Promise<void> => {
-    await clearSite(store, all);
+    await clearSite(store, collections);
     await loadFixture(store, fixture);
   };
   return { store, site, reset: options.testReset ? reset : null };
 }
 
+/** The caller's address, where the proxy's header holds exactly one. Several of them may be the caller's own writing, and count as none. */
+function readHeader(name: string) {
+  return ({ headers }: IncomingMessage): string | undefined => {
+    const told = headers[name];
+    return typeof told === 'string' && isIP(told) !== 0 ? told : undefined;
+  };
+}
+
 /** Opens the store, builds the site and listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, site, reset } = await openSite(options);
-  let siteUrl = '';
-  const server = createServer(site.engine, { siteUrl: () => siteUrl, otherwise: createPages(site.engine, { siteUrl: () => siteUrl, reset }) });
-  siteUrl = await listen(server, options);
+  const { addressHeader } = options;
+  let origin = '';
+  const siteUrl = (): string => options.siteUrl ?? origin;
+  const server = createServer(site.engine, {
+    siteUrl, otherwise: createPages(site.engine, { siteUrl, reset }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
+  });
+  origin = await listen(server, options);
   const [language] = site.engine.prefixes;
   return {
-    indexUrl: `${siteUrl}/${language}/${site.engine.apiSegment}/`,
+    indexUrl: `${origin}/${language}/${site.engine.apiSegment}/`,
     async stop() {
       await closeServer(server);
       await site.close();

@@ -3,7 +3,7 @@ export { createSite, type Site } from './site.ts';
 export type { SiteOptions } from './site/site-options.ts';
 export { clearSite, isEmptySite, loadFixture, type Fixture } from './site/fixture.ts';
 export { hashPassword, isPasswordOf } from './site/password-hash.ts';
-export { toIdentity, type Bearer } from './site/authenticate.ts';
+export { toIdentity, type Authenticate, type Bearer } from './site/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './names.ts';
 export { catalogues } from './catalogue/catalogues.ts';

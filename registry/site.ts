@@ -10,7 +10,7 @@ import { createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { notConnected } from './site/not-connected.ts';
-import { changeOption } from './site/options.ts';
+import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
@@ -23,7 +23,7 @@ export interface Site {
 }
 
 async function loadSecret(store: Store): Promise<Uint8Array> {
-  const kept = await changeOption(store, ['secret', 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
+  const kept = await changeOption(store, [SECRETS, 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
   return Buffer.from(String(kept), 'base64');
 }
 
@@ -32,7 +32,10 @@ function logToConsole(event: LogEvent): void {
 }
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
-  const { names: _names, namespaces: _namespaces, bearer: _bearer, jsonp: _jsonp, cache, prefixes, languages, secret, config, ...ports } = options;
+  const {
+    names: _names, namespaces: _namespaces, bearer: _bearer, authenticate: _authenticate, jsonp: _jsonp, handlerTimeoutMs: _time, answerLimit: _size,
+    cache, prefixes, languages, secret, config, ...ports
+  } = options;
   const log = options.log ?? logToConsole;
   return {
     ...ports, now: options.now ?? Date.now, random: options.random ?? randomBytes, upstream: options.upstream ?? notConnected,
@@ -53,8 +56,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
-    authenticate: createAuthenticate(store, { now, ...(options.bearer === undefined ? {} : { bearer: options.bearer }) }), anonymousWithoutCredentials: true,
+    authenticate: createAuthenticate(store, { now, bearer: options.bearer, authenticate: options.authenticate }),
+    // The site itself knows callers by `Authorization` alone. What the host looks at, only the host can say.
+    anonymousWithoutCredentials: options.authenticate === undefined,
     jsonp: options.jsonp ?? false, log, flush: () => store.flush(), ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
+    ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
   return { engine, close: () => ports.background.stop() };
 }

@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './files': ['createFiles'],
   './media-files': ['createMediaFiles'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
-  './cli': ['describeOptions', 'readOptions', 'toCount'],
+  './cli': ['describeOptions', 'readOptions', 'toCount', 'toSiteUrl'],
 };
 
 interface Entry { readonly types: string; readonly default: string }

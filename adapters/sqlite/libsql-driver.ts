@@ -54,7 +54,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND');
 }
 
-/** The optional package libsql, for Node 20; null when it is not installed. */
+/** The optional package libsql, for Node before 22.13; null when it is not installed. */
 export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
   let Database: OpenLibsql;
   try {

@@ -38,7 +38,7 @@ function tryExclusive(lock: Connection): boolean {
 
 function refuse(directory: string, marks: readonly string[]): never {
   const users = marks.map((mark) => MARK.exec(mark)?.[1]).join(', ');
-  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite can not safely share it. Stop that process first, or run Node 24 in all of them.`);
+  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite can not safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).`);
 }
 
 function share(lock: Connection): boolean {

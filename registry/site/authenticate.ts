@@ -25,6 +25,16 @@ const NOBODY = hashPassword(randomBytes(NOBODY_BYTES).toString('hex'));
 /** Who a bearer token stands for; null: not a token of this host. */
 export type Bearer = (token: string, request: RestRequest) => Promise<Identity | null> | Identity | null;
 
+/** Who calls, by a login of the host's own, such as the cookie of a session; null: whoever the site finds. */
+export type Authenticate = (request: RestRequest) => Promise<Identity | null> | Identity | null;
+
+/** What a host adds to the site's own ways in. */
+interface AuthenticateOptions {
+  readonly now: () => number;
+  readonly bearer?: Bearer | undefined;
+  readonly authenticate?: Authenticate | undefined;
+}
+
 interface Login {
   readonly name: string;
   readonly password: string;
@@ -64,11 +74,11 @@ function checkWait(counts: readonly Count[]): void {
 }
 
 /**
- * HTTP Basic with application passwords, and bearer tokens by a function of the host. Another scheme is an anonymous
- * caller; wrong credentials are an error and not an anonymous caller.
- * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`
+ * The host's own login first; where that knows nobody, HTTP Basic with application passwords, and bearer tokens by a
+ * function of the host. Another scheme is an anonymous caller; wrong credentials are an error and not an anonymous caller.
+ * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, and whatever the host throws
  */
-export function createAuthenticate(store: Store, { now, bearer }: { now: () => number; bearer?: Bearer }): (request: RestRequest) => Identity | Promise<Identity> {
+export function createAuthenticate(store: Store, { now, bearer, authenticate }: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
   const perAccount = createThrottle(now, PER_ACCOUNT, MINUTE);
   const perAddress = createThrottle(now, PER_ADDRESS, MINUTE);
   const logIn = async ({ name, password }: Login, address: string): Promise<Identity> => {
@@ -83,11 +93,12 @@ export function createAuthenticate(store: Store, { now, bearer }: { now: () => n
     throw engineError('rest_invalid_credentials');
   };
   const readToken = async (token: string, request: RestRequest): Promise<Identity> => await bearer?.(token, request) ?? ANONYMOUS;
-  return (request) => {
+  const findCaller = (request: RestRequest): Identity | Promise<Identity> => {
     const header = request.headers['authorization'];
     if (header === undefined) return ANONYMOUS;
     const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     if (token !== undefined) return readToken(token, request);
     return /^basic\b/i.test(header) ? logIn(readBasic(header) ?? { name: '', password: '' }, request.address) : ANONYMOUS;
   };
+  return authenticate === undefined ? findCaller : async (request) => await authenticate(request) ?? findCaller(request);
 }

@@ -1,7 +1,10 @@
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { eq, not, type Query } from '../../lib/query.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { Operation, Store, Values } from '../../lib/store.ts';
 import { checkRow, checkUser } from './check-row.ts';
 import { readDate, toDates, toFixtureSite, toLanguage, toPlaced, toSlugs, type FixtureSite, type Row } from './fixture-rows.ts';
+import { SECRETS } from './options.ts';
 import { hashPassword } from './password-hash.ts';
 
 /**
@@ -106,13 +109,19 @@ export async function loadFixture(store: Store, fixture: Fixture): Promise<void>
   await store.commit(operations);
 }
 
-/** Whether nobody has written a site into the store yet. */
+/** Where the content of a site shows. What a site makes for itself, on an empty store too, is none. */
+const CONTENT: readonly Query[] = [
+  { collection: 'options', where: not(eq('group', SECRETS)) },
+  ...['users', 'terms', 'media', 'posts', 'revisions'].map((collection) => ({ collection })),
+];
+
+/** Whether nobody has written anything of a site into the store yet. */
 export async function isEmptySite(store: Store): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', limit: 1, fields: [] });
-  return records.length === 0;
+  const found = await Promise.all(CONTENT.map((query) => store.find({ ...query, limit: 1, fields: [] })));
+  return found.every(({ records }) => records.length === 0);
 }
 
-/** Empties every collection, whatever is in it. */
-export async function clearSite(store: Store, collections: readonly string[]): Promise<void> {
-  await store.commit(collections.map((collection) => ({ op: 'removeAll', collection, where: { op: 'gt', field: 'id', value: 0 } })));
+/** Empties the collections, whatever is in them: with all of the registry, the store is as new. */
+export async function clearSite(store: Store, collections: readonly CollectionDescriptor[]): Promise<void> {
+  await store.commit(collections.map(({ name }) => ({ op: 'removeAll', collection: name, where: { op: 'gt', field: 'id', value: 0 } })));
 }

@@ -3,6 +3,9 @@ import { and, eq } from '../../lib/query.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
 import { retryRaces } from './retry.ts';
 
+/** Group of what a site makes for itself when it is first built: its key for signatures. */
+export const SECRETS = 'secret';
+
 async function findOption(store: Store, group: string, key: string): Promise<StoredRecord | undefined> {
   const { records } = await store.find({ collection: 'options', where: and(eq('group', group), eq('key', key)), limit: 1 });
   return records[0];

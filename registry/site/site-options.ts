@@ -4,7 +4,7 @@ import type { Namespace } from '../../lib/namespace.ts';
 import type { Names } from '../../lib/names.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
-import type { Bearer } from './authenticate.ts';
+import type { Authenticate, Bearer } from './authenticate.ts';
 
 /** What a site can be given. Only the store is needed. */
 export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
@@ -24,8 +24,17 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly namespaces?: readonly Namespace[];
   /** Who a bearer token stands for. Default: nobody. */
   readonly bearer?: Bearer;
+  /**
+   * Who calls, by a login of the host's own; asked first, for every request. Default: nobody, so that kept answers are
+   * given without asking.
+   */
+  readonly authenticate?: Authenticate;
   /** Answer `_jsonp`, always anonymously. Default false. */
   readonly jsonp?: boolean;
+  /** Time for one call, in milliseconds: 504 after. Default: 30 s. */
+  readonly handlerTimeoutMs?: number;
+  /** Largest answer, in bytes: 413 above. Default: 8 MiB. */
+  readonly answerLimit?: number;
   /** Bounds of the kept answers; false keeps none, nor finished parts of them. */
   readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
@@ -53,7 +62,10 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   config: OBJECT,
   namespaces: LIST,
   bearer: FUNCTION,
+  authenticate: FUNCTION,
   jsonp: FLAG,
+  handlerTimeoutMs: countUpTo(),
+  answerLimit: countUpTo(),
   cache: { wanted: 'false or an object', fits: (value) => value === false || OBJECT.fits(value) },
   now: FUNCTION,
   random: FUNCTION,

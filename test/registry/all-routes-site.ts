@@ -113,7 +113,7 @@ export async function createBusySite(): Promise<BusySite> {
   return {
     site, machine, connected, translating: toTranslating(site),
     async reset() {
-      await clearSite(store, NAMES);
+      await clearSite(store, collections);
       await loadFixture(store, FIXTURE);
       connected.clear();
       for (const service of CONNECTED) connected.add(service);

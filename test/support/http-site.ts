@@ -9,8 +9,6 @@ import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 import type { Target } from './replay/client.ts';
 
-const NAMES = collections.map((collection) => collection.name);
-
 /** A way out behind which there is nothing. */
 const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests do not leave the machine')));
 
@@ -38,7 +36,7 @@ export async function openHttpSite(fixture: Fixture, options: Partial<SiteOption
   return {
     store, agent, passwords: passwordsOf(fixture), origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async reset() {
-      await clearSite(store, NAMES);
+      await clearSite(store, collections);
       await loadFixture(store, fixture);
     },
     async close() {

@@ -91,7 +91,7 @@ const replace = (collection: string, id: number, values: Readonly<Record<string,
 
 /** Ids and versions are what they were, the texts are not. */
 const replaceAll: Change = async ({ store }) => {
-  await clearSite(store, collections.map(({ name }) => name));
+  await clearSite(store, collections);
   await loadFixture(store, toFixture('New lamp'));
 };
 
