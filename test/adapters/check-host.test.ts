@@ -19,6 +19,7 @@ const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
   [{ siteUrl: 'not a url/' }, /siteUrl of .* is "not a url\/"/], [{ siteUrl: 'site.example' }, /siteUrl/], [{ siteUrl: 'ftp://site.example' }, /siteUrl/],
   [{ siteUrl: 'https://site.example?a' }, /siteUrl/], [{ siteUrl: 'https://a@site.example' }, /siteUrl/], [{ siteUrl: 'https://[::1' }, /siteUrl/], [{ siteUrl: '' }, /siteUrl/],
   [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page" and has to be a function/],
+  [{ siteUrl: SITE_URL, address: 'x-real-ip' }, /address of .* is "x-real-ip" and has to be a function/],
   [{ siteUrl: SITE_URL, gate: {} }, /gate of .* is an object and has to be a Gate/],
   [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5 and has to be an object/],
   [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+, whose members are urlBytes, /],
@@ -39,7 +40,6 @@ making('refuses what is no engine, and says what to give', () => {
 
 making('refuses options that do not fit, by name', () => {
   for (const make of MAKERS) for (const [options, refusal] of WRONG) assert.match(refusalOf(() => make(createEchoHost() as never, options as never)), refusal);
-  assert.match(refusalOf(() => createServer(createEchoHost(), { address: () => '' } as never)), 'unknown member "address"');
 });
 
 making('needs the address of the site where it can not be known', () => {
@@ -49,7 +49,7 @@ making('needs the address of the site where it can not be known', () => {
 making('accepts what fits', () => {
   const gate = new Gate(HTTP_LIMITS);
   for (const siteUrl of [SITE_URL, 'http://127.0.0.1:8787', 'http://[::1]:80', 'https://site.example/blog', () => '']) {
-    for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, gate, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
+    for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, gate, address: () => undefined, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
   }
 });
 
@@ -69,6 +69,20 @@ living('answers 500 where the app can not tell its address, and logs why', async
       assert.is((await createFetchHandler(engine, { siteUrl })(new Request('http://a/en/cms-json/'))).status, 500);
       assert.is(logged.length, 2);
       assert.match(logged.join(), /no address|siteUrl told undefined/);
+    });
+  }
+});
+
+living('answers 500 where the app can not tell whom a request comes from, and logs why', async () => {
+  for (const address of [() => { throw new Error('no caller'); }, async () => '192.0.2.1', () => 5]) {
+    const logged: unknown[] = [];
+    const engine = createTestEngine([], { log: ({ error }) => logged.push(String(error)) });
+    const options = { siteUrl: SITE_URL, address: address as () => string };
+    await withServer(createServer(engine, options), async (port) => {
+      assert.is(await ask(port, '/en/cms-json/'), 500);
+      assert.is((await createFetchHandler(engine, options)(new Request('http://a/en/cms-json/'))).status, 500);
+      assert.is(logged.length, 2);
+      assert.match(logged.join(), /no caller|address told (?:object|number), where/);
     });
   }
 });

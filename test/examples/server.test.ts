@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readServerOptions } from '../../examples/server-options.ts';
-import { withProgram } from '../support/start-program.ts';
+import { startProgram, withProgram } from '../support/start-program.ts';
 
 const options = suite('readServerOptions');
 
@@ -17,6 +17,10 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--port', 'x'], /--port/],
   [['--workers', '0'], /--workers/],
   [['--test-reset'], /--test-reset needs --store memory/],
+  [['--site-url', 'https://site.example/'], /--site-url: "https:\/\/site.example\/" is not an absolute address without a slash at its end/],
+  [['--site-url', 'site.example'], /--site-url/],
+  [['--address-header', 'x real ip'], /--address-header: "x real ip" is not the name of a header/],
+  [['--address-header', ''], /--address-header/],
   [['extra'], /extra/],
 ];
 
@@ -47,20 +51,78 @@ async function serve(args: readonly string[], use: (origin: string) => Promise<v
   assert.is(await withProgram('examples/server.js', ['--port', '0', ...args], use), 0);
 }
 
-server('keeps what was written in its directory from start to start', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'server-test-'));
-  const store = ['--store', `file:${directory}`];
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'server-test-'));
   try {
-    await serve(store, async (origin) => {
-      assert.is(await countPosts(origin), '15');
-      assert.is((await post(`${origin}/en/cms-json/cms/v2/posts`, 'title=Kept&status=publish')).status, 201);
-    });
-    await serve(store, async (origin) => {
-      assert.is(await countPosts(origin), '16');
-    });
+    await use(folder);
   } finally {
-    await rm(directory, { recursive: true });
+    await rm(folder, { recursive: true });
   }
+}
+
+server('keeps what was written in its directory from start to start', () => inFolder(async (folder) => {
+  const store = ['--store', `file:${folder}`];
+  await serve(store, async (origin) => {
+    assert.is(await countPosts(origin), '15');
+    assert.is((await post(`${origin}/en/cms-json/cms/v2/posts`, 'title=Kept&status=publish')).status, 201);
+  });
+  await serve(store, async (origin) => {
+    assert.is(await countPosts(origin), '16');
+  });
+}));
+
+server('starts again on a store that was filled without a user', () => inFolder(async (folder) => {
+  const fixture = join(folder, 'site.json');
+  await writeFile(fixture, JSON.stringify({ site: { name: 'Alone' } }));
+  for (let start = 1; start <= 2; start += 1) {
+    await serve(['--store', `file:${join(folder, 'data')}`, '--fixtures', fixture], async (origin) => {
+      assert.is(((await (await fetch(`${origin}/en/cms-json/`)).json()) as { readonly name: string }).name, 'Alone');
+    });
+  }
+}));
+
+server('says once that a store that lasts holds the demo site and its published passwords', () => inFolder(async (folder) => {
+  const fixture = join(folder, 'site.json');
+  await writeFile(fixture, JSON.stringify({ site: { name: 'Alone' } }));
+  const says = async (args: readonly string[]): Promise<boolean> => {
+    const running = await startProgram('examples/server.js', ['--port', '0', ...args]);
+    assert.is(await running.stop(), 0);
+    return running.written().includes('demo site, whose passwords are published');
+  };
+  const lasting = ['--store', `file:${join(folder, 'data')}`];
+  assert.equal([await says(lasting), await says(lasting)], [true, false]);
+  assert.is(await says(['--store', `file:${join(folder, 'own')}`, '--fixtures', fixture]), false);
+  assert.is(await says(['--store', 'memory']), false);
+}));
+
+server('names the address of --site-url in answers and pages', async () => {
+  await serve(['--store', 'memory', '--site-url', 'https://site.example'], async (origin) => {
+    const index = await (await fetch(`${origin}/fr/cms-json/`)).json() as { readonly url: string; readonly home: string };
+    assert.equal([index.url, index.home], ['https://site.example', 'https://site.example/fr']);
+    assert.match(String((await fetch(`${origin}/`)).headers.get('Link')), /^<https:\/\/site\.example\/en\/cms-json\/>/);
+  });
+});
+
+/** Statuses of 21 wrong logins under as many names, and of a right one after them. `toAddress`: what the proxy says of each. */
+async function guess(origin: string, toAddress: (index: number) => string): Promise<readonly number[]> {
+  const statuses = [];
+  for (let index = 0; index < 22; index += 1) {
+    const login = index === 21 ? 'admin:adminpass' : `nobody${index}:guess`;
+    const headers = { Authorization: `Basic ${Buffer.from(login).toString('base64')}`, 'X-Real-IP': toAddress(index) };
+    statuses.push((await fetch(`${origin}/en/cms-json/cms/v2/posts`, { headers })).status);
+  }
+  return statuses.slice(19);
+}
+
+server('counts guesses by the header of --address-header, where that holds one address', async () => {
+  await serve(['--store', 'memory', '--address-header', 'X-Real-IP'], async (origin) => {
+    assert.equal(await guess(origin, () => '192.0.2.1'), [401, 429, 429]);
+    assert.equal(await guess(origin, (index) => `2001:db8::${index}`), [401, 401, 200]);
+    assert.equal(await guess(origin, (index) => `192.0.2.${index}, 192.0.2.2`), [401, 429, 429]);
+  });
+  await serve(['--store', 'memory'], async (origin) => {
+    assert.equal(await guess(origin, (index) => `192.0.2.${index}`), [401, 429, 429], 'nobody is believed');
+  });
 });
 
 server('puts the content back with --test-reset, and has no such address without', async () => {

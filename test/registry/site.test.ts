@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createRequest } from '../../lib/index.ts';
 import { collections, createSite, NEUTRAL_NAMES, type SiteOptions } from '../../registry/index.ts';
+import { createProbe } from '../support/probe.ts';
 
 /** The text of the TypeError that building the site ends in. */
 async function refusalOf(options: object | undefined): Promise<string> {
@@ -30,6 +31,7 @@ const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
   [{ cache: { entires: 5 } }, /unknown member "entires" of the bounds in cache of createSite, whose members are entries, bytes/],
   [{ cache: { bytes: -1 } }, /^bytes of the bounds in cache of createSite is -1/], [{ cache: true }, /^cache of .* is true and has to be false or an object/],
   [{ log: 'x' }, /^log of .* is "x" and has to be a function/], [{ now: 5 }, /^now of .* is 5 and has to be a function/], [{ random: 4 }, /^random/], [{ bearer: {} }, /^bearer/],
+  [{ authenticate: {} }, /^authenticate/], [{ handlerTimeoutMs: 0 }, /^handlerTimeoutMs of .* is 0 and has to be a whole number of 1 or more/], [{ answerLimit: '1' }, /^answerLimit/],
   [{ outbound: {} }, /^outbound/], [{ upstream: () => 1 }, /^upstream/], [{ jsonp: 'yes' }, /^jsonp/], [{ namespaces: {} }, /^namespaces/], [{ media: 'uploads' }, /^media of .* is "uploads"/],
   [{ names: {} }, /^apiSegment of names is undefined and has to be letters/], [{ names: { ...NEUTRAL_NAMES, apiSegment: 'a/b' } }, /^apiSegment of names is "a\/b"/],
   [{ names: { ...NEUTRAL_NAMES, curie: {} } }, /^neutral of curie of names/], [{ names: { ...NEUTRAL_NAMES, apiSegmnet: 'x' } }, /unknown member "apiSegmnet" of names/],
@@ -46,7 +48,7 @@ site('refuses options that do not fit, by name', async () => {
 });
 
 site('accepts every option', async () => {
-  const options: SiteOptions = { store: createMemoryStore(collections), prefixes: ['nl'], languages: ['nl'], secret: new Uint8Array(32), namespaces: [], jsonp: true, cache: false, config: {}, log: () => undefined };
+  const options: SiteOptions = { store: createMemoryStore(collections), prefixes: ['nl'], languages: ['nl'], secret: new Uint8Array(32), namespaces: [], jsonp: true, cache: false, config: {}, log: () => undefined, authenticate: () => null, handlerTimeoutMs: 1000, answerLimit: 1000 };
   const made = await createSite(options);
   assert.equal(made.engine.prefixes, ['nl']);
   await made.close();
@@ -54,13 +56,24 @@ site('accepts every option', async () => {
 
 site('takes what is given as undefined as not given', async () => {
   const faults: unknown[] = [];
-  const without = Object.fromEntries(['names', 'prefixes', 'languages', 'secret', 'config', 'namespaces', 'bearer', 'jsonp', 'cache', 'now', 'random', 'outbound', 'upstream', 'files', 'media', 'imports'].map((name) => [name, undefined]));
+  const without = Object.fromEntries(['names', 'prefixes', 'languages', 'secret', 'config', 'namespaces', 'bearer', 'authenticate', 'jsonp', 'handlerTimeoutMs', 'answerLimit', 'cache', 'now', 'random', 'outbound', 'upstream', 'files', 'media', 'imports'].map((name) => [name, undefined]));
   const made = await createSite({ store: createMemoryStore(collections), log: (event) => faults.push(event), ...without });
   for (const target of ['/', '/cms/v2/posts']) {
     assert.is((await made.engine.serve(createRequest(target, { siteUrl: 'https://site.test' }))).status, 200, target);
   }
   assert.equal(faults, []);
   await made.close();
+});
+
+site('bounds the time of a call and the size of an answer as it is told', async () => {
+  const namespaces = [createProbe({ handler: ({ wait }) => (wait === undefined ? 'x'.repeat(100) : new Promise(() => undefined)), endpoint: { args: { wait: { type: 'integer' } } } })];
+  for (const [target, options, status] of [
+    ['/probe/v1/it', {}, 200], ['/probe/v1/it', { answerLimit: 100 }, 413], ['/probe/v1/it?wait=1', { handlerTimeoutMs: 20 }, 504],
+  ] as const) {
+    const made = await createSite({ store: createMemoryStore(collections), namespaces, ...options });
+    assert.is((await made.engine.serve(createRequest(target))).status, status, target);
+    await made.close();
+  }
 });
 
 site.run();

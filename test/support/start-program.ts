@@ -8,6 +8,8 @@ export interface Program {
   /** What it says it listens on, without path: `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly pid: number;
+  /** What it has written so far, to both of its outputs. */
+  written(): string;
   /** Sends SIGTERM and answers the exit code; null when it had to be killed. */
   stop(): Promise<number | null>;
 }
@@ -47,6 +49,7 @@ export async function startNode(name: string, args: readonly string[]): Promise<
   return {
     origin,
     pid: child.pid ?? 0,
+    written: () => output,
     stop: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       child.kill('SIGTERM');

@@ -1,15 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { engineError } from '../../../lib/errors.ts';
 import type { Identity } from '../../../lib/identity.ts';
 import { createRequest } from '../../../lib/request.ts';
 import type { Store } from '../../../lib/store.ts';
 import { collections } from '../../../registry/index.ts';
-import { createAuthenticate } from '../../../registry/site/authenticate.ts';
+import { createAuthenticate, toIdentity } from '../../../registry/site/authenticate.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { TEST_NOW } from '../../support/ports.ts';
 import { rejects } from '../../support/rejects.ts';
-import { createWholeSite } from '../../support/whole-site.ts';
+import { createWholeSite, SITE_URL, toRequest } from '../../support/whole-site.ts';
 
 const SECRET = 'canary-secret-9f2c';
 
@@ -99,6 +100,66 @@ who('wrong password and unknown user get the same answer, byte for byte', async 
 });
 
 who.run();
+
+const own = suite('a login of the host');
+
+const SESSION = { cookie: 'session=1' };
+const POSTS = '/cms/v2/posts';
+
+/** A site whose host knows the callers that bring its cookie. */
+async function createHostSite() {
+  const asked: string[] = [];
+  const site = await createWholeSite({
+    fixture: FIXTURE,
+    authenticate: async ({ headers, path }) => {
+      asked.push(path);
+      if (headers['cookie'] === 'session=old') throw engineError('rest_forbidden', { message: 'The session is over.' });
+      if (headers['cookie'] === 'session=broken') throw new Error('no sessions');
+      if (headers['cookie'] !== SESSION.cookie) return null;
+      const user = await site.store.get('users', 2);
+      return user === null ? null : toIdentity(user);
+    },
+  });
+  return { ...site, asked };
+}
+
+own('is asked first, for every request; whom it does not know the site may know', async () => {
+  const { ask, asked, close } = await createHostSite();
+  const write = async (headers: Readonly<Record<string, string>>): Promise<number> => (await ask({ method: 'POST', target: POSTS, body: { title: 'x' }, headers })).status;
+  assert.is(await write(SESSION), 201);
+  assert.is(await write({ ...SESSION, authorization: basic('Admin', 'wrong') }), 201);
+  assert.is(await write({ authorization: basic('Admin', RIGHT) }), 201);
+  assert.is(await write({ authorization: basic('Admin', 'wrong') }), 401);
+  assert.is(await write({}), 401);
+  assert.is(asked.length, 5);
+  await close();
+});
+
+own('is asked before an answer that is kept for strangers is given', async () => {
+  const { ask, engine, close } = await createHostSite();
+  const target = `/en/cms-json${POSTS}`;
+  const stranger = await engine.serve({ ...toRequest({ target: POSTS }), target });
+  assert.is(stranger.headers['Cache-Control'], undefined);
+  assert.is(await engine.ready?.(SITE_URL, target), null);
+  assert.match(String((await ask({ target: POSTS, headers: SESSION })).headers['Cache-Control']), 'private');
+  await close();
+  // Without one, the same answer is at hand.
+  const site = await createWholeSite({ fixture: FIXTURE });
+  await site.engine.serve({ ...toRequest({ target: POSTS }), target });
+  assert.is((await site.engine.ready?.(SITE_URL, target))?.status, 200);
+  await site.close();
+});
+
+own('refuses with an error of the site; any other failure is a 500 that says nothing and is logged', async () => {
+  const { ask, logged, close } = await createHostSite();
+  const old = await ask({ target: POSTS, headers: { cookie: 'session=old' } });
+  assert.equal([old.status, old.text.includes('The session is over.'), logged.length], [401, true, 0]);
+  const broken = await ask({ target: POSTS, headers: { cookie: 'session=broken' } });
+  assert.equal([broken.status, broken.text.includes('no sessions'), logged.length], [500, false, 1]);
+  await close();
+});
+
+own.run();
 
 const throttle = suite('guessing');
 

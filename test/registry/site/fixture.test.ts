@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { isObject } from '../../../lib/coerce.ts';
-import { collections } from '../../../registry/index.ts';
-import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
+import { collections, createSite } from '../../../registry/index.ts';
+import { clearSite, isEmptySite, loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { createWholeSite } from '../../support/whole-site.ts';
 
 const SITE = { name: 'Fixture', timezone_string: 'Europe/Amsterdam' } as const;
@@ -77,3 +77,34 @@ for (const [place, fixture] of FAULTS) {
 }
 
 load.run();
+
+const empty = suite('isEmptySite');
+
+empty('is true before anything was written, of a site that was built on the store, too', async () => {
+  const store = createMemoryStore(collections);
+  assert.is(await isEmptySite(store), true);
+  const site = await createSite({ store });
+  assert.is((await store.find({ collection: 'options' })).records.length, 1);
+  assert.is(await isEmptySite(store), true);
+  await site.close();
+});
+
+const ROW = { id: 1, slug: 'a' } as const;
+const NO_SITE = { site: {} } as const;
+const CONTENTS: readonly Fixture[] = [
+  { site: { name: 'Alone' } }, { ...NO_SITE, options: [{ group: 'seo', key: 'a', value: 1 }] }, { ...NO_SITE, users: [{ ...ROW, login: 'a' }] },
+  { ...NO_SITE, categories: [ROW] }, { ...NO_SITE, tags: [ROW] }, { ...NO_SITE, media: [{ id: 1 }] }, { ...NO_SITE, posts: [{ ...POST, ...DATES }] },
+  { ...NO_SITE, revisions: [{ id: 1, parent: 11, ...DATES }] },
+];
+
+for (const fixture of CONTENTS) {
+  empty(`is false with ${JSON.stringify(fixture)}, and true when that is cleared`, async () => {
+    const store = createMemoryStore(collections);
+    await loadFixture(store, fixture);
+    assert.is(await isEmptySite(store), false);
+    await clearSite(store, collections);
+    assert.is(await isEmptySite(store), true);
+  });
+}
+
+empty.run();

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CAPABILITIES, ROLES, capabilitiesOf } from '../../../registry/site/roles.ts';
+import { PROJECT } from '../../support/sources.ts';
 
 const ALL_ROLES = Object.keys(ROLES);
 
@@ -43,6 +45,13 @@ roles('gives nothing to a role that is not in the table', () => {
 
 roles('knows every capability that a role holds', () => {
   assert.equal(Object.values(ROLES).flat().filter((capability) => !CAPABILITIES.has(capability)), []);
+});
+
+roles('are what docs/users.md says: a role, and what it holds beside that of other roles', () => {
+  const rows = new Map([...readFileSync(`${PROJECT}docs/users.md`, 'utf8').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, role = '', held = '']) => [role, [...held.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)]));
+  const holds = (role: string): readonly string[] => (rows.get(role) ?? []).flatMap((word) => (rows.has(word) ? holds(word) : [word]));
+  assert.equal([...rows.keys()].sort(), ALL_ROLES.toSorted());
+  for (const [role, capabilities] of Object.entries(ROLES)) assert.equal([...holds(role)].sort(), [...capabilities].sort(), role);
 });
 
 roles.run();

@@ -1,0 +1,37 @@
+import * as assert from 'uvu/assert';
+import { suite } from 'uvu';
+import { readCallerAddress } from '../../adapters/caller-address.ts';
+import { createFetchHandler } from '../../adapters/fetch.ts';
+import { createServer } from '../../adapters/node-http.ts';
+import { createEchoHost } from '../support/echo-host.ts';
+import { withServer } from '../support/raw.ts';
+
+const SITE_URL = 'https://site.example';
+const PATH = '/en/cms-json';
+
+const told = suite('the address that a host app tells');
+
+told('counts where it is a text, shortened to what a throttle can remember', () => {
+  assert.is(readCallerAddress('192.0.2.1', '127.0.0.1'), '192.0.2.1');
+  assert.is(readCallerAddress('x'.repeat(16_000), '127.0.0.1').length, 100);
+});
+
+told('is that of the connection where it is nothing', () => {
+  for (const nothing of [undefined, null, '']) assert.is(readCallerAddress(nothing, '127.0.0.1'), '127.0.0.1');
+});
+
+told('is refused where it is anything else', () => {
+  for (const other of [5, ['192.0.2.1'], Promise.resolve('192.0.2.1')]) assert.throws(() => readCallerAddress(other, '127.0.0.1'), /^address told \w+, where/);
+});
+
+told('reaches the engine through every host, from the request as the host has it', async () => {
+  const host = createEchoHost();
+  await withServer(createServer(host, { address: ({ headers }) => headers['x-real-ip']?.toString() }), async (port) => {
+    for (const headers of [{ 'X-Real-IP': '192.0.2.1' }, {}]) await (await fetch(`http://127.0.0.1:${port}${PATH}`, { headers })).text();
+  });
+  const handle = createFetchHandler(host, { siteUrl: SITE_URL, address: ({ headers }) => headers.get('x-real-ip') });
+  for (const headers of [{ 'X-Real-IP': '192.0.2.2' }, {}]) await handle(new Request(`http://a${PATH}`, { headers }));
+  assert.equal(host.served.map(({ address }) => address), ['192.0.2.1', '127.0.0.1', '192.0.2.2', '']);
+});
+
+told.run();
