@@ -77,7 +77,7 @@ living('answers 500 where the app can not tell whom a request comes from, and lo
   for (const address of [() => { throw new Error('no caller'); }, async () => '192.0.2.1', () => 5]) {
     const logged: unknown[] = [];
     const engine = createTestEngine([], { log: ({ error }) => logged.push(String(error)) });
-    const options = { siteUrl: SITE_URL, address: address as () => string };
+    const options = { siteUrl: SITE_URL, address: address as never };
     await withServer(createServer(engine, options), async (port) => {
       assert.is(await ask(port, '/en/cms-json/'), 500);
       assert.is((await createFetchHandler(engine, options)(new Request('http://a/en/cms-json/'))).status, 500);
