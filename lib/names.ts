@@ -18,9 +18,6 @@ export interface Names {
   readonly curie: { readonly neutral: string; readonly wire: string; readonly href: string };
   /** Parameter and field names: `{ ml_language: 'lang' }`. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names of the login cookie and the nonce, for hosts with browser sessions. */
-  readonly cookie: string;
-  readonly nonce: string;
 }
 
 /** A namespace, pattern or path with its segments renamed. */
@@ -61,7 +58,7 @@ const NEEDED_TEXT: OptionRule = { ...TEXT, needed: true };
 const NEEDED_MAP: OptionRule = { ...OBJECT, needed: true };
 
 const RULES: Readonly<Record<keyof Names, OptionRule>> = {
-  apiSegment: WORD, headerPrefix: WORD, apiRelation: NEEDED_TEXT, segments: NEEDED_MAP, curie: NEEDED_MAP, params: NEEDED_MAP, cookie: WORD, nonce: WORD,
+  apiSegment: WORD, headerPrefix: WORD, apiRelation: NEEDED_TEXT, segments: NEEDED_MAP, curie: NEEDED_MAP, params: NEEDED_MAP,
 };
 const CURIE: OptionRules = { neutral: NEEDED_TEXT, wire: NEEDED_TEXT, href: { wanted: 'a text', fits: (value) => typeof value === 'string', needed: true } };
 

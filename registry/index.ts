@@ -13,3 +13,17 @@ export type { Background } from './background.ts';
 export type {
   Files, Imports, LogEvent, Media, Outbound, OutboundAnswer, OutboundRequest, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
 } from './ports.ts';
+// What a port of the host's own says when it can not do what it is asked for.
+export { OutboundRefused } from '../lib/outbound.ts';
+export { upstreamError } from '../lib/upstream.ts';
+// What a host may put into `config`, by namespace: oembed, builder, photofeed, ml, pkg.
+export type { Provider as OembedProvider } from './oembed/providers.ts';
+export type { Shortcode, ShortcodeSource } from './builder/shortcodes.ts';
+export type { FeedEntry, FeedPage, FeedQuery, Photo, PhotoProvider } from './builder/photo-provider.ts';
+export type { EngineJob, EngineRecord, EngineSite, EngineState, EngineUser, TranslationEngine } from './ml/engine.ts';
+export type { Job, JobRow, JobTarget, JobTargets } from './ml/job-record.ts';
+export type { JobField } from './ml/job-fields.ts';
+export { ENGINE_STATUS } from './ml/status.ts';
+export type { TextEngine, TextRequest } from './ml/text-engines.ts';
+export type { XliffState } from './ml/xliff-write.ts';
+export type { Subscription } from './pkg/host.ts';

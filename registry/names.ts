@@ -8,8 +8,6 @@ export const NEUTRAL_NAMES: Names = {
   segments: {},
   curie: { neutral: 'cms', wire: 'cms', href: 'https://api.cms.example/{rel}' },
   params: {},
-  cookie: 'cms_logged_in',
-  nonce: '_cmsnonce',
 };
 
 /** The words that unmodified WordPress clients send and read. */
@@ -24,6 +22,4 @@ export const WORDPRESS_NAMES: Names = {
   },
   curie: { neutral: 'cms', wire: 'wp', href: 'https://api.w.org/{rel}' },
   params: { ml_language: 'wpml_language', ml_translations: 'wpml_translations', ml_job_id: 'wpml_job_id', network_a_site: 'facebook_site', network_b_site: 'twitter_site' },
-  cookie: 'wordpress_logged_in',
-  nonce: '_wpnonce',
 };

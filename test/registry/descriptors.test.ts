@@ -11,7 +11,7 @@ import { CAPABILITIES } from '../../registry/site/roles.ts';
 
 const NAMES: Names = {
   apiSegment: 'cms-json', headerPrefix: 'X-CMS', apiRelation: 'https://example.org/api', segments: {}, params: {},
-  curie: { neutral: 'cms', wire: 'cms', href: 'https://example.org/{rel}' }, cookie: 'cms', nonce: 'X-CMS-Nonce',
+  curie: { neutral: 'cms', wire: 'cms', href: 'https://example.org/{rel}' },
 };
 
 function listEndpoints(): readonly EndpointDescriptor[] {

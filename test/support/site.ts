@@ -4,7 +4,7 @@ import type { Names } from '../../lib/names.ts';
 
 export const TEST_NAMES: Names = {
   apiSegment: 'cms-json', headerPrefix: 'X-CMS', apiRelation: 'cms:api', segments: {}, params: {},
-  curie: { neutral: 'cms', wire: 'cms', href: 'https://api.test/{rel}' }, cookie: 'cms_logged_in', nonce: 'cms_nonce',
+  curie: { neutral: 'cms', wire: 'cms', href: 'https://api.test/{rel}' },
 };
 
 const FACTS = {
