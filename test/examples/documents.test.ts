@@ -28,7 +28,9 @@ const programs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsW
 const running = suite('programs of documents');
 
 running('are there', () => {
-  assert.equal(programs.map(({ file }) => file), ['docs/extending.md', 'docs/extending.md', 'docs/security.md', 'docs/stores.md', 'docs/translation.md', 'docs/users.md', 'docs/users.md', 'docs/users.md']);
+  assert.equal(programs.map(({ file }) => file), [
+    ...Array<string>(6).fill('docs/extending.md'), 'docs/security.md', 'docs/stores.md', 'docs/translation.md', ...Array<string>(3).fill('docs/users.md'),
+  ]);
 });
 
 for (const { file, code, output } of programs) {
