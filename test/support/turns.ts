@@ -1,3 +1,6 @@
+/** Wanted are 50 ms; the processors of a shared machine vary by a factor of two, and work that takes no turns takes seconds. */
+export const LONGEST_TURN_MS = 100;
+
 /** Watches how long the event loop is held up. */
 export interface TurnWatch {
   /** Ends the watch. @returns the longest time between two turns. Milliseconds. */

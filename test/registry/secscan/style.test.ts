@@ -8,8 +8,8 @@ reading('undoes comments, escapes and capitals', () => {
 });
 reading('takes no longer for many open comments', () => {
   const began = performance.now();
-  readDeclarations('/*'.repeat(5000));
-  assert.ok(performance.now() - began < 50);
+  readDeclarations('/*'.repeat(50_000));
+  assert.ok(performance.now() - began < 500);
 });
 reading.run();
 
