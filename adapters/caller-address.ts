@@ -11,6 +11,8 @@ const LONGEST = 100;
 /** Whom the request comes from, by what the host app told; `own`: by the connection. @throws TypeError for anything but a text or nothing, such as a promise */
 export function readCallerAddress(told: unknown, own: string): string {
   const address = told ?? '';
+  // Refused below; that it fails besides must not end the program.
+  if (address instanceof Promise) address.catch(() => undefined);
   if (typeof address !== 'string') throw new TypeError(`address told ${typeof address}, where the address of the caller was wanted, or nothing`);
   return address === '' ? own : address.slice(0, LONGEST);
 }

@@ -3,7 +3,7 @@ import { createFiles } from '../adapters/files.ts';
 import { createImportFiles } from '../adapters/import-files.ts';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { createUpstream, type Service } from '../adapters/upstream.ts';
-import type { SiteOptions } from '../registry/index.ts';
+import { CONFIGURED_NAMESPACES, type SiteOptions } from '../registry/index.ts';
 
 /**
  * What stands in the file of `--config`; every member may be missing.
@@ -39,6 +39,7 @@ export async function readSiteConfig(file: string | undefined): Promise<Omit<Sit
   const config = await readJson(file) as ConfigFile;
   checkMembers(file, config, MEMBERS);
   const { namespaces, services, directories = {} } = config;
+  checkMembers(`${file}: namespaces`, namespaces, CONFIGURED_NAMESPACES);
   checkMembers(`${file}: directories`, directories, DIRECTORIES);
   if ((directories.locales === undefined) !== (directories.output === undefined)) throw new TypeError(`${file}: directories: locales and output go together`);
   const { media, imports, locales, output } = directories;

@@ -56,6 +56,8 @@ async function fill(store: Store, fixture: Fixture, options: ServerOptions): Pro
 
 /** Opens the store before the workers do: checks that they may share it, and fills it. @throws TypeError */
 export async function prepareStore(options: ServerOptions): Promise<void> {
+  // What can not be read must not be found out when the store is full already.
+  await readSiteConfig(options.config);
   const { store, shared } = await openStore(options.store, collections);
   try {
     if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);

@@ -62,12 +62,12 @@ export class KeptAnswer {
     this.bytes = OVERHEAD + key.length + weigh(response.headers) + Buffer.byteLength(this.#content);
   }
 
-  /** Takes the finished form. Its headers weigh twice: as object, and as a server writes them once for all requests. */
+  /** Takes the finished form. Its headers weigh three times: as object, and as a server writes them once for all requests, with a body and with 304. */
   finish(wire: WireResponse, target: string | null): void {
     this.wire = wire;
     this.target ??= target;
     const body = wire.body === null || wire.body === this.#content ? 0 : Buffer.byteLength(wire.body);
-    this.bytes += 2 * weigh(wire.headers) + body + (this.target?.length ?? 0);
+    this.bytes += 3 * weigh(wire.headers) + body + (this.target?.length ?? 0);
   }
 
   get #content(): string | Uint8Array {

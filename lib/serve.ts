@@ -71,22 +71,21 @@ interface Answered {
   readonly kept: KeptAnswer | null;
 }
 
-function logCacheFailure({ log }: Front, { request }: Asked, error: unknown): void {
-  toRestError(error, log, `asking the cache for ${request.path}`);
-}
-
 const notKept = (response: RestResponse): Answered => ({ response, kept: null });
 
-function answerThroughCache(front: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
+function answerThroughCache({ prepare, log }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
   return whenever(cache.find(key), (known) => {
     if (known !== null) return { response: known.response, kept: known };
     const { generation } = cache;
-    const { cache: collections, run } = front.prepare(asked);
+    const { cache: collections, run } = prepare(asked);
     if (collections === null) return whenever(run(), notKept);
     return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
       if (response.status !== 200 || setsCookie(response)) return notKept(response);
       // Where the store can not say whether it may be kept, the answer is there all the same.
-      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response }), (error) => { logCacheFailure(front, asked, error); return null; });
+      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response }), (error) => {
+        toRestError(error, log, `keeping the answer to ${asked.request.path}`);
+        return null;
+      });
       return whenever(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
     }));
   });
@@ -94,12 +93,12 @@ function answerThroughCache(front: Front, asked: Asked, { cache, key }: { readon
 
 /** Never throws or rejects. */
 function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered> {
-  const { cache, run } = front;
+  const { cache, run, log } = front;
   const key = cache === null ? null : toCacheKey(asked);
   if (cache === null || key === null) return whenever(run(asked), notKept);
   return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => {
     // The store could not say whether anything changed: the answer is made as if there were no cache.
-    logCacheFailure(front, asked, error);
+    toRestError(error, log, `asking the cache for ${asked.request.path}`);
     return whenever(run(asked), notKept);
   });
 }
@@ -110,6 +109,11 @@ export async function dispatchRequest(front: Front, asked: Asked): Promise<RestR
   return whenever(answerRequest(front, asked), ({ response }) => response);
 }
 
+/** Whoever has no number is a stranger, whatever else was said of them: answers to strangers are everybody's. */
+function toCaller(identity: Identity): Identity {
+  return identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
+}
+
 /** From authentication to the finished answer. Never rejects. */
 export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
   const { names, answerLimit } = front;
@@ -117,7 +121,7 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
     const query = parseQuery(request.query);
     const callback = checkCallback(query.params['_jsonp'], front.jsonp);
     const known = callback === null ? front.authenticate(request) : ANONYMOUS;
-    const identity = known === ANONYMOUS ? ANONYMOUS : await known;
+    const identity = known === ANONYMOUS ? ANONYMOUS : toCaller(await known);
     const effective = overrideMethod(request, query.params['_method']);
     const answering = answerRequest(front, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;

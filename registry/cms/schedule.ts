@@ -21,7 +21,8 @@ export type PublishDue = () => void | Promise<void>;
  * `nextDue`: epoch milliseconds; Infinity when nothing is scheduled. Answers must not be kept beyond it.
  */
 export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>): { publishDue: PublishDue; nextDue: () => number } {
-  let known = { revision: -1, due: 0 };
+  let known = { look: 0, revision: -1, due: 0 };
+  let looks = 0;
 
   const listScheduled = async (limit: number) => (await store.find({
     collection: 'posts', where: and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
@@ -55,9 +56,10 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
     // The revision from before the look: what is written meanwhile is looked at with the next read.
     publishDue: () => whenever(store.revision(POSTS), (revision) => {
       if (known.revision === revision && now() < known.due) return undefined;
+      const look = ++looks;
       return publishAll().then((due) => {
-        // Of two looks at once the one that began with fewer changes may end last.
-        if (revision >= known.revision) known = { revision, due };
+        // Of two looks at once the one that began first may end last.
+        if (look > known.look) known = { look, revision, due };
       });
     }),
   };

@@ -43,8 +43,8 @@ const WHAT = 'the options of createSite';
 /** Least length of the key for signatures. */
 export const SECRET_BYTES = 32;
 const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
-/** Namespaces that read settings of the host. */
-const CONFIGURED = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
+/** Namespaces that read settings of the host, in `config` of createSite. */
+export const CONFIGURED_NAMESPACES = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
 const BOUNDS: OptionRules = { entries: countUpTo(), bytes: countUpTo() };
 
 const LANGUAGES: OptionRule = {
@@ -85,7 +85,7 @@ function checkSecret(secret: unknown): void {
 
 function checkConfig(config: object): void {
   const what = 'config of createSite';
-  checkMembers(what, config, CONFIGURED);
+  checkMembers(what, config, CONFIGURED_NAMESPACES);
   for (const [name, settings] of Object.entries(config)) if (settings !== undefined) checkOption([name, what], settings, OBJECT);
 }
 

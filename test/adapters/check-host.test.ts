@@ -74,7 +74,7 @@ living('answers 500 where the app can not tell its address, and logs why', async
 });
 
 living('answers 500 where the app can not tell whom a request comes from, and logs why', async () => {
-  for (const address of [() => { throw new Error('no caller'); }, async () => '192.0.2.1', () => 5]) {
+  for (const address of [() => { throw new Error('no caller'); }, async () => '192.0.2.1', async () => { throw new Error('later'); }, () => 5]) {
     const logged: unknown[] = [];
     const engine = createTestEngine([], { log: ({ error }) => logged.push(String(error)) });
     const options = { siteUrl: SITE_URL, address: address as never };

@@ -92,7 +92,7 @@ kept('that may not be kept after all is given all the same, and made once', asyn
   const handler = () => ({ made: made += 1 });
   const engine = createTestEngine([createProbe({ endpoint: { cache: ['posts'] }, handler })], { cache: { store }, log: ({ message }) => { log.push(message); } });
   const { status, body } = await engine.serve(toRequest(''));
-  assert.equal([status, String(body), log], [200, '{"made":1}', ['asking the cache for /probe/v1/it failed']]);
+  assert.equal([status, String(body), log], [200, '{"made":1}', ['keeping the answer to /probe/v1/it failed']]);
 });
 
 kept('that the store says nothing about in time is made again', async () => {
@@ -104,3 +104,13 @@ kept('that the store says nothing about in time is made again', async () => {
 });
 
 kept.run();
+
+const callers = suite('a caller');
+callers('without a number is a stranger, whatever else the host says', async () => {
+  const handler = (_args: unknown, { identity }: { identity: Identity }) => ({ role: identity.role, can: identity.capabilities.size });
+  const engine = createTestEngine([createProbe({ endpoint: {}, handler })], { authenticate: async () => ({ ...KNOWN, id: ANONYMOUS.id }) });
+  const { body, headers } = await engine.serve(toRequest(''));
+  assert.equal(JSON.parse(String(body)), { role: ANONYMOUS.role, can: 0 });
+  assert.is(headers['Cache-Control'], undefined);
+});
+callers.run();
