@@ -98,7 +98,7 @@ export function describeResults(results: Results, { options, date, stolen }: { o
   const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results)];
   return [
     '# Benchmarks', '',
-    'Written by `npm run bench -- --write docs/benchmarks.md`; `npm run bench -- --help` explains the options.', '',
+    'Written by `npm run bench`; `npm run bench -- --help` explains the options.', '',
     `- ${date.toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}, ${process.platform}`,
     `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns, after ${warmUp} s of the same load (three times as long where it writes)`,
