@@ -13,10 +13,10 @@ export function removeFolder(folder: string): void {
 }
 
 /** Runs the test in a folder that is gone afterwards. */
-export async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+export async function inFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = makeFolder();
   try {
-    await test(folder);
+    return await test(folder);
   } finally {
     removeFolder(folder);
   }

@@ -1,14 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Operation } from '../../../lib/store.ts';
-import { LONGEST_TURN_MS, watchTurns } from '../../support/turns.ts';
+import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { checkStatus, createMlSite } from './ml-site.ts';
 
 const JOBS = 60;
 const CONTENT = '<!-- cms:paragraph -->\n<p>Hello <b>world</b></p>\n<!-- /cms:paragraph -->\n'.repeat(150);
 
 const turns = suite('many jobs at once');
-turns('hold up nobody for long while they are made and applied', async () => {
+/** The longest turns while so many jobs are made, and while they are applied. */
+async function measureJobs(): Promise<{ readonly made: number; readonly applied: number }> {
   const site = await createMlSite();
   const ids = Array.from({ length: JOBS }, (_each, index) => 1000 + index);
   await site.ports.store.commit(ids.map((id): Operation => (
@@ -22,7 +23,14 @@ turns('hold up nobody for long while they are made and applied', async () => {
   const applying = watchTurns();
   assert.is(checkStatus(await site.ask('manager', 'POST /ml/tm/v1/tp/apply-translations'), 200).body.length, JOBS);
   const applied = applying.stop();
-  assert.ok(made < LONGEST_TURN_MS, `making: ${made} ms`);
-  assert.ok(applied < LONGEST_TURN_MS, `applying: ${applied} ms`);
+  return { made, applied };
+}
+
+turns('hold up nobody for more than 50 ms while they are made and applied', async () => {
+  const longest = await measureTurns(async () => {
+    const { made, applied } = await measureJobs();
+    return Math.max(made, applied);
+  });
+  assert.ok(longest < LONGEST_TURN_MS, `${longest} ms`);
 });
 turns.run();

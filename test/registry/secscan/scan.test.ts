@@ -5,7 +5,7 @@ import type { Operation } from '../../../lib/store.ts';
 import { postRules } from '../../../registry/secscan/rules.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
-import { LONGEST_TURN_MS, watchTurns } from '../../support/turns.ts';
+import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { HARMLESS, PLANTED } from './planted.ts';
 import { listIssues, PLANTED_HOST, plantSite, scan, SETTINGS, toPost } from './planted-site.ts';
 
@@ -35,19 +35,22 @@ run('has a planted case for every rule about one text', () => {
 });
 
 run('finds every planted fault among 10,000 posts and no other, and lets others have their turn', async () => {
-  const ports = createTestPorts({
-    config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
+  const longest = await measureTurns(async () => {
+    const ports = createTestPorts({
+      config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
+    });
+    const wanted = await plantSite(ports.store, 10_000);
+    const turns = watchTurns();
+    const began = performance.now();
+    assert.is(await scan(ports), 'finished');
+    const held = turns.stop();
+    const took = performance.now() - began;
+    assert.equal(await listIssues(ports), wanted);
+    assert.ok(took < 30_000, `took ${took} ms`);
+    if (process.env['SHOW_TIMES'] === '1') console.log(`10,000 posts: ${took.toFixed(0)} ms, longest hold-up ${held.toFixed(1)} ms`);
+    return held;
   });
-  const wanted = await plantSite(ports.store, 10_000);
-  const turns = watchTurns();
-  const began = performance.now();
-  assert.is(await scan(ports), 'finished');
-  const longest = turns.stop();
-  const took = performance.now() - began;
-  assert.equal(await listIssues(ports), wanted);
-  assert.ok(took < 30_000, `took ${took} ms`);
   assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
-  if (process.env['SHOW_TIMES'] === '1') console.log(`10,000 posts: ${took.toFixed(0)} ms, longest hold-up ${longest.toFixed(1)} ms`);
 });
 
 const withScript = toPost({ id: 1, content: '<script>1</script>' });
@@ -202,15 +205,18 @@ run('no issue shows a password', async () => {
 });
 
 run('takes no longer turns with the largest texts', async () => {
-  const ports = createTestPorts();
-  for (const part of ['<p>', '<a href="https://a.test/">x</a>', '<b a=1 b=2 style="color:red">', '</x>', '<svg><style>', '&a', '<div style="/*"><i x>']) {
-    await ports.store.commit([toPost({ content: part.repeat(Math.floor(1_048_576 / part.length)) })]);
-  }
-  const turns = watchTurns();
-  await scan(ports);
-  const longest = turns.stop();
-  assert.ok((await listIssues(ports)).some((issue) => issue.startsWith('crowded-text')));
-  if (process.env['SHOW_TIMES'] === '1') console.log(`largest texts: longest hold-up ${longest.toFixed(1)} ms`);
+  const longest = await measureTurns(async () => {
+    const ports = createTestPorts();
+    for (const part of ['<p>', '<a href="https://a.test/">x</a>', '<b a=1 b=2 style="color:red">', '</x>', '<svg><style>', '&a', '<div style="/*"><i x>']) {
+      await ports.store.commit([toPost({ content: part.repeat(Math.floor(1_048_576 / part.length)) })]);
+    }
+    const turns = watchTurns();
+    await scan(ports);
+    const held = turns.stop();
+    assert.ok((await listIssues(ports)).some((issue) => issue.startsWith('crowded-text')));
+    if (process.env['SHOW_TIMES'] === '1') console.log(`largest texts: longest hold-up ${held.toFixed(1)} ms`);
+    return held;
+  });
   assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
 });
 

@@ -5,7 +5,7 @@ import { createBackground } from '../../../registry/background.ts';
 import { collections } from '../../../registry/index.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { inFolder } from '../../support/temporary.ts';
-import { LONGEST_TURN_MS, watchTurns } from '../../support/turns.ts';
+import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { listIssues, PLANTED_HOST, plantSite, scan } from './planted-site.ts';
 import { createSecscanSite } from './secscan-site.ts';
 
@@ -16,19 +16,20 @@ const COUNT = 3000;
 const test = suite('secscan on SQLite');
 
 test('finds every planted fault and no other, and lets others have their turn', async () => {
-  await inFolder(async (folder) => {
+  const longest = await measureTurns(() => inFolder(async (folder) => {
     const store = await open(folder);
     const ports = createTestPorts({ store, config });
     const wanted = await plantSite(store, COUNT);
     const turns = watchTurns();
     const began = performance.now();
     assert.is(await scan(ports), 'finished');
-    const [longest, took] = [turns.stop(), performance.now() - began];
+    const [held, took] = [turns.stop(), performance.now() - began];
     assert.equal(await listIssues(ports), wanted);
-    if (process.env['SHOW_TIMES'] === '1') console.log(`${COUNT} posts on SQLite: ${took.toFixed(0)} ms, longest hold-up ${longest.toFixed(1)} ms`);
-    assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
+    if (process.env['SHOW_TIMES'] === '1') console.log(`${COUNT} posts on SQLite: ${took.toFixed(0)} ms, longest hold-up ${held.toFixed(1)} ms`);
     await store.close();
-  });
+    return held;
+  }));
+  assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
 });
 
 test('a scan ends with the server; connection, settings and issues are there again after it', async () => {
