@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** What is loaded once under a key. It is waited for until it is there, and given at once from then on. A failure stays one, and is whoever waits for it's to see. */
+/** What is loaded once under a key. It is waited for until it is there, and given at once from then on. A failure stays one; whoever waits for it sees it. */
 export function createOnce(): Call['once'] {
   const loaded = new Map<string, unknown>();
   return <T>(key: string, load: () => T | Promise<T>): T | Promise<T> => {

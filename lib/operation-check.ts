@@ -1,3 +1,4 @@
+import { findUnknownMember } from './check-members.ts';
 import { isObject } from './coerce.ts';
 import type { CollectionDescriptor } from './collection.ts';
 import { collectionOf, type Collections } from './collection-check.ts';
@@ -84,11 +85,10 @@ const MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** A misspelt `version` would overwrite what somebody else wrote. */
-function checkMembers(collection: CollectionDescriptor, operation: Operation): void {
+function checkOperationMembers(collection: CollectionDescriptor, operation: Operation): void {
   const members = own(MEMBERS, operation.op) ?? fail(collection, `there is no operation ${JSON.stringify(operation.op)}, only create, update, remove and removeAll`);
-  for (const name in operation) {
-    if (!members.has(name)) fail(collection, `unknown member "${name}" of ${operation.op}, which has ${[...members].join(', ')}`);
-  }
+  const unknown = findUnknownMember(operation, members);
+  if (unknown !== undefined) fail(collection, `unknown member "${unknown}" of ${operation.op}, which has ${[...members].join(', ')}`);
   if (members.has('values') && !isObject((operation as { readonly values?: unknown }).values)) fail(collection, `values of ${operation.op} is not an object of field values, such as { title: 'A' }`);
 }
 
@@ -115,7 +115,7 @@ const ONE_OPERATION = "An operation is an object, such as { op: 'create', collec
 function checkOperation(collections: Collections, operation: Operation, labels: Set<string>): CheckedOperation {
   if (!isObject(operation)) throw new StoreError('invalid', `${ONE_OPERATION}; ${JSON.stringify(operation)} is none.`);
   const collection = collectionOf(collections, operation.collection);
-  checkMembers(collection, operation);
+  checkOperationMembers(collection, operation);
   switch (operation.op) {
     case 'create': return checkCreate(collection, operation, labels);
     case 'update': return { op: 'update', ...checkTarget(collection, operation), values: checkValues({ collection, values: operation.values, labels }, Object.keys(operation.values), {}) };

@@ -1,3 +1,4 @@
+import { findUnknownMember } from './check-members.ts';
 import { isObject } from './coerce.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
 import { collectionOf, fieldOf, isScalarType, type Collections } from './collection-check.ts';
@@ -144,9 +145,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'l
 /** A misspelt `where` would find every record. */
 function checkQueryMembers(query: Query): void {
   if (!isObject(query)) throw new StoreError('invalid', "A query is an object, such as { collection: 'posts', limit: 10 }.");
-  for (const name in query) {
-    if (!MEMBERS.has(name)) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${name}"; a query has ${[...MEMBERS].join(', ')}`);
-  }
+  const unknown = findUnknownMember(query, MEMBERS);
+  if (unknown !== undefined) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${unknown}"; a query has ${[...MEMBERS].join(', ')}`);
 }
 
 /**

@@ -16,21 +16,21 @@ export interface Ports {
   /** Cryptographically random bytes. */
   readonly random: (count: number) => Uint8Array;
   /** The one guarded way to foreign addresses; absent: outbound traffic is switched off. */
-  readonly outbound?: Outbound;
+  readonly outbound?: Outbound | undefined;
   /** Connected services by name; absent services answer 503 `service_not_connected`. */
   readonly upstream: Upstream;
   /** Directories that the host gives the site; absent: it has none. */
-  readonly files?: Files;
+  readonly files?: Files | undefined;
   /** Work that goes on beside the requests; stopped before the store is closed. */
   readonly background: Background;
   /** Where errors go that no caller may see. Never given secrets. */
   readonly log: (event: LogEvent) => void;
   /** The media files; absent: the site has none of its own. */
-  readonly media?: Media;
+  readonly media?: Media | undefined;
   /** Files to import; absent: there are none. */
-  readonly imports?: Imports;
+  readonly imports?: Imports | undefined;
   /** False: what is shown is made anew each time. Absent: finished parts of answers are kept. */
-  readonly cache?: false;
+  readonly cache?: false | undefined;
   /** Configured by the host; see each namespace's documentation for its members. */
   readonly config: SiteConfig;
 }

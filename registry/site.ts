@@ -32,18 +32,11 @@ function logToConsole(event: LogEvent): void {
 }
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
-  const {
-    names: _names, namespaces: _namespaces, bearer: _bearer, authenticate: _authenticate, jsonp: _jsonp, handlerTimeoutMs: _time, answerLimit: _size,
-    cache, prefixes, languages, secret, config, ...ports
-  } = options;
-  const log = options.log ?? logToConsole;
+  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
+  const { prefixes = ['en', 'fr'], languages = ['nl', 'en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   return {
-    ...ports, now: options.now ?? Date.now, random: options.random ?? randomBytes, upstream: options.upstream ?? notConnected,
-    log, background: createBackground(log), ...(cache === false ? { cache } : {}),
-    config: {
-      prefixes: prefixes ?? ['en', 'fr'], languages: languages ?? ['nl', 'en', 'fr'],
-      secret: secret ?? await loadSecret(options.store), namespaces: config ?? {},
-    },
+    store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined,
+    config: { prefixes, languages, secret, namespaces },
   };
 }
 

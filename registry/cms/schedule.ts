@@ -7,10 +7,13 @@ import type { PostBase } from './context.ts';
 const PAGE = 100;
 const POSTS = ['posts'] as const;
 
+/** Waiting for its moment. One without a moment, written past the API, never comes. */
+const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
+
 /** Published, or due: a scheduled post is out from its moment on, whether or not somebody has noticed. `now`: epoch milliseconds. */
 export function isOut(now: number): Predicate {
   const due: Predicate = { op: 'lte', field: 'date_gmt', value: new Date(now).toISOString().slice(0, 19) };
-  return or(eq('status', 'publish'), and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }, due));
+  return or(eq('status', 'publish'), and(...SCHEDULED, due));
 }
 
 /** Publishes posts whose date has come. Called before posts are read, so that no timer can be missed. */
@@ -25,7 +28,7 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
   let looks = 0;
 
   const listScheduled = async (limit: number) => (await store.find({
-    collection: 'posts', where: and(eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
+    collection: 'posts', where: and(...SCHEDULED), order: [{ field: 'date_gmt', direction: 'asc' }], limit, fields: ['date_gmt'],
   })).records;
 
   const publishOne = async (id: number, version: number): Promise<void> => {

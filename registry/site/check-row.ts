@@ -5,14 +5,11 @@ import { siteCollections } from './collections.ts';
 import { refuse, type Row } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
 
-/** Where the rows of a list go. */
-const COLLECTIONS: Readonly<Record<string, string>> = { users: 'users', categories: 'terms', tags: 'terms', media: 'media', posts: 'posts', revisions: 'revisions' };
-
 const FIELDS = new Map<string, CollectionDescriptor['fields']>([...siteCollections, ...postCollections].map(({ name, fields }) => [name, fields]));
 
 /** Holds the members of a row to the fields that they become, so that the refusal names the row. @throws TypeError */
-export function checkRow(list: string, row: Row, place: string): void {
-  for (const [member, { type }] of Object.entries(FIELDS.get(COLLECTIONS[list] ?? '') ?? {})) {
+export function checkRow(collection: string, row: Row, place: string): void {
+  for (const [member, { type }] of Object.entries(FIELDS.get(collection) ?? {})) {
     const given = row[member] ?? undefined;
     if (given !== undefined && toStoredValue(type, given) === undefined) refuse(place, `${member} is ${JSON.stringify(given)} and has to be ${describeType(type)}`);
   }

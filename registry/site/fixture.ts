@@ -23,7 +23,8 @@ export interface Fixture {
   readonly options?: readonly Row[];
 }
 
-const LISTS = ['users', 'categories', 'tags', 'media', 'posts', 'revisions'] as const;
+/** Lists of a fixture, and the collections that their rows go to. */
+const LISTS = [['users', 'users'], ['categories', 'terms'], ['tags', 'terms'], ['media', 'media'], ['posts', 'posts'], ['revisions', 'revisions']] as const;
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
 
 const create = (collection: string, values: Values): Extract<Operation, { op: 'create' }> => ({ op: 'create', collection, values });
@@ -101,7 +102,7 @@ function toOptions(fixture: Fixture): readonly Operation[] {
 export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
   if (typeof fixture.site !== 'object') throw new TypeError('the content has no member "site"; see docs/fixtures.md');
   const site = toFixtureSite(fixture.site);
-  for (const list of LISTS) for (const [row, place] of toPlaced(list, fixture[list])) checkRow(list, row, place);
+  for (const [list, collection] of LISTS) for (const [row, place] of toPlaced(list, fixture[list])) checkRow(collection, row, place);
   const operations = [
     ...toOptions(fixture), ...toPlaced('users', fixture.users).flatMap(([user, place]) => toUser(user, place)), ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
     ...toMedia(fixture.media ?? [], site), ...toPosts(fixture, site), ...toRevisions(fixture.revisions ?? [], site),
@@ -112,7 +113,7 @@ export async function loadFixture(store: Store, fixture: Fixture): Promise<void>
 /** Where the content of a site shows. What a site makes for itself, on an empty store too, is none. */
 const CONTENT: readonly Query[] = [
   { collection: 'options', where: not(eq('group', SECRETS)) },
-  ...['users', 'terms', 'media', 'posts', 'revisions'].map((collection) => ({ collection })),
+  ...[...new Set(LISTS.map(([, collection]) => collection))].map((collection) => ({ collection })),
 ];
 
 /** Whether nobody has written anything of a site into the store yet. */
