@@ -79,9 +79,9 @@ export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Elements that end an open element of the same level when they start, as HTML allows their end tags to be left out. */
-export const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
+export const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul'.split(' '),
   li: ['li'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], rt: ['rt', 'rp'], rp: ['rt', 'rp'],
   td: ['td', 'th', 'tr', 'tbody', 'tfoot'], th: ['td', 'th', 'tr', 'tbody', 'tfoot'], tr: ['tr', 'tbody', 'tfoot'],
   thead: ['tbody', 'tfoot'], tbody: ['tbody', 'tfoot'],
-};
+}));

@@ -30,11 +30,11 @@ export const VOID_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** How the text inside an element is read (HTML 13.2.6). */
-const RAW_MODES: Readonly<Record<string, Tokenizer['state']>> = {
+const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(Object.entries({
   title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT,
   xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT,
   plaintext: TokenizerMode.PLAINTEXT,
-};
+}));
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00A0': '&nbsp;' };
 
@@ -69,7 +69,7 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
     onStartTag: (token) => {
       const tag = toTag(token);
       const isRaw = tracker === null ? raw !== false : tracker.start(tag);
-      const mode = isRaw ? RAW_MODES[tag.name] ?? (tracker !== null && tag.name === 'noscript' ? TokenizerMode.RAWTEXT : undefined) : undefined;
+      const mode = isRaw ? RAW_MODES.get(tag.name) ?? (tracker !== null && tag.name === 'noscript' ? TokenizerMode.RAWTEXT : undefined) : undefined;
       if (mode !== undefined) tokenizer.state = mode;
       tokenizer.inForeignNode = tracker?.isForeign() ?? false;
       visitor.start?.(tag);

@@ -67,7 +67,7 @@ class Writer {
 
   start({ name, attributes, selfClosing }: HtmlTag): void {
     if (!this.#allowed.elements.has(name)) return;
-    while (IMPLIED_ENDS[this.#open.at(-1) ?? '']?.includes(name) === true) this.#close(this.#open.length - 1);
+    while (IMPLIED_ENDS.get(this.#open.at(-1) ?? '')?.includes(name) === true) this.#close(this.#open.length - 1);
     const isVoid = VOID_ELEMENTS.has(name);
     if (!isVoid && this.#open.length >= MAX_DEPTH) return;
     const kept = attributes.filter((each) => isAllowedName(this.#allowed, name, each.name))

@@ -24,12 +24,14 @@ function toLink(element: HtmlElement): readonly HtmlNode[] {
   return [{ kind: 'element', name: 'a', attributes, children: keepText(element.children) }];
 }
 
-const KEPT_INSIDE: Readonly<Record<string, (element: HtmlElement) => readonly HtmlNode[]>> = {
-  a: toLink,
-  blockquote: (element) => [{ kind: 'element', name: 'blockquote', attributes: [], children: keepText(element.children) }],
-};
+function toQuotation(element: HtmlElement): readonly HtmlNode[] {
+  return [{ kind: 'element', name: 'blockquote', attributes: [], children: keepText(element.children) }];
+}
 
-const KEPT: typeof KEPT_INSIDE = { ...KEPT_INSIDE, iframe: toFrame };
+type Keep = (element: HtmlElement) => readonly HtmlNode[];
+
+const KEPT_INSIDE: ReadonlyMap<string, Keep> = new Map([['a', toLink], ['blockquote', toQuotation]]);
+const KEPT: ReadonlyMap<string, Keep> = new Map([...KEPT_INSIDE, ['iframe', toFrame]]);
 
 /** Their content is no text for readers. */
 const DROPPED: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'noscript', 'template', 'textarea', 'title', 'xmp', 'plaintext', 'object', 'svg', 'math']);
@@ -38,14 +40,14 @@ function keepText(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   return nodes.flatMap((node): readonly HtmlNode[] => {
     if (node.kind === 'text') return [node];
     if (node.kind !== 'element' || DROPPED.has(node.name)) return [];
-    return KEPT_INSIDE[node.name]?.(node) ?? keepText(node.children);
+    return KEPT_INSIDE.get(node.name)?.(node) ?? keepText(node.children);
   });
 }
 
 function keepParts(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
   return nodes.flatMap((node): readonly HtmlNode[] => {
     if (node.kind !== 'element') return [];
-    return KEPT[node.name]?.(node) ?? (DROPPED.has(node.name) ? [] : keepParts(node.children));
+    return KEPT.get(node.name)?.(node) ?? (DROPPED.has(node.name) ? [] : keepParts(node.children));
   });
 }
 

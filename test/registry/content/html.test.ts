@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { escapeAttribute, escapeText, readHtml, type HtmlReading } from '../../../registry/content/html.ts';
+import { INHERITED_NAMES } from '../../support/inherited-names.ts';
 
 function trace(html: string, reading?: HtmlReading): string {
   const parts: string[] = [];
@@ -34,6 +35,12 @@ reading('in a raw element only its own end tag is one', () => {
   readHtml('<style><b></style><i>', { start: ({ name }) => { names.push(name); } }, { raw: false });
   assert.equal(names, ['style', 'b', 'i']);
 });
+for (const name of INHERITED_NAMES) {
+  reading(`an element may be called ${name}`, () => {
+    const tag = name.toLowerCase();
+    for (const raw of [true, false, 'place'] as const) assert.is(trace(`<${name}>a<b>b</b></${name}>`, { raw }), `<${tag}>a<b>b</b></${tag}>`);
+  });
+}
 reading.run();
 
 const escaping = suite('escapeText and escapeAttribute');

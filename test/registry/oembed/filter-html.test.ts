@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filterEmbedHtml } from '../../../registry/oembed/filter-html.ts';
+import { INHERITED_NAMES } from '../../support/inherited-names.ts';
 
 const frame = (src: string, more = ' title=""'): string => `<iframe src="${src}" sandbox="allow-scripts" security="restricted"${more}></iframe>`;
 
@@ -30,6 +31,13 @@ for (const [html, left] of ROWS) {
   filter(html, () => {
     assert.is(filterEmbedHtml(html), left);
     assert.is(filterEmbedHtml(left), left);
+  });
+}
+
+for (const name of INHERITED_NAMES) {
+  filter(`an element called ${name} is left out like any other`, () => {
+    const html = `<${name} onclick="x"><script>x</script><blockquote><${name} onclick="x">t<script>x</script></${name}></blockquote></${name}>`;
+    assert.is(filterEmbedHtml(html), '<blockquote>t</blockquote>');
   });
 }
 
