@@ -1,4 +1,6 @@
 import { perNames, renameParam, type Names } from './names.ts';
+import { own } from './own.ts';
+import { typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
 /** Makes one field of a representation; not called where the context does not show the field. */
@@ -7,12 +9,56 @@ export type Renderer<T> = (source: T) => unknown;
 /** One function per field of a resource; of an object whose members have contexts of their own, one per member. */
 export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
-/** Shows a record in a context. */
+/** A field that could not be made. `field`: name in the resource, `content.rendered` for a member. */
+export interface RenderFault {
+  readonly field: string;
+  readonly error: unknown;
+}
+
+/** What stands behind the fields, and who is told of a field that could not be made. */
+export interface RenderOptions<T> {
+  /** Makes `_links`, which are shown in every context. */
+  readonly links: Renderer<T>;
+  readonly onFault: (source: T, fault: RenderFault) => void;
+}
+
+/** Shows a record in a context. Never throws: a field whose renderer throws has the empty value of its type. */
 export type RecordRenderer<T> = (source: T, shown: { readonly context: string; readonly names: Names }) => Record<string, unknown>;
 
 interface Step<T> {
   readonly name: string;
   readonly render: Renderer<T>;
+}
+
+type OnFault<T> = RenderOptions<T>['onFault'];
+
+const NO_LINKS = Object.freeze({});
+const EMPTY: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['string', ''], ['integer', 0], ['number', 0], ['boolean', false], ['array', Object.freeze([])], ['object', Object.freeze({})],
+]);
+
+/** The value of a field that could not be made. */
+function emptyOf(schema: ArgSchema): unknown {
+  const types = typesOf(schema);
+  return types.includes('null') ? null : EMPTY.get(types[0] ?? '') ?? null;
+}
+
+interface Guard<T> {
+  readonly field: string;
+  readonly empty: unknown;
+  readonly onFault: OnFault<T>;
+}
+
+/** A renderer that never throws: what is wrong with a record costs one field, and not the list that the record stands in. */
+function toGuarded<T>(render: Renderer<T>, { field, empty, onFault }: Guard<T>): Renderer<T> {
+  return (source) => {
+    try {
+      return render(source);
+    } catch (error) {
+      onFault(source, { field, error });
+      return empty;
+    }
+  };
 }
 
 function isShown({ context }: ArgSchema, wanted: string): boolean {
@@ -29,28 +75,35 @@ function toRender<T>(steps: readonly Step<T>[]): (source: T) => Record<string, u
   };
 }
 
-function toSteps<T>(properties: ArgSchemas, renderers: Renderers<T>, context: string): readonly Step<T>[] {
+interface Fields<T> {
+  readonly properties: ArgSchemas;
+  readonly renderers: Renderers<T>;
+  /** In front of the names of members: `content.`. */
+  readonly prefix: string;
+}
+
+function toSteps<T>({ properties, renderers, prefix }: Fields<T>, context: string, onFault: OnFault<T>): readonly Step<T>[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const renderer = renderers[name];
+    const renderer = own(renderers, name);
     if (renderer === undefined || !isShown(schema, context)) return [];
-    if (typeof renderer === 'function') return [{ name, render: renderer }];
-    return [{ name, render: toRender(toSteps(schema.properties ?? {}, renderer, context)) }];
+    const field = `${prefix}${name}`;
+    if (typeof renderer === 'function') return [{ name, render: toGuarded(renderer, { field, empty: emptyOf(schema), onFault }) }];
+    return [{ name, render: toRender(toSteps({ properties: schema.properties ?? {}, renderers: renderer, prefix: `${field}.` }, context, onFault)) }];
   });
 }
 
 /**
  * The renderer of a resource: fields and their members in the order of the resource, each only where its `context`
  * names the one that is asked for, fields under their wire names. What is `undefined` is not written as JSON.
- * `renderLinks`: makes `_links`, which stand behind the fields in every context.
  */
-export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, renderLinks: Renderer<T>): RecordRenderer<T> {
+export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, { links, onFault }: RenderOptions<T>): RecordRenderer<T> {
   const rendersOf = perNames((names) => {
     const byContext = new Map<string, (source: T) => Record<string, unknown>>();
     return (context: string) => {
       const known = byContext.get(context);
       if (known !== undefined) return known;
-      const fields = toSteps(properties, renderers, context).map(({ name, render }) => ({ name: renameParam(names, name), render }));
-      const render = toRender([...fields, { name: '_links', render: renderLinks }]);
+      const fields = toSteps({ properties, renderers, prefix: '' }, context, onFault).map(({ name, render }) => ({ name: renameParam(names, name), render }));
+      const render = toRender([...fields, { name: '_links', render: toGuarded(links, { field: '_links', empty: NO_LINKS, onFault }) }]);
       byContext.set(context, render);
       return render;
     };

@@ -1,6 +1,12 @@
 import type { Call } from './call.ts';
 import { isObject } from './coerce.ts';
+import { toErrorBody, toStatus } from './errors.ts';
+import { toRestError } from './execute.ts';
 import type { Embed } from './namespace.ts';
+import { own } from './own.ts';
+import type { LogEvent } from './runtime.ts';
+
+const INTERNAL_ERROR = 500;
 
 type Links = Readonly<Record<string, unknown>>;
 
@@ -16,21 +22,34 @@ interface EmbedOptions {
   readonly relations: ReadonlySet<string>;
   readonly call: Call;
   readonly embeds: Readonly<Record<string, Embed>>;
+  readonly log: (event: LogEvent) => void;
+}
+
+/** What a link points to. A record that cannot be shown is embedded as its error, and costs no other one; a store that cannot be reached costs the answer. */
+async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOptions): Promise<unknown> {
+  try {
+    return await embed(href, call);
+  } catch (thrown) {
+    const error = toRestError(thrown, log, `embedding ${href}`);
+    if (toStatus(error, call.identity) > INTERNAL_ERROR) throw error;
+    return toErrorBody(error, call.identity);
+  }
 }
 
 function isEmbeddable(link: unknown): link is { readonly href: string } {
   return isObject(link) && link['embeddable'] === true && typeof link['href'] === 'string';
 }
 
-async function embedRecord(record: Readonly<Record<string, unknown>>, { relations, call, embeds }: EmbedOptions): Promise<unknown> {
+async function embedRecord(record: Readonly<Record<string, unknown>>, options: EmbedOptions): Promise<unknown> {
+  const { relations, call, embeds } = options;
   const links = record['_links'];
   if (!isObject(links)) return record;
   const embedded: Record<string, unknown> = {};
   for (const [relation, embed] of Object.entries(embeds)) {
-    const targets = ((links as Links)[relation] as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
+    const targets = (own(links as Links, relation) as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
     if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
     // One load for the many records of a list that point to the same author or term.
-    const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => embed(href, call))));
+    const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => loadTarget(embed, href, options))));
     const shown = loaded.filter((value) => value !== null);
     if (shown.length > 0) embedded[relation] = shown;
   }

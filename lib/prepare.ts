@@ -75,7 +75,7 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { reso
   const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
   const shape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
     if (outcome instanceof RestError) return fail(outcome);
-    return outcome.status < 400 ? shapeResponse(outcome, call, { query, limit, embeds: runtime.table.embeds }) : outcome;
+    return outcome.status < 400 ? shapeResponse(outcome, call, { query, limit, embeds: runtime.table.embeds, log: runtime.options.log }) : outcome;
   };
   const answered = rescue(() => whenever(executeCall(endpoint, call, limit), shape), fail);
   const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {

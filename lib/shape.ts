@@ -5,6 +5,7 @@ import { selectFields, wantedFields } from './fields.ts';
 import type { Embed } from './namespace.ts';
 import type { ParsedQuery } from './params.ts';
 import { RawBody, type RestResponse } from './response.ts';
+import type { LogEvent } from './runtime.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { whenever } from './whenever.ts';
 
@@ -12,10 +13,11 @@ interface ShapeOptions {
   readonly query: ParsedQuery;
   readonly limit: TimeLimit;
   readonly embeds: Readonly<Record<string, Embed>>;
+  readonly log: (event: LogEvent) => void;
 }
 
 /** Gives an answer the shape that `_fields` and `_embed` ask for, and its links. A promise only where something is embedded. */
-export function shapeResponse(response: RestResponse, call: Call, { query, limit, embeds }: ShapeOptions): RestResponse | Promise<RestResponse> {
+export function shapeResponse(response: RestResponse, call: Call, { query, limit, embeds, log }: ShapeOptions): RestResponse | Promise<RestResponse> {
   if (response.content instanceof RawBody) return response;
   const wanted = (name: string): unknown => query.params[name] ?? bodyParams(call.request)[name];
   const fields = wantedFields(wanted('_fields'));
@@ -24,5 +26,5 @@ export function shapeResponse(response: RestResponse, call: Call, { query, limit
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
   if (relations === null) return response.withContent(linked);
-  return whenever(limit.hold(() => embedLinks(linked, { relations, call, embeds })), (body) => response.withContent(body));
+  return whenever(limit.hold(() => embedLinks(linked, { relations, call, embeds, log })), (body) => response.withContent(body));
 }

@@ -68,7 +68,7 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
 /** Handlers of autosaves. */
 export function createAutosaveHandlers(context: PostContext) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
-    toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })
+    toRevisionRepresentation({ revision, call, log: context.log, context: as, settings: await context.settings() })
   );
   return {
     list: async (args: { readonly context: string }, call: Call) => (

@@ -9,6 +9,7 @@ export interface PostBase {
   readonly store: Store;
   readonly now: Ports['now'];
   readonly settings: ReadSettings;
+  readonly log: Ports['log'];
 }
 
 /** With the terms, the schedule and the kept representations: what handlers of posts need. */

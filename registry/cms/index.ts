@@ -15,8 +15,8 @@ import { createShowPosts, SHOW_ANEW } from './show-posts.ts';
 import { createTerms } from './terms.ts';
 
 /** Posts, their revisions and autosaves. */
-export function createCmsNamespace({ store, now, config, cache }: Ports): Namespace {
-  const base = { store, now, settings: createSettings(store, config.languages) };
+export function createCmsNamespace({ store, now, log, config, cache }: Ports): Namespace {
+  const base = { store, now, log, settings: createSettings(store, config.languages) };
   const { publishDue, nextDue } = createSchedule(base);
   const context = { ...base, terms: createTerms(store), nextDue, show: cache === false ? SHOW_ANEW : createShowPosts() };
   const passwords = createPasswordGuard(now);

@@ -39,7 +39,7 @@ export async function loadViews(ports: PostContext, call: Call, { posts, context
   const asked = call.args['excerpt_length'];
   const excerptWords = typeof asked === 'number' ? asked : settings.excerptLength;
   return posts.map((post) => ({
-    post, call, context, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
+    post, call, log: ports.log, context, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

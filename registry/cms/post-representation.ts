@@ -91,9 +91,12 @@ const RENDERERS: Renderers<PostView> = {
   ml_translations: toTranslations,
 };
 
-const renderPost = createRecordRenderer(postResource.properties, RENDERERS, toPostLinks);
+const renderPost = createRecordRenderer<PostView>(postResource.properties, RENDERERS, {
+  links: toPostLinks,
+  onFault: ({ post, log }, { field, error }) => log({ level: 'error', message: `${field} of post ${post.id} could not be rendered and is shown as empty`, error }),
+});
 
-/** The post as the caller may see it in the context of the call, with `_links`. */
+/** The post as the caller may see it in the context of the call, with `_links`. Never throws: what cannot be rendered is logged and shown as empty. */
 export function toRepresentation(view: PostView): Record<string, unknown> {
   return renderPost(view, { context: view.context, names: view.call.site.names });
 }

@@ -2,6 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import type { PreparedLink } from '../../lib/links.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { toPathPart } from '../content/slug.ts';
+import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { PostHistory } from './history.ts';
 import type { PostRecord } from './post-record.ts';
@@ -10,6 +11,7 @@ import type { PostRecord } from './post-record.ts';
 export interface PostView {
   readonly post: PostRecord;
   readonly call: Call;
+  readonly log: Ports['log'];
   /** `view`, `embed` or `edit`. */
   readonly context: string;
   readonly settings: SiteSettings;

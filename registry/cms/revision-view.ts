@@ -1,9 +1,10 @@
 import type { Call } from '../../lib/call.ts';
-import { createRecordRenderer, type Renderers } from '../../lib/context.ts';
+import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/context.ts';
 import { prepareLink } from '../../lib/links.ts';
 import { perNames } from '../../lib/names.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
+import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { RevisionRecord } from './post-record.ts';
 import { autosaveResource, revisionResource } from './resources.ts';
@@ -12,6 +13,7 @@ import { autosaveResource, revisionResource } from './resources.ts';
 export interface RevisionView {
   readonly revision: RevisionRecord;
   readonly call: Call;
+  readonly log: Ports['log'];
   readonly context: string;
   readonly settings: SiteSettings;
 }
@@ -46,10 +48,14 @@ const RENDERERS: Renderers<RevisionView> = {
 const parentOf = perNames((names) => prepareLink('parent', revisionResource.links.parent, names));
 const toLinks = ({ revision, call: { site } }: RevisionView): object => ({ parent: [parentOf(site.names).toLink(site, revision)] });
 
-const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, toLinks);
-const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, toLinks);
+const OPTIONS: RenderOptions<RevisionView> = {
+  links: toLinks,
+  onFault: ({ revision, log }, { field, error }) => log({ level: 'error', message: `${field} of revision ${revision.id} could not be rendered and is shown as empty`, error }),
+};
+const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, OPTIONS);
+const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, OPTIONS);
 
-/** The representation of a revision or autosave, with `_links`. */
+/** The representation of a revision or autosave, with `_links`. Never throws: what cannot be rendered is logged and shown as empty. */
 export function toRevisionRepresentation(view: RevisionView): Record<string, unknown> {
   const { revision, call, context } = view;
   return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names });

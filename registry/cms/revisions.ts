@@ -68,7 +68,7 @@ async function listRevisions(context: PostBase, args: RevisionListArgs, call: Ca
   });
   checkWindow(args, window, total);
   const settings = await context.settings();
-  const shown = records.map((record) => toRevisionRepresentation({ revision: toRevision(record), call, context: args.context, settings }));
+  const shown = records.map((record) => toRevisionRepresentation({ revision: toRevision(record), call, log: context.log, context: args.context, settings }));
   return new RestResponse(shown, { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
 }
 
@@ -93,7 +93,7 @@ async function removeRevision({ store }: PostBase, { id, parent, autosave, versi
 /** Handlers of revisions. */
 export function createRevisionHandlers(context: PostBase) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
-    toRevisionRepresentation({ revision, call, context: as, settings: await context.settings() })
+    toRevisionRepresentation({ revision, call, log: context.log, context: as, settings: await context.settings() })
   );
   return {
     list: (args: RevisionListArgs, call: Call) => listRevisions(context, args, call),

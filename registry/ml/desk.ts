@@ -30,8 +30,8 @@ export interface Desk {
 export function createDesk(ports: Ports): Desk {
   const options = readDeskOptions(ports.config);
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports, options.consoleUrl) : createHttpEngine(ports));
-  const { store, now, config: { languages } } = ports;
-  const posts = { store, now, settings: createSettings(store, languages) };
+  const { store, now, log, config: { languages } } = ports;
+  const posts = { store, now, log, settings: createSettings(store, languages) };
   return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
 }
 

@@ -23,7 +23,7 @@ const render = createRecordRenderer<Source>(PROPERTIES, {
   ml_group: ({ group }) => group,
   text: { rendered: ({ text }) => `<p>${text}</p>`, raw: ({ text }) => { asked.push(text); return text; } },
   id: ({ id }) => id,
-}, ({ id }) => ({ self: [{ href: `/${id}` }] }));
+}, { links: ({ id }) => ({ self: [{ href: `/${id}` }] }), onFault: (_source, { error }) => { throw error; } });
 
 const NAMES: Names = { ...TEST_NAMES, params: { ml_group: 'wpml_group' } };
 const show = (context: string, source: Source, names = TEST_NAMES): string => JSON.stringify(render(source, { context, names }));
@@ -52,3 +52,28 @@ contexts('makes nothing that the context does not show', () => {
 });
 
 contexts.run();
+
+const faults = suite('a record that cannot be rendered');
+
+const fail = (): never => { throw new Error('unreadable'); };
+
+const TYPED: ArgSchemas = {
+  id: { type: 'integer' },
+  date: { type: ['string', 'null'], format: 'date-time' },
+  text: { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string' } } },
+  count: { type: 'int' }, share: { type: 'number' }, sticky: { type: 'bool' }, tags: { type: 'array' }, meta: { type: 'object' }, any: {},
+};
+
+faults('has the empty value of each field that failed, and all others', () => {
+  const told: string[] = [];
+  const renderFaulty = createRecordRenderer<Source>(TYPED, {
+    id: ({ id }) => id, date: fail, text: { raw: ({ text }) => text, rendered: fail },
+    count: fail, share: fail, sticky: fail, tags: fail, meta: fail, any: fail,
+  }, { links: fail, onFault: ({ id }, { field, error }) => told.push(`${id} ${field}: ${String(error)}`) });
+  const shown = renderFaulty({ id: 1, text: '<b>a</b>' }, { context: 'view', names: TEST_NAMES });
+  assert.equal(shown, { id: 1, date: null, text: { raw: '<b>a</b>', rendered: '' }, count: 0, share: 0, sticky: false, tags: [], meta: {}, any: null, _links: {} });
+  const fields = ['date', 'text.rendered', 'count', 'share', 'sticky', 'tags', 'meta', 'any', '_links'];
+  assert.equal(told, fields.map((field) => `1 ${field}: Error: unreadable`));
+});
+
+faults.run();

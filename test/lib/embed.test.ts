@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { wantsEmbed } from '../../lib/embed.ts';
 import { engineError } from '../../lib/errors.ts';
 import type { Embed } from '../../lib/namespace.ts';
+import type { LogEvent } from '../../lib/runtime.ts';
 import { createRequest } from '../../lib/request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { createProbe } from '../support/probe.ts';
@@ -83,6 +84,22 @@ embedding('fails as one request when a record can not be loaded', async () => {
   const embeds = { author: async () => { throw engineError('rest_storage_unavailable'); } };
   const engine = createTestEngine([createProbe({ handler: () => [record(1), record(2)], embeds })]);
   assert.is((await engine.dispatch(createRequest('/probe/v1/it?_embed'))).status, 503);
+});
+
+embedding('embeds the error of a record that cannot be shown, and logs what is nobody\'s business', async () => {
+  const logged: LogEvent[] = [];
+  const load: Embed = async (href) => {
+    if (href === '/terms/1') throw new TypeError('secret');
+    if (href === '/terms/2') throw engineError('rest_forbidden');
+    return { at: href };
+  };
+  const engine = createTestEngine([createProbe({ handler: () => [record(1)], embeds: { author: load, 'cms:term': load } })], { log: (event) => { logged.push(event); } });
+  const { status, body } = await engine.dispatch(createRequest('/probe/v1/it?_embed'));
+  const [{ _embedded: found }] = body as [{ _embedded: Record<string, readonly { readonly code: string; readonly data: unknown }[]> }];
+  assert.equal([status, found['author'], found['cms:term']?.map(({ code, data }) => [code, data])], [
+    200, [{ at: '/users/1' }], [['rest_internal_error', { status: 500 }], ['rest_forbidden', { status: 401 }]],
+  ]);
+  assert.equal(logged.map(({ message }) => message), ['embedding /terms/1 failed']);
 });
 
 embedding.run();
