@@ -31,9 +31,10 @@ async function readNames(names: string): Promise<Names> {
 }
 
 interface Parts {
-  readonly store: Store;
   readonly site: Site;
   readonly reset: (() => Promise<void>) | null;
+  /** Ends background work, then closes the store. */
+  close(): Promise<void>;
 }
 
 function readFixture({ fixtures }: ServerOptions): Promise<Fixture> {
@@ -67,20 +68,34 @@ export async function prepareStore(options: ServerOptions): Promise<void> {
   }
 }
 
+/** Runs what needs something that is open. Closes it if that fails; otherwise it stays open. */
+async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
 async function openSite(options: ServerOptions): Promise<Parts> {
   const names = await readNames(options.names);
   const config = await readSiteConfig(options.config);
   const fixture = await readFixture(options);
   const { store } = await openStore(options.store, collections);
-  await fill(store, fixture, options);
-  const site = await createSite({
-    store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp,
+  const site = await closeOnFailure(store, async () => {
+    await fill(store, fixture, options);
+    return createSite({ store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp });
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
     await loadFixture(store, fixture);
   };
-  return { store, site, reset: options.testReset ? reset : null };
+  const close = async (): Promise<void> => {
+    await site.close();
+    await store.close();
+  };
+  return { site, reset: options.testReset ? reset : null, close };
 }
 
 /** The caller's address, where the proxy's header holds exactly one. Several of them may be the caller's own writing, and count as none. */
@@ -91,23 +106,23 @@ function readHeader(name: string) {
   };
 }
 
-/** Opens the store, builds the site and listens. */
+/** Opens the store, builds the site and listens. Leaves nothing open when one of these fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, site, reset } = await openSite(options);
+  const parts = await openSite(options);
+  const { site: { engine }, reset } = parts;
   const { addressHeader } = options;
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
-  const server = createServer(site.engine, {
-    siteUrl, otherwise: createPages(site.engine, { siteUrl, reset }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
+  const server = createServer(engine, {
+    siteUrl, otherwise: createPages(engine, { siteUrl, reset }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
   });
-  origin = await listen(server, options);
-  const [language] = site.engine.prefixes;
+  origin = await closeOnFailure(parts, () => listen(server, options));
+  const [language] = engine.prefixes;
   return {
-    indexUrl: `${origin}/${language}/${site.engine.apiSegment}/`,
+    indexUrl: `${origin}/${language}/${engine.apiSegment}/`,
     async stop() {
       await closeServer(server);
-      await site.close();
-      await store.close();
+      await parts.close();
     },
   };
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readServerOptions } from '../../examples/server-options.ts';
+import { listen } from '../support/loopback.ts';
 import { startProgram, withProgram } from '../support/start-program.ts';
 
 const options = suite('readServerOptions');
@@ -93,6 +94,30 @@ server('says once that a store that lasts holds the demo site and its published 
   assert.equal([await says(lasting), await says(lasting)], [true, false]);
   assert.is(await says(['--store', `file:${join(folder, 'own')}`, '--fixtures', fixture]), false);
   assert.is(await says(['--store', 'memory']), false);
+}));
+
+/** What a start writes that fails. */
+async function failToStart(args: readonly string[]): Promise<string> {
+  const running = await startProgram('examples/server.js', args).catch(String);
+  if (typeof running === 'string') return running;
+  await running.stop();
+  throw new Error('the server started');
+}
+
+server('closes its store when it cannot listen or its content cannot be loaded', () => inFolder(async (folder) => {
+  const store = ['--store', `file:${join(folder, 'data')}`];
+  const broken = join(folder, 'broken.json');
+  await writeFile(broken, JSON.stringify({ site: { name: 'Broken' }, posts: [{ id: 1, author: 99, title: 'By nobody' }, { id: 1, title: 'Twice' }] }));
+  const other = await listen((_request, response) => response.end());
+  try {
+    assert.match(await failToStart(['--port', '0', ...store, '--fixtures', broken]), /Error: .* ended with 1/);
+    assert.match(await failToStart(['--port', String(other.port), ...store]), 'EADDRINUSE');
+  } finally {
+    await other.close();
+  }
+  const running = await startProgram('examples/server.js', ['--port', '0', ...store]);
+  assert.is(await running.stop(), 0);
+  assert.not.match(running.written(), 'was not closed properly');
 }));
 
 server('names the address of --site-url in answers and pages', async () => {
