@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../adapters/memory-store.ts';
 import { createPostgresStore } from '../adapters/postgres-store.ts';
 import { createSqliteStore } from '../adapters/sqlite-store.ts';
-import type { CollectionDescriptor, Store } from '../lib/index.ts';
+import { logToConsole, type CollectionDescriptor, type Store } from '../lib/index.ts';
 
 /** A store, and whether other processes may have it open at the same time. */
 export interface OpenedStore {
@@ -12,7 +12,7 @@ export interface OpenedStore {
 type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<OpenedStore>;
 
 function note(message: string, error?: unknown): void {
-  console.error(`note: ${message}`, ...(error === undefined ? [] : [error]));
+  logToConsole({ level: error === undefined ? 'info' : 'error', message, error });
 }
 
 /** `?schema=` names the schema that holds the tables; the rest of the address is the server's. */

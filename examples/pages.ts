@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, renamePath, type Engine } from '../lib/index.ts';
+import { createRequest, logToConsole, renamePath, type Engine } from '../lib/index.ts';
 import { readPicture } from './uploads.ts';
 
 interface PageOptions {
@@ -85,7 +85,7 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof URIError || error instanceof TypeError)) console.error('error: a page could not be shown', error);
+      if (!(error instanceof URIError || error instanceof TypeError)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
       response.writeHead(400, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toPage(first, '400', '<h1>400</h1>'));
     });
   };

@@ -1,6 +1,7 @@
 import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
 import type { RouteView } from './call.ts';
 import { checkMembers } from './check-members.ts';
+import { logToConsole } from './console-log.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
@@ -66,17 +67,13 @@ function checkOptions(options: Partial<EngineOptions> = {}): void {
 
 const HANDLER_TIMEOUT_MS = 30_000;
 
-function writeLog(event: LogEvent): void {
-  console.error(event.message, event.error);
-}
-
 /** A log that fails must not turn an answer into a rejection. */
 function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
   return (event) => {
     try {
       log(event);
     } catch (error) {
-      writeLog({ level: 'error', message: 'the log failed', error });
+      logToConsole({ level: 'error', message: 'the log failed', error });
     }
   };
 }
@@ -86,7 +83,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     names: options.names,
     languageParam: options.languageParam ?? null,
     catalogues: options.catalogues ?? {},
-    log: toSafeLog(options.log ?? writeLog),
+    log: toSafeLog(options.log ?? logToConsole),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     flush: options.flush ?? null,
   };

@@ -24,7 +24,7 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
 /** The answer that stands for whatever was thrown. Anything unknown becomes one fixed 500; the original goes to the log only. */
 export function toRestError(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   if (thrown instanceof RestError) {
-    if (thrown.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long` });
+    if (thrown.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long`, error: thrown });
     return thrown;
   }
   const error = thrown instanceof StoreError ? STORE_FAILURES[thrown.code](thrown) : engineError('rest_internal_error', { cause: thrown });

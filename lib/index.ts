@@ -1,4 +1,5 @@
 // The public entry of the library: what an embedder, a namespace author or an adapter needs, and nothing else.
+export { logToConsole } from './console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './args.ts';

@@ -96,11 +96,12 @@ function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered>
   const { cache, run, log } = front;
   const key = cache === null ? null : toCacheKey(asked);
   if (cache === null || key === null) return whenever(run(asked), notKept);
-  return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => {
-    // The store could not say whether anything changed: the answer is made as if there were no cache.
-    toRestError(error, log, `asking the cache for ${asked.request.path}`);
-    return whenever(run(asked), notKept);
-  });
+  // The store could not say whether anything changed: the answer is made as if there were no cache.
+  return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => whenever(run(asked), (response) => {
+    // An answer that fails as well has told the log why.
+    if (response.status < 500) toRestError(error, log, `asking the cache for ${asked.request.path}`);
+    return notKept(response);
+  }));
 }
 
 /** Runs a request, or gives the answer that is kept for it. Rejects what is no request, nothing else. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { logToConsole } from '../lib/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine.ts';
 import type { Store } from '../lib/store.ts';
 import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
-import type { LogEvent, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import { createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
@@ -25,10 +26,6 @@ export interface Site {
 async function loadSecret(store: Store): Promise<Uint8Array> {
   const kept = await changeOption(store, [SECRETS, 'site'], (value) => (typeof value === 'string' ? value : randomBytes(SECRET_BYTES).toString('base64')));
   return Buffer.from(String(kept), 'base64');
-}
-
-function logToConsole(event: LogEvent): void {
-  console.error(`${event.level}: ${event.message}`, event.error ?? '');
 }
 
 async function toPorts(options: SiteOptions): Promise<Ports> {

@@ -13,7 +13,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
-    'engineError', 'eq', 'fold', 'invalidParams', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'clearSite', 'collections', 'createCommonArgs',
