@@ -1,7 +1,8 @@
 import { collectPath } from './collect.ts';
 import { RestError } from './errors.ts';
-import { askPermission, toRestError } from './execute.ts';
+import { toRestError } from './execute.ts';
 import { OpenCall, type Shared } from './open-call.ts';
+import { askPermission } from './permission.ts';
 import type { Matched } from './resolve.ts';
 import type { RestResponse } from './response.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,14 +19,14 @@ function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
 }
 
 function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
-  const { permission } = endpoint;
+  const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
     toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
     return false;
   };
   const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
-  return rescue(() => whenever(askPermission(permission, call, shared.limit), (subject) => !(subject instanceof RestError)), refuse);
+  return rescue(() => whenever(askPermission({ where, permission }, call, shared.limit), (judged) => !(judged instanceof RestError)), refuse);
 }
 
 /** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */

@@ -28,7 +28,7 @@ export interface Call {
   readonly durability: Durability;
   /** Loads once per request, however many permission functions and handlers ask; for `Allow` after a write, once again. `key` names what is loaded. */
   once<T>(key: string, load: () => T | Promise<T>): T | Promise<T>;
-  /** What the permission function returned, so that the handler acts on the very record that was checked. */
+  /** The plain object that the permission function returned, so that the handler acts on the very record that was checked; null: it returned `true`. */
   readonly subject: unknown;
   readonly site: SiteView;
   /** Aborted when the client has gone or the time for the handler is over. */
@@ -78,8 +78,23 @@ export interface SiteView {
 /** @returns the value of a 200 answer, or a `RestResponse`. */
 export type Handler<A = never> = (args: A, call: Call) => unknown;
 
+/** A plain object. Lists, functions, errors, promises and most instances have one of the members that it cannot have. */
+export type Subject = object & {
+  readonly [Symbol.iterator]?: never;
+  readonly stack?: never;
+  readonly bind?: never;
+  readonly then?: never;
+  readonly toJSON?: never;
+};
+
 /**
- * @returns the subject of the call (any value), or the RestError that says why the caller may not: strangers are refused something
- * with nearly every read, and to throw costs more than most reasons. @throws RestError, which refuses as well
+ * What a permission function says. `true` admits; a plain object admits and is the subject of the call. `false`, `null` and
+ * `undefined` refuse with `rest_forbidden`, a RestError as it says.
  */
-export type Permission = (args: Args, call: Call) => unknown;
+export type Verdict = boolean | Subject | RestError | null | undefined;
+
+/**
+ * Decides whether the caller may. Anything but a `Verdict` is a mistake: the caller gets a 500, the log is told.
+ * A RestError can be thrown as well, but returning it is faster, and anonymous callers are refused something with nearly every read.
+ */
+export type Permission = (args: Args, call: Call) => Verdict | PromiseLike<Verdict>;

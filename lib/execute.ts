@@ -1,7 +1,7 @@
-import type { Call, Permission } from './call.ts';
 import { engineError, RestError } from './errors.ts';
 import { RestResponse } from './response.ts';
 import type { OpenCall } from './open-call.ts';
+import { askPermission } from './permission.ts';
 import type { LogEvent } from './runtime.ts';
 import { checkSendable } from './sendable.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
@@ -45,21 +45,17 @@ function toResponse(value: unknown): RestResponse {
   return new RestResponse(value);
 }
 
-/** Asks whether the caller may. @returns the subject or the refusal, or a promise of it. @throws RestError, or whatever the function throws. */
-export function askPermission(permission: Permission, call: Call, limit: TimeLimit): unknown {
-  return limit.hold(() => permission(call.args, call));
-}
-
 /** An answer, or why the caller may not have one. */
 type Outcome = RestResponse | RestError;
 
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
 export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Outcome | Promise<Outcome> {
-  const run = (subject: unknown): Outcome | Promise<Outcome> => {
-    if (subject instanceof RestError) return subject;
-    call.subject = subject;
+  const { permission, where } = endpoint;
+  const run = (judged: object | null): Outcome | Promise<Outcome> => {
+    if (judged instanceof RestError) return judged;
+    call.subject = judged;
     call.isPermitted = true;
     return whenever(limit.hold(() => endpoint.handler(call.args as never, call)), toResponse);
   };
-  return endpoint.permission === null ? run(null) : whenever(askPermission(endpoint.permission, call, limit), run);
+  return permission === null ? run(null) : whenever(askPermission({ where, permission }, call, limit), run);
 }

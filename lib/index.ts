@@ -3,7 +3,7 @@ export { logToConsole } from './console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './args.ts';
-export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView } from './call.ts';
+export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView, Subject, Verdict } from './call.ts';
 export type { EndpointDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json, TypeWord } from './schema-dialect.ts';
 export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './errors.ts';

@@ -14,6 +14,8 @@ import type { ArgSchemas } from './schema-dialect.ts';
 /** An endpoint with the functions that its ids stand for. */
 export interface CompiledEndpoint extends CompiledArgs {
   readonly descriptor: EndpointDescriptor;
+  /** Namespace, pattern and methods, for messages. */
+  readonly where: string;
   readonly handler: Handler;
   /** null: public. */
   readonly permission: Permission | null;
@@ -74,7 +76,7 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
-  return { descriptor: endpoint, handler, permission: compilePermission(place, options.capabilities), ...args };
+  return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
 }
 
 function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {

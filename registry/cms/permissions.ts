@@ -1,4 +1,4 @@
-import type { Args, Call, Permission } from '../../lib/call.ts';
+import type { Args, Call, Permission, Verdict } from '../../lib/call.ts';
 import { RestError } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
 import type { StoredRecord } from '../../lib/store.ts';
@@ -23,14 +23,14 @@ function refuseWrite(args: Args, { identity }: Call, verb: 'create' | 'update'):
   return mayStick ? null : postError('rest_cannot_assign_sticky');
 }
 
-function listPosts(args: Args, { identity }: Call): RestError | null {
-  if (args['context'] !== 'edit' || can(identity, 'edit_posts')) return null;
+function listPosts(args: Args, { identity }: Call): Verdict {
+  if (args['context'] !== 'edit' || can(identity, 'edit_posts')) return true;
   return postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
 }
 
-function createPost(args: Args, call: Call): RestError | null {
+function createPost(args: Args, call: Call): Verdict {
   if (args['id'] !== undefined) return postError('rest_post_exists');
-  return refuseWrite(args, call, 'create') ?? (can(call.identity, 'edit_posts') ? null : postError('rest_cannot_create'));
+  return refuseWrite(args, call, 'create') ?? (can(call.identity, 'edit_posts') ? true : postError('rest_cannot_create'));
 }
 
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });

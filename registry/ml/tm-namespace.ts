@@ -34,8 +34,9 @@ function checkOrders(orders: readonly JobOrder[]): void {
 const mayReceive = (desk: Desk): Permission => (args) => {
   const id = args['mlJobId'];
   if (typeof id !== 'number' || !isReceiveToken(desk.ports.config.secret, id, args['t'])) {
-    throw mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
+    return mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
   }
+  return true;
 };
 
 /**

@@ -41,9 +41,7 @@ export function createOembedNamespace(ports: Ports): Namespace {
     'oembed.proxy': (args, call) => describeAny(args, call, parts),
   }, {
     permissions: {
-      'oembed.proxy': (_args, { identity }) => {
-        if (!can(identity, 'edit_posts')) throw oembedError('rest_forbidden');
-      },
+      'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),
     },
     // Sizes are cast, never refused.
     checks: { 'oembed.size': () => 'valid' },

@@ -56,16 +56,14 @@ async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
 export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
   const loadClaims = (call: Call): Claims | null | Promise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
   return {
-    'secscan.token': async (_args, call): Promise<Principal> => {
+    'secscan.token': async (_args, call) => {
       if (can(call.identity, 'manage_options')) return { claims: null };
       const claims = await loadClaims(call);
-      if (claims === null) throw secscanError('rest_forbidden_context');
-      return { claims };
+      return claims === null ? secscanError('rest_forbidden_context') : { claims };
     },
-    'secscan.premium': async (_args, call): Promise<Principal> => {
+    'secscan.premium': async (_args, call) => {
       const claims = await loadClaims(call);
-      if (claims === null || !isPremium(claims)) throw secscanError('rest_forbidden_context');
-      return { claims };
+      return claims === null || !isPremium(claims) ? secscanError('rest_forbidden_context') : { claims };
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Permission } from '../../lib/call.ts';
-import { engineError } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
-import { toPost, type PostRecord } from '../cms/post-record.ts';
+import { toPost } from '../cms/post-record.ts';
 import { mayEdit } from '../cms/rights.ts';
 import type { Ports } from '../ports.ts';
 import { seoError } from './errors.ts';
@@ -21,13 +20,12 @@ function isPlain(value: unknown): value is Plain {
 
 /** The post, for who may edit it. A stranger does not learn whether it is there. */
 export function createMetaPermission({ store }: Pick<Ports, 'store'>): Permission {
-  return async ({ post_id }, { identity }): Promise<PostRecord> => {
-    if (!can(identity, 'edit_posts')) throw engineError('rest_forbidden');
+  return async ({ post_id }, { identity }) => {
+    if (!can(identity, 'edit_posts')) return false;
     const record = await store.get('posts', toNumber(post_id));
-    if (record === null) throw seoError('post_not_found');
+    if (record === null) return seoError('post_not_found');
     const post = toPost(record);
-    if (!mayEdit(identity, post)) throw engineError('rest_forbidden');
-    return post;
+    return mayEdit(identity, post) && post;
   };
 }
 

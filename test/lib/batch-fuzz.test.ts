@@ -51,7 +51,7 @@ function open(): Site {
     },
     remove: ({ id }) => { runs += 1; return { removed: records.delete(id) }; },
     closed: () => { runs += 1; return null; },
-  }, { permissions: { 'shop.exists': ({ id }) => { if (!records.has(Number(id))) throw new RestError('shop_no_item', [404, 'There is no such item.']); } } });
+  }, { permissions: { 'shop.exists': ({ id }) => records.has(Number(id)) || new RestError('shop_no_item', [404, 'There is no such item.']) } });
   const site: Site = {
     engine: createTestEngine([shop], { capabilities: new Set(['edit']) }), records, runs: () => runs,
     reset() {

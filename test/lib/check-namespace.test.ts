@@ -33,7 +33,7 @@ used('refuses a function that no endpoint names', () => {
   const probe = createProbe();
   const rows: readonly (readonly [Partial<Namespace>, string])[] = [
     [{ handlers: { ...probe.handlers, other: () => 1 } }, 'probe/v1: no endpoint names the handler "other"'],
-    [{ permissions: { may: () => undefined } }, 'probe/v1: no endpoint names the permission "may"'],
+    [{ permissions: { may: () => true } }, 'probe/v1: no endpoint names the permission "may"'],
     [{ checks: { is: () => null } }, 'probe/v1: no endpoint names the check "is"'],
   ];
   for (const [parts, text] of rows) {
@@ -44,7 +44,7 @@ used('refuses a function that no endpoint names', () => {
 });
 
 used('refuses a permission function of a name for which no function is asked', () => {
-  const probe = { ...createProbe(), permissions: { public: () => null } };
+  const probe = { ...createProbe(), permissions: { public: () => true } };
   assert.match(refusalOf(() => createTestEngine([probe])), 'probe/v1: a permission function can not be named "public"');
 });
 

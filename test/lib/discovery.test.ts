@@ -27,7 +27,7 @@ const shop: Namespace = {
     ],
   },
   handlers: { list: () => [], create: () => ({}), own: () => ({}) },
-  permissions: { 'shop.own': ({ id }) => { if (id !== 7) throw engineError('rest_forbidden'); } },
+  permissions: { 'shop.own': ({ id }) => id === 7 },
   checks: {}, embeds: {},
 };
 
@@ -219,7 +219,7 @@ allow('asks once about a read that was just tried, and again by the path alone w
     const asked: unknown[] = [];
     const engine = createTestEngine([createProbe({
       endpoint: { permission: 'probe.may', args: { context: { type: 'string', default: 'view' } } },
-      permissions: { 'probe.may': ({ context }) => { asked.push(context); if (context !== 'view') throw engineError('rest_forbidden'); } },
+      permissions: { 'probe.may': ({ context }) => { asked.push(context); return context === 'view'; } },
     })]);
     assert.is((await engine.dispatch(createRequest(target))).headers['Allow'], allowed, target);
     assert.equal(asked, contexts);
@@ -239,7 +239,7 @@ allow('tells after a write what the caller may do now', async () => {
   const load = (): boolean => { loads += 1; return isThere; };
   const engine = createTestEngine([createProbe({
     endpoint: { methods: ['GET', 'DELETE'], permission: 'probe.find' },
-    permissions: { 'probe.find': async (_args, call) => { if (!await call.once('it', load)) throw engineError('rest_forbidden'); } },
+    permissions: { 'probe.find': async (_args, call) => await call.once('it', load) },
     handler: (_args, { request }) => { isThere = request.method !== 'DELETE'; return null; },
   })]);
   const ask = async (method: string): Promise<unknown> => (await engine.dispatch(createRequest('/probe/v1/it', { method }))).headers['Allow'];

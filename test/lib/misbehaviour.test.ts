@@ -1,11 +1,12 @@
 /* oxlint-disable unicorn/no-thenable -- values that pretend to be promises are among what is tested */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { engineError, RestError } from '../../lib/errors.ts';
+import { engineError, RestError, toErrorBody } from '../../lib/errors.ts';
+import { ANONYMOUS, can } from '../../lib/identity.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
 import { createRequest } from '../../lib/request.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
-import type { Call } from '../../lib/call.ts';
+import type { Call, Permission } from '../../lib/call.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 import { countUnhandled } from '../support/unhandled.ts';
@@ -144,6 +145,7 @@ handlers.run();
 
 const permissions = suite('a permission function that');
 
+/** A verdict as a program without types may give it. */
 const PERMISSIONS: readonly (readonly [title: string, permission: () => unknown, status: number])[] = [
   ['throws', () => { throw new Error(SECRET); }, 500],
   ['throws null', () => { throw null; }, 500],
@@ -152,12 +154,28 @@ const PERMISSIONS: readonly (readonly [title: string, permission: () => unknown,
   ['refuses', () => { throw engineError('rest_forbidden'); }, 401],
   ['refuses by what it gives', () => engineError('rest_forbidden'), 401],
   ['refuses by what it gives later', () => later(engineError('rest_forbidden')), 401],
+  ['refuses in words of its own', () => new RestError('probe_closed', [418, 'Closed.']), 418],
+  ['returns false', () => false, 401],
+  ['returns null', () => null, 401],
+  ['returns nothing', () => undefined, 401],
+  ['returns false later', async () => false, 401],
+  ['returns null later', async () => null, 401],
+  ['returns nothing later', async () => undefined, 401],
+  ['asks for a capability that the caller does not have', () => can(ANONYMOUS, 'manage_options'), 401],
+];
+
+/** What is neither an admission nor a refusal. */
+const MISTAKES: readonly (readonly [verdict: unknown, named: string])[] = [
+  [0, 'a number'], [1, 'a number'], [Number.NaN, 'NaN'], ['', 'a text'], ['no', 'a text'], ['true', 'a text'], [1n, 'a BigInt'], [Symbol('yes'), 'a symbol'], [() => true, 'a function'],
+  [[], 'a list'], [[true], 'a list'], [new Map(), 'an instance of Map'], [new Date(), 'an instance of Date'], [Object(true), 'an instance of Boolean'], [new (class Post { id = 1; })(), 'an instance of Post'],
+  [new Error(SECRET), 'an instance of Error'], [hostileGetters, 'an instance of Error'], [Object.create(Object.create(null)), 'an object'],
+  [{ status: 403 }, 'an object that reads as an error answer'], [toErrorBody(engineError('rest_forbidden'), ANONYMOUS), 'an object that reads as an error answer'],
 ];
 
 for (const [title, permission, status] of PERMISSIONS) {
   permissions(title, async () => {
     let ran = 0;
-    const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': permission }, handler: () => { ran += 1; return 1; } });
+    const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': permission as Permission }, handler: () => { ran += 1; return 1; } });
     const engine = createTestEngine([namespace], { handlerTimeoutMs: TIMEOUT_MS });
     assert.is(await countUnhandled(async () => {
       const response = await engine.dispatch(createRequest('/probe/v1/it'));
@@ -166,6 +184,58 @@ for (const [title, permission, status] of PERMISSIONS) {
     }), 0);
   });
 }
+
+for (const [at, [verdict, named]] of MISTAKES.entries()) {
+  permissions(`returns ${named} (${at}), at once or later, is a mistake that the log is told`, async () => {
+    for (const permission of [() => verdict, async () => verdict]) {
+      let ran = 0;
+      const logged: LogEvent[] = [];
+      const namespace = createProbe({ endpoint: { methods: ['GET', 'POST'], permission: 'probe.may' }, permissions: { 'probe.may': permission as Permission }, handler: () => { ran += 1; return 1; } });
+      const engine = createTestEngine([namespace], { log: (event) => { logged.push(event); } });
+      const ask = async (method: string): Promise<unknown> => {
+        const { status, headers, body } = await engine.serve(createRequest('/probe/v1/it', { method, ...(method === 'POST' ? { body: {} } : {}) }));
+        assert.not.match(String(body), SECRET);
+        return [status, headers['Allow']];
+      };
+      assert.equal([await ask('GET'), await ask('POST'), await ask('OPTIONS'), ran], [[500, undefined], [500, undefined], [200, undefined], 0]);
+      // One line for each of GET and POST, one for OPTIONS and one for the Allow of the answer to POST, after which it is asked again.
+      for (const { level, error } of logged) {
+        assert.is(level, 'error');
+        assert.ok(String((error as Error).message).startsWith(`probe/v1: /probe/v1/it GET, POST: the permission "probe.may" returned ${named}; `), String((error as Error).message));
+      }
+      assert.ok(logged.length >= 3);
+    }
+  });
+}
+
+permissions('returns an error tells the log which', async () => {
+  const causes: unknown[] = [];
+  const cause = new Error(SECRET);
+  const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': (() => cause) as unknown as Permission } });
+  await createTestEngine([namespace], { log: ({ error }) => { causes.push((error as Error).cause); } }).dispatch(createRequest('/probe/v1/it'));
+  assert.equal(causes, [cause]);
+});
+
+permissions('refuses a known caller with 403', async () => {
+  const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': (_args, call) => can(call.identity, 'manage_options') } });
+  const engine = createTestEngine([namespace]);
+  const ask = async (capabilities: readonly string[]): Promise<number> => (await engine.dispatch(createRequest('/probe/v1/it'), { id: 5, role: 'x', capabilities: new Set(capabilities) })).status;
+  assert.equal([await ask([]), await ask(['manage_options'])], [403, 200]);
+});
+
+permissions('returns true gives the handler no subject', async () => {
+  for (const permission of [() => true, async () => true]) {
+    const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': permission }, handler: (_args, { subject }) => ({ subject }) });
+    assert.equal((await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it'))).body, { subject: null });
+  }
+});
+
+permissions('gives the handler a subject without a prototype, and one whose status is that of a record', async () => {
+  for (const subject of [Object.assign(Object.create(null) as object, { id: 7 }), { status: 'publish' }, { status: 200 }, { data: null }]) {
+    const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': () => subject }, handler: (_args, call) => call.subject === subject });
+    assert.is((await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it'))).body, true);
+  }
+});
 
 permissions('gives the handler its subject', async () => {
   const namespace = createProbe({ endpoint: { permission: 'probe.may' }, permissions: { 'probe.may': async () => ({ id: 7 }) }, handler: (_args, { subject }) => subject });

@@ -130,7 +130,7 @@ compiling('refuses two parameters of one wire name', () => {
 compiling('accepts a capability, a permission function and a check of its own', async () => {
   const namespace = createProbe({
     endpoint: { permission: 'probe.may', args: { a: { type: 'string' } }, checks: { a: 'probe.check' } },
-    permissions: { 'probe.may': () => 'subject' }, checks: { 'probe.check': () => null },
+    permissions: { 'probe.may': () => ({ of: 'subject' }) }, checks: { 'probe.check': () => null },
   });
   assert.not.throws(() => createTestEngine([namespace, createProbe({ namespace: 'two', pattern: '/two/it', endpoint: { permission: 'edit' } })], { capabilities: new Set(['edit']) }));
 });

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HELD, refuseMistakes } from './namespace-types.ts';
+import { listMistakenVerdicts } from './permission-types.ts';
 import { listMistakes } from './store-types.ts';
 
 const types = suite('types of handlers');
@@ -10,5 +11,7 @@ for (const [title, same] of Object.entries(HELD)) types(title, () => assert.is(s
 types('mistakes do not compile', () => assert.type(refuseMistakes, 'function'));
 
 types('mistakes with a store do not compile', () => assert.is(listMistakes().length, 2));
+
+types('verdicts that are none do not compile', () => assert.is(listMistakenVerdicts().length, 11));
 
 types.run();
