@@ -1,3 +1,4 @@
+import { brand } from './brand.ts';
 import type { Identity } from './identity.ts';
 
 /** Extra parts of one error answer. `data`: members beside `status`; `headers`: sent with the answer, such as Retry-After. */
@@ -39,6 +40,8 @@ export class RestError extends Error {
     this.headers = detail.headers ?? {};
   }
 }
+
+brand(RestError, 'RestError');
 
 /** One row per code: status and default message. */
 export type ErrorTable = Readonly<Record<string, ErrorRow>>;

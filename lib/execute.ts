@@ -1,7 +1,8 @@
 import { engineError, RestError } from './errors.ts';
-import { RestResponse } from './response.ts';
+import { RestResponse, toOwnResponse } from './response.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
+import { own } from './own.ts';
 import type { LogEvent } from './runtime.ts';
 import { checkSendable } from './sendable.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
@@ -21,13 +22,18 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
   invalid: (cause) => engineError('rest_internal_error', { cause }),
 };
 
+/** A store of another version of the package may know a code that is not known here. */
+function toStoreFailure(error: StoreError): RestError {
+  return (own(STORE_FAILURES, error.code) ?? STORE_FAILURES.invalid)(error);
+}
+
 /** The answer that stands for whatever was thrown. Anything unknown becomes one fixed 500; the original goes to the log only. */
 export function toRestError(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   if (thrown instanceof RestError) {
     if (thrown.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long`, error: thrown });
     return thrown;
   }
-  const error = thrown instanceof StoreError ? STORE_FAILURES[thrown.code](thrown) : engineError('rest_internal_error', { cause: thrown });
+  const error = thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
   if (error.status === 500 || error.status === 503 || error.status === 507) log({ level: 'error', message: `${what} failed`, error: thrown });
   return error;
 }
@@ -37,7 +43,7 @@ function toResponse(value: unknown): RestResponse {
   if (value instanceof RestError) throw value;
   if (value instanceof RestResponse) {
     checkSendable(value);
-    return value;
+    return toOwnResponse(value);
   }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new TypeError(`a handler answered ${typeof value}, which is no JSON`);

@@ -1,3 +1,5 @@
+import { brand } from './brand.ts';
+
 /** A JSON document that is written already, as text or as UTF-8. It is read only when somebody wants its value. */
 export class JsonText {
   readonly content: string | Uint8Array;
@@ -16,6 +18,8 @@ export class JsonText {
     return JSON.parse(this.text);
   }
 }
+
+brand(JsonText, 'JsonText');
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d] as const;
 

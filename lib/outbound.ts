@@ -1,3 +1,5 @@
+import { brand } from './brand.ts';
+
 /** One fetch to a foreign address. */
 export interface OutboundRequest {
   readonly url: string;
@@ -33,3 +35,5 @@ export class OutboundRefused extends Error {
     this.name = 'OutboundRefused';
   }
 }
+
+brand(OutboundRefused, 'OutboundRefused');

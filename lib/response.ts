@@ -1,3 +1,4 @@
+import { brand } from './brand.ts';
 import { JsonText } from './json-document.ts';
 
 /** Bytes that are sent as they are, with their media type, in place of JSON. */
@@ -10,6 +11,8 @@ export class RawBody {
     this.content = content;
   }
 }
+
+brand(RawBody, 'RawBody');
 
 /** Relation -> links. `embeddable`: may be resolved by `_embed`. */
 export type Links = Readonly<Record<string, readonly Link[]>>;
@@ -40,6 +43,9 @@ export interface ResponseOptions {
   readonly dependsOn?: Dependencies | null;
 }
 
+/** Documents that were read. Not a private field: the types of two copies of the package would exclude each other. */
+const bodies = new WeakMap<RestResponse, unknown>();
+
 /** An answer. Handlers return a plain value for a 200 with JSON, or one of these to say more. */
 export class RestResponse {
   readonly status: number;
@@ -52,8 +58,6 @@ export class RestResponse {
   readonly version: number | null;
   /** For endpoints with `cache`: null means that any change of their collections counts. */
   readonly dependsOn: Dependencies | null;
-
-  #body: unknown;
 
   /** `content`: a value to be written as JSON, a document that is written already (`JsonText`), or other bytes (`RawBody`). */
   constructor(content: unknown, options: ResponseOptions = {}) {
@@ -68,22 +72,29 @@ export class RestResponse {
   /** The value that the answer shows. A document that is written already is read here, the first time. */
   get body(): unknown {
     if (!(this.content instanceof JsonText)) return this.content;
-    this.#body ??= this.content.toJSON();
-    return this.#body;
+    const body = bodies.get(this) ?? this.content.toJSON();
+    bodies.set(this, body);
+    return body;
   }
 
   /** The same answer made of something else, which holds the links already. */
   withContent(content: unknown): RestResponse {
-    return this.#with({ content, headers: this.headers, links: null });
+    return copyWith(this, { content, headers: this.headers, links: null });
   }
 
   /** The same answer with more headers. An answer that a handler keeps is never changed. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
-    return this.#with({ content: this.content, headers: Object.assign({}, this.headers, headers), links: this.links });
+    return copyWith(this, { content: this.content, headers: Object.assign({}, this.headers, headers), links: this.links });
   }
+}
 
-  #with({ content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
-    const { status, version, dependsOn } = this;
-    return new RestResponse(content, { status, headers, links, version, dependsOn });
-  }
+brand(RestResponse, 'RestResponse');
+
+function copyWith({ status, version, dependsOn }: RestResponse, { content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
+  return new RestResponse(content, { status, headers, links, version, dependsOn });
+}
+
+/** An answer of another copy of the package, or of a subclass, as one of the engine's own. */
+export function toOwnResponse(response: RestResponse): RestResponse {
+  return Object.getPrototypeOf(response) === RestResponse.prototype ? response : copyWith(response, response);
 }

@@ -1,3 +1,4 @@
+import { brand } from './brand.ts';
 import type { Json } from './schema-dialect.ts';
 import type { Predicate, Query } from './query.ts';
 
@@ -85,3 +86,5 @@ export class StoreError extends Error {
     this.fields = options.fields ?? [];
   }
 }
+
+brand(StoreError, 'StoreError');

@@ -1,0 +1,31 @@
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makeFolder, removeFolder } from './temporary.ts';
+import { PROJECT } from './sources.ts';
+
+type Entry = typeof import('../../lib/index.ts');
+type MemoryStore = typeof import('../../adapters/memory-store.ts');
+type Outbound = typeof import('../../lib/outbound.ts');
+
+/** The package once more, as a plugin brings it in a node_modules of its own. */
+export interface SecondCopy extends Entry, MemoryStore, Outbound {
+  /** Removes its files. What was loaded of it goes on working. */
+  remove(): void;
+}
+
+/** Loads the compiled package from other files, so that each of its classes is there twice. */
+export async function loadSecondCopy(): Promise<SecondCopy> {
+  const folder = makeFolder();
+  try {
+    for (const part of ['lib', 'adapters']) cpSync(join(PROJECT, 'dist', part), join(folder, part), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
+    const [entry, store, outbound] = await Promise.all([load('lib/index.js'), load('adapters/memory-store.js'), load('lib/outbound.js')]) as [Entry, MemoryStore, Outbound];
+    return { ...entry, ...store, ...outbound, remove: () => removeFolder(folder) };
+  } catch (error) {
+    removeFolder(folder);
+    throw error;
+  }
+}
