@@ -28,7 +28,7 @@ export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {
 }
 
 /** Of objects the kind alone: what is in them may be secret. */
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (typeof value !== 'string' && !Array.isArray(value)) return typeof value === 'object' && value !== null ? 'an object' : String(value);

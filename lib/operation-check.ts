@@ -36,7 +36,7 @@ export type CheckedOperation =
   | { readonly op: 'removeAll'; readonly collection: CollectionDescriptor; readonly where: Predicate };
 
 /** The largest id that may be given: 15 digits, as in addresses. */
-const MAX_GIVEN_ID = 999_999_999_999_999;
+export const MAX_GIVEN_ID = 999_999_999_999_999;
 
 function fail(collection: CollectionDescriptor, fault: string): never {
   throw new StoreError('invalid', `Commit to ${collection.name}: ${fault}`);

@@ -1,7 +1,8 @@
 // The public entry of the registry: what a host needs to serve a site, to fill it, and to add to it.
 export { createSite, type Site } from './site.ts';
 export { CONFIGURED_NAMESPACES, type SiteOptions } from './site/site-options.ts';
-export { clearSite, isEmptySite, loadFixture, type Fixture } from './site/fixture.ts';
+export { DEFAULT_LANGUAGES } from './site/language-code.ts';
+export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
 export { hashPassword, isPasswordOf } from './site/password-hash.ts';
 export { toIdentity, type Authenticate, type Bearer } from './site/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts';

@@ -10,6 +10,7 @@ import type { Ports } from './ports.ts';
 import { createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
+import { DEFAULT_LANGUAGES } from './site/language-code.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
@@ -30,7 +31,7 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
   const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
-  const { prefixes = ['en', 'fr'], languages = ['nl', 'en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
+  const { prefixes = ['en', 'fr'], languages = DEFAULT_LANGUAGES, secret = await loadSecret(store), config: namespaces = {} } = options;
   return {
     store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined,
     config: { prefixes, languages, secret, namespaces },

@@ -4,9 +4,12 @@ import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
 
 export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** Statuses that only the list filter takes, after the written ones. */
+/** Statuses that a stored post can have: those that are written, then those that the site gives. */
+export const STORED_STATUSES = [...POST_STATUSES, 'trash', 'auto-draft', 'inherit'] as const;
+
+/** Statuses that the list filter takes. */
 const FILTER_STATUSES = [
-  ...POST_STATUSES, 'trash', 'auto-draft', 'inherit', 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'any',
+  ...STORED_STATUSES, 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'any',
 ] as const;
 
 export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'] as const;

@@ -1,11 +1,10 @@
 import { can, type Identity } from '../../lib/identity.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../lib/query.ts';
+import { STORED_STATUSES } from './args.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** Statuses under which a post has been in public, or has a date to be. */
 const PUBLISHED = ['publish', 'future'];
-/** Every status that the post filter knows and that a post can have. */
-const STATUSES: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'];
 
 /** What an action on posts asks for: of one's own or of others, and beside that of one that is out or private. */
 const NEEDED = {
@@ -69,11 +68,11 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
 }
 
 /** The posts of these statuses that the caller may read. Stands in every query, so that pages and totals are right. */
-export function readable(identity: Identity, statuses: readonly string[] = STATUSES): Predicate {
+export function readable(identity: Identity, statuses: readonly string[] = STORED_STATUSES): Predicate {
   return toPredicate(identity, mayRead, statuses);
 }
 
 /** The posts of these statuses that the caller may edit. */
-export function editable(identity: Identity, statuses: readonly string[] = STATUSES): Predicate {
+export function editable(identity: Identity, statuses: readonly string[] = STORED_STATUSES): Predicate {
   return toPredicate(identity, mayEdit, statuses);
 }

@@ -1,119 +1,79 @@
+import { checkDocument } from '../../lib/check-document.ts';
+import { checkOptions, type OptionRules } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { eq, not, type Query } from '../../lib/query.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { Operation, Store, Values } from '../../lib/store.ts';
-import { checkRow, checkUser } from './check-row.ts';
-import { readDate, toDates, toFixtureSite, toLanguage, toPlaced, toSlugs, type FixtureSite, type Row } from './fixture-rows.ts';
+import type { Operation, Store } from '../../lib/store.ts';
+import { toOperations } from './fixture-operations.ts';
+import { textOf, toPlaced, type Fixture, type Row } from './fixture-rows.ts';
+import { ROW_FIELDS, toFixtureRule, toRowRules } from './fixture-rules.ts';
+import { LANGUAGES } from './language-code.ts';
 import { SECRETS } from './options.ts';
 import { hashPassword } from './password-hash.ts';
+import { toSiteZone } from './settings.ts';
+
+export type { Fixture } from './fixture-rows.ts';
+
+/** What a fixture is held to. */
+export interface FixtureOptions {
+  /** The languages of the site, as `createSite` takes them. Without them any code is taken. */
+  readonly languages?: readonly string[];
+}
+
+const OPTIONS: OptionRules = { languages: LANGUAGES };
+/** Language of a site that names none. */
+const USUAL_LANGUAGE = 'en';
+
+function toDefaultLanguage(site: Row, languages: readonly string[] = [USUAL_LANGUAGE]): string {
+  return textOf(site, 'ml_language') || (languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]));
+}
+
+function holdToRules(value: unknown, { languages }: FixtureOptions): readonly Operation[] {
+  checkDocument('', value, toFixtureRule(languages));
+  const fixture = value as Fixture;
+  const zone = toSiteZone(fixture.site);
+  for (const [list, rule] of Object.entries(toRowRules(zone, languages))) checkDocument(list, fixture[list as keyof Fixture] ?? [], rule);
+  return toOperations(fixture, { zone, language: toDefaultLanguage(fixture.site, languages) });
+}
+
+function readFixture(value: unknown, options: FixtureOptions): readonly Operation[] {
+  checkOptions('the options of a fixture', options, OPTIONS);
+  try {
+    return holdToRules(value, options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`${error.message}; see docs/fixtures.md`, { cause: error });
+  }
+}
 
 /**
- * A site's content as one document: the format of `conformance/fixture.json`. Beyond it, terms and posts may name
- * `ml_language` (default: that of the site) and `group`, terms a `description`, users `language_pairs`,
- * and `options` any further settings as `{group, key, value}`.
+ * Holds a document, such as one that was read from a file, to the format.
+ * @throws TypeError naming the place and what would be right: `posts[3].status: "publihs" is not one of publish, …`
  */
-export interface Fixture {
-  readonly site: Row;
-  readonly users?: readonly Row[];
-  readonly categories?: readonly Row[];
-  readonly tags?: readonly Row[];
-  readonly media?: readonly Row[];
-  readonly posts?: readonly Row[];
-  readonly revisions?: readonly Row[];
-  readonly options?: readonly Row[];
+export function checkFixture(value: unknown, options: FixtureOptions = {}): asserts value is Fixture {
+  readFixture(value, options);
 }
 
-/** Lists of a fixture, and the collections that their rows go to. */
-const LISTS = [['users', 'users'], ['categories', 'terms'], ['tags', 'terms'], ['media', 'media'], ['posts', 'posts'], ['revisions', 'revisions']] as const;
-const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
-
-const create = (collection: string, values: Values): Extract<Operation, { op: 'create' }> => ({ op: 'create', collection, values });
-
-/** The members of a row that are given and named here. */
-function pick(row: Row, names: readonly string[]): Record<string, Json> {
-  return Object.fromEntries(names.flatMap((name) => (row[name] === undefined || row[name] === null ? [] : [[name, row[name]]])));
-}
-
-const POST_FIELDS = [
-  'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
-  'template', 'featured_media', 'categories', 'tags', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
-];
-const REVISION_FIELDS = ['id', 'parent', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'slug', 'autosave', 'title', 'content', 'excerpt'];
-const MEDIA_FIELDS = ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'];
-const USER_FIELDS = ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'];
-
-function toUser(user: Row, place: string): readonly Operation[] {
-  checkUser(user, place);
-  const operation = create('users', { ...pick(user, USER_FIELDS), ...toSlugs(user, place) });
-  if (typeof user['password'] !== 'string') return [operation];
-  return [operation, create('credentials', { user: user['id'] ?? 0, name: 'fixture', hash: hashPassword(user['password']) })];
-}
-
-function toTerms(list: 'categories' | 'tags', fixture: Fixture, { language }: FixtureSite): readonly Operation[] {
-  const taxonomy = list === 'tags' ? 'post_tag' : 'category';
-  return toPlaced(list, fixture[list]).map(([term, place]) => create('terms', {
-    ...pick(term, ['id', 'name', 'parent', 'description', 'group']), ...toSlugs(term, place), taxonomy, language: toLanguage(term, place, language),
-  }));
-}
-
-function toMedia(media: readonly Row[], { zone }: FixtureSite): readonly Operation[] {
-  return toPlaced('media', media).map(([each, place]) => {
-    readDate(each, 'date', { place, zone });
-    return create('media', { ...pick(each, MEDIA_FIELDS), ...toSlugs(each, place) });
-  });
-}
-
-function toRevisions(revisions: readonly Row[], { zone }: FixtureSite): readonly Operation[] {
-  return toPlaced('revisions', revisions).map(([revision, place]) => create('revisions', {
-    ...pick(revision, REVISION_FIELDS), ...toSlugs(revision, place), ...toDates(revision, { place, zone }), meta: revision['meta'] ?? {},
-    autosave_key: revision['autosave'] === true ? `${String(revision['parent'])}:${String(revision['author'])}` : '',
-  }));
-}
-
-/** A post, and its history as updates and autosaves would have left it. */
-function toPost(post: Row, own: readonly Row[], { label, values }: { label: string; values: Values }): readonly Operation[] {
-  const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
-  const count = own.filter((revision) => revision['autosave'] !== true).length;
-  return [
-    { ...create('posts', { ...pick(post, POST_FIELDS), meta: post['meta'] ?? {}, type: 'post', ...values }), as: label },
-    create('post_history', { post: { $ref: label }, count, newest }),
-  ];
-}
-
-function toPosts({ posts, revisions = [] }: Fixture, { zone, language }: FixtureSite): readonly Operation[] {
-  const byPost = new Map<Json, Row[]>();
-  for (const revision of revisions) byPost.set(revision['parent'] ?? 0, [...byPost.get(revision['parent'] ?? 0) ?? [], revision]);
-  return toPlaced('posts', posts).flatMap(([post, place], index) => {
-    const values = { language: toLanguage(post, place, language), ...toSlugs(post, place), ...toDates(post, { place, zone }) };
-    return toPost(post, byPost.get(post['id'] ?? 0) ?? [], { label: `post${index}`, values });
-  });
-}
-
-function toOptions(fixture: Fixture): readonly Operation[] {
-  const site = Object.entries(fixture.site).filter(([key]) => !NOT_OPTIONS.has(key)).map(([key, value]) => ({ group: 'site', key, value }));
-  return [...site, ...(fixture.options ?? [])].map((option) => create('options', option));
+/** After the users, which their rows label. */
+function toCredentials({ users }: Fixture): readonly Operation[] {
+  return toPlaced('users', users).flatMap(([{ password }, place]) => (
+    typeof password === 'string' ? [{ op: 'create', collection: 'credentials', values: { user: { $ref: place }, name: 'fixture', hash: hashPassword(password) } }] : []
+  ));
 }
 
 /**
  * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
  * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
- * @throws TypeError naming the row and the member: a value is of another type than its field, a role is none, a date is missing or none, nothing is left of a slug, a language is no code, there is no such time zone
+ * @throws TypeError as `checkFixture`; nothing is written then
  */
-export async function loadFixture(store: Store, fixture: Fixture): Promise<void> {
-  if (typeof fixture.site !== 'object') throw new TypeError('the content has no member "site"; see docs/fixtures.md');
-  const site = toFixtureSite(fixture.site);
-  for (const [list, collection] of LISTS) for (const [row, place] of toPlaced(list, fixture[list])) checkRow(collection, row, place);
-  const operations = [
-    ...toOptions(fixture), ...toPlaced('users', fixture.users).flatMap(([user, place]) => toUser(user, place)), ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
-    ...toMedia(fixture.media ?? [], site), ...toPosts(fixture, site), ...toRevisions(fixture.revisions ?? [], site),
-  ];
-  await store.commit(operations);
+export async function loadFixture(store: Store, fixture: Fixture, options: FixtureOptions = {}): Promise<void> {
+  const operations = readFixture(fixture, options);
+  await store.commit([...operations, ...toCredentials(fixture)]);
 }
 
 /** Where the content of a site shows. What a site makes for itself, on an empty store too, is none. */
 const CONTENT: readonly Query[] = [
   { collection: 'options', where: not(eq('group', SECRETS)) },
-  ...[...new Set(LISTS.map(([, collection]) => collection))].map((collection) => ({ collection })),
+  ...Object.keys(ROW_FIELDS).map((collection) => ({ collection })),
 ];
 
 /** Whether nobody has written anything of a site into the store yet. */

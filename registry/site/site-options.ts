@@ -5,6 +5,7 @@ import type { Names } from '../../lib/names.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
+import { LANGUAGES } from './language-code.ts';
 
 /** What a site can be given. Only the store is needed. */
 export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
@@ -42,15 +43,9 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
 const WHAT = 'the options of createSite';
 /** Least length of the key for signatures. */
 export const SECRET_BYTES = 32;
-const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
 /** Namespaces that read settings of the host, in `config` of createSite. */
 export const CONFIGURED_NAMESPACES = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
 const BOUNDS: OptionRules = { entries: countUpTo(), bytes: countUpTo() };
-
-const LANGUAGES: OptionRule = {
-  wanted: 'a list of different language codes such as ["en", "pt-br"], at least one',
-  fits: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every((code) => typeof code === 'string' && CODE.test(code)),
-};
 
 const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   store: { ...OBJECT, needed: true },

@@ -1,0 +1,78 @@
+import { findUnknownMember } from './check-members.ts';
+import { describe, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from './check-options.ts';
+
+/** What a value in a document has to be, with everything in it. Members are looked at where the value is an object, items where it is a list or an object. */
+export interface DocumentRule extends OptionRule {
+  /** Of an object: its members. */
+  readonly members?: DocumentRules;
+  /** It may have other members as well. */
+  readonly isOpen?: true;
+  /** Of each item of a list, and of each member of an object whose names are free. */
+  readonly items?: DocumentRule;
+  /** The value is secret: no message shows it. */
+  readonly secret?: true;
+}
+
+export type DocumentRules = Readonly<Record<string, DocumentRule>>;
+
+export const ANY_TEXT: DocumentRule = { wanted: 'a text', fits: (value) => typeof value === 'string' };
+export const TEXTS: DocumentRule = listOf(TEXT);
+export const WEB_ADDRESS: DocumentRule = {
+  wanted: 'an http or https address',
+  fits: (value) => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+};
+
+/** An object with these members and no others. */
+export function objectOf(members: DocumentRules): DocumentRule {
+  return { ...OBJECT, members };
+}
+
+/** A list of such items. */
+export function listOf(items: DocumentRule): DocumentRule {
+  return { ...LIST, items };
+}
+
+/** An object whose names are free, with such values. */
+export function mapOf(items: DocumentRule): DocumentRule {
+  return { ...OBJECT, items };
+}
+
+/** An object with these functions, and whatever else. */
+export function withFunctions(...names: readonly string[]): DocumentRule {
+  return { ...OBJECT, isOpen: true, members: Object.fromEntries(names.map((name) => [name, { ...FUNCTION, needed: true }])) };
+}
+
+/** One of the words. */
+export function wordOf(words: readonly string[]): DocumentRule {
+  return { wanted: `one of ${words.join(', ')}`, fits: (value) => typeof value === 'string' && words.includes(value) };
+}
+
+function joinPlace(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}
+
+function checkMembers(place: string, value: object, members: DocumentRules): void {
+  for (const [name, rule] of Object.entries(members)) {
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined) checkDocument(joinPlace(place, name), member, rule);
+    else if (rule.needed === true) throw new TypeError(`${joinPlace(place, name)} is missing; it must be ${rule.wanted}`);
+  }
+}
+
+function checkObject(place: string, value: object, { members, isOpen, items }: DocumentRule): void {
+  const known = Object.keys(members ?? {});
+  const unknown = members === undefined || isOpen === true ? undefined : findUnknownMember(value, new Set(known));
+  if (unknown !== undefined) throw new TypeError(`${joinPlace(place, unknown)}: unknown member; the members are ${known.join(', ')}`);
+  checkMembers(place, value, members ?? {});
+  if (items !== undefined) for (const [name, item] of Object.entries(value)) checkDocument(joinPlace(place, name), item, items);
+}
+
+/**
+ * Holds a document that no compiler saw to its rule.
+ * @throws TypeError naming the first place that does not fit: `posts[3].status: "publihs" is not one of publish, draft`
+ */
+export function checkDocument(place: string, value: unknown, rule: DocumentRule): void {
+  if (!rule.fits(value)) throw new TypeError(`${place === '' ? 'the document' : place}: ${rule.secret === true ? 'the value' : describe(value)} is not ${rule.wanted}`);
+  if (OBJECT.fits(value)) checkObject(place, value as object, rule);
+  if (Array.isArray(value) && rule.items !== undefined) for (const [index, item] of value.entries()) checkDocument(`${place}[${index}]`, item, rule.items);
+}

@@ -1,0 +1,98 @@
+import type { CollectionDescriptor, UniqueKey } from '../../lib/collection.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
+import type { Operation, Values } from '../../lib/store.ts';
+import { EMPTY_VALUES } from '../../lib/value-check.ts';
+import { postCollections } from '../cms/collections.ts';
+import type { Zone } from '../content/site-time.ts';
+import { siteCollections } from './collections.ts';
+import { pick, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
+import { ROW_FIELDS } from './fixture-rules.ts';
+
+/** What the rows of a fixture rest on beside themselves. */
+export interface FixtureSite {
+  readonly zone: Zone;
+  /** Of rows that name none. */
+  readonly language: string;
+}
+
+type Create = Extract<Operation, { op: 'create' }>;
+/** An operation and the row that it comes from. */
+type Placed = readonly [operation: Create, place: string];
+
+const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
+const COLLECTIONS = new Map<string, CollectionDescriptor>([...siteCollections, ...postCollections].map((collection) => [collection.name, collection]));
+const ID: UniqueKey = { fields: ['id'] };
+
+const create = (collection: string, values: Values): Create => ({ op: 'create', collection, values });
+const languageOf = (row: Row, { language }: FixtureSite): string => textOf(row, 'ml_language') || language;
+
+function toTerms(list: 'categories' | 'tags', fixture: Fixture, site: FixtureSite): readonly Placed[] {
+  const taxonomy = list === 'tags' ? 'post_tag' : 'category';
+  return toPlaced(list, fixture[list]).map(([term, place]) => [
+    create('terms', { ...pick(term, ROW_FIELDS.terms), ...toSlugs(term), taxonomy, language: languageOf(term, site) }), place,
+  ]);
+}
+
+function toRevision([revision, place]: PlacedRow, { zone }: FixtureSite): Placed {
+  const key = revision['autosave'] === true ? `${String(revision['parent'])}:${String(revision['author'])}` : '';
+  return [create('revisions', { ...pick(revision, ROW_FIELDS.revisions), ...toSlugs(revision), ...toDates([revision, place], zone), meta: revision['meta'] ?? {}, autosave_key: key }), place];
+}
+
+/** A post, and its history as updates and autosaves would have left it. */
+function toPost([post, place]: PlacedRow, own: readonly Row[], site: FixtureSite): readonly Placed[] {
+  const row: Row = { ...post, status: textOf(post, 'status') || 'draft' };
+  const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
+  const count = own.filter((revision) => revision['autosave'] !== true).length;
+  const values = { ...pick(row, ROW_FIELDS.posts), ...toSlugs(row), ...toDates([row, place], site.zone), meta: row['meta'] ?? {}, type: 'post', language: languageOf(row, site) };
+  return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count, newest }), place]];
+}
+
+function toPosts({ posts, revisions = [] }: Fixture, site: FixtureSite): readonly Placed[] {
+  const byPost = new Map<Json, Row[]>();
+  for (const revision of revisions) byPost.set(revision['parent'] ?? 0, [...byPost.get(revision['parent'] ?? 0) ?? [], revision]);
+  return toPlaced('posts', posts).flatMap((placed) => toPost(placed, byPost.get(placed[0]['id'] ?? 0) ?? [], site));
+}
+
+function toOptions(fixture: Fixture): readonly Placed[] {
+  const site = Object.entries(fixture.site).filter(([key]) => !NOT_OPTIONS.has(key));
+  return [
+    ...site.map(([key, value]): Placed => [create('options', { group: 'site', key, value }), `site.${key}`]),
+    ...toPlaced('options', fixture.options).map(([option, place]): Placed => [create('options', option), place]),
+  ];
+}
+
+/** The values of a unique key; null when the record is not held to it. */
+function toKey({ collection, values }: Create, { fields, except = {} }: UniqueKey): readonly unknown[] | null {
+  const types = COLLECTIONS.get(collection)?.fields ?? {};
+  const valueOf = (name: string): unknown => values[name] ?? (types[name] === undefined ? undefined : EMPTY_VALUES[types[name].type]);
+  const isFree = Object.entries(except).some(([name, value]) => valueOf(name) === value);
+  return isFree || (fields === ID.fields && values['id'] === undefined) ? null : fields.map(valueOf);
+}
+
+/** Holds the rows to the unique keys of their collections, as the store does, which does not know where a row stands. @throws TypeError */
+function checkUnique(placed: readonly Placed[]): void {
+  const taken = new Map<string, string>();
+  for (const [operation, place] of placed) {
+    for (const key of [ID, ...COLLECTIONS.get(operation.collection)?.unique ?? []]) {
+      const values = toKey(operation, key);
+      if (values === null) continue;
+      const name = JSON.stringify([operation.collection, key.fields, values]);
+      const other = taken.get(name);
+      if (other !== undefined) throw new TypeError(`${place} has the same ${key.fields.join(', ')} as ${other}: ${JSON.stringify(values).slice(1, -1)}`);
+      taken.set(name, place);
+    }
+  }
+}
+
+/** Everything that the fixture writes, but for passwords. The fixture has been held to its rules. @throws TypeError naming the row without a date, or with a key that another one has */
+export function toOperations(fixture: Fixture, site: FixtureSite): readonly Operation[] {
+  const placed = [
+    ...toOptions(fixture),
+    ...toPlaced('users', fixture.users).map(([user, place]): Placed => [{ ...create('users', { ...pick(user, ROW_FIELDS.users), ...toSlugs(user) }), as: place }, place]),
+    ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
+    ...toPlaced('media', fixture.media).map(([each, place]): Placed => [create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each) }), place]),
+    ...toPosts(fixture, site), ...toPlaced('revisions', fixture.revisions).map((row) => toRevision(row, site)),
+  ];
+  checkUnique(placed);
+  return placed.map(([operation]) => operation);
+}

@@ -1,0 +1,126 @@
+import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type DocumentRules } from '../../lib/check-document.ts';
+import { ANY, countUpTo, LIST, OBJECT, TEXT } from '../../lib/check-options.ts';
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { MAX_GIVEN_ID } from '../../lib/operation-check.ts';
+import { describeType, toStoredValue } from '../../lib/value-check.ts';
+import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
+import { postCollections } from '../cms/collections.ts';
+import { parseDate, toZone, type Zone } from '../content/site-time.ts';
+import { toSlug } from '../content/slug.ts';
+import { siteCollections } from './collections.ts';
+import { isLanguageCode } from './language-code.ts';
+import { ROLES } from './roles.ts';
+
+/** The fields that a row of each list gives to its record. What else it may have stands in `toRowRules`. */
+export const ROW_FIELDS = {
+  users: ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'],
+  terms: ['id', 'name', 'parent', 'description', 'group'],
+  media: ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'],
+  posts: [
+    'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
+    'template', 'featured_media', 'categories', 'tags', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
+  ],
+  revisions: ['id', 'parent', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'slug', 'autosave', 'title', 'content', 'excerpt', 'meta'],
+} as const;
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const PAIR = /^[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/;
+
+const FIELDS = new Map<string, CollectionDescriptor['fields']>([...siteCollections, ...postCollections].map(({ name, fields }) => [name, fields]));
+
+const ID = countUpTo(MAX_GIVEN_ID);
+const REFERENCE: DocumentRule = { wanted: 'an id, or 0 for none', fits: (value) => value === 0 || ID.fits(value) };
+const SLUG: DocumentRule = { wanted: 'a text that makes a slug', fits: (value) => value === '' || (typeof value === 'string' && toSlug(value) !== '') };
+const PAIRS: DocumentRule = { wanted: 'a list of pairs such as "en:fr"', fits: (value) => Array.isArray(value) && value.every((pair) => typeof pair === 'string' && PAIR.test(pair)) };
+
+function isZone(value: unknown): boolean {
+  try {
+    toZone(String(value));
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const ZONE: DocumentRule = { wanted: 'the name of a time zone, such as "Europe/Paris"', fits: (value) => typeof value === 'string' && isZone(value) };
+const OFFSET: DocumentRule = { wanted: 'hours from GMT', fits: (value) => (typeof value === 'string' || typeof value === 'number') && Number.isFinite(Number(value)) && isZone(value) };
+
+/** A member that is null counts as one that is not given. */
+function optional(rule: DocumentRule): DocumentRule {
+  return { ...rule, fits: (value) => value === null || rule.fits(value) };
+}
+
+function optionals(rules: DocumentRules): DocumentRules {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, optional(rule)]));
+}
+
+/** One of the words, or '' as for a member that is not given. */
+function wordOrNone(words: readonly string[]): DocumentRule {
+  const rule = wordOf(words);
+  return { ...rule, fits: (value) => value === '' || rule.fits(value) };
+}
+
+function toLanguageRule(languages: readonly string[] | undefined): DocumentRule {
+  if (languages !== undefined) return { ...wordOf(languages), wanted: `one of the site's languages ${languages.join(', ')}` };
+  return { wanted: 'a language code such as "en" or "pt-br"', fits: isLanguageCode };
+}
+
+/** One id for all languages, or an object with one for each. */
+function perLanguage(languages: readonly string[] | undefined): DocumentRule {
+  const parts = languages === undefined ? mapOf(REFERENCE) : objectOf(Object.fromEntries(languages.map((language) => [language, REFERENCE])));
+  return { ...parts, wanted: 'an id, or an object with one for each language', fits: (value) => REFERENCE.fits(value) || OBJECT.fits(value) };
+}
+
+/** What `site` may say. `languages`: those of the site; absent: any code. */
+export function toSiteRules(languages: readonly string[] | undefined): DocumentRules {
+  return optionals({
+    name: ANY_TEXT, description: ANY_TEXT, ml_language: toLanguageRule(languages), timezone_string: ZONE, gmt_offset: OFFSET,
+    page_for_posts: REFERENCE, page_on_front: perLanguage(languages), show_on_front: wordOf(['posts', 'page']), posts_per_page: countUpTo(),
+    default_category: perLanguage(languages), excerpt_length_default: countUpTo(), permalink: ANY_TEXT,
+  });
+}
+
+/** The document, without what its rows hold. */
+export function toFixtureRule(languages: readonly string[] | undefined): DocumentRule {
+  return objectOf({
+    site: { ...objectOf(toSiteRules(languages)), needed: true }, users: LIST, categories: LIST, tags: LIST,
+    formats: listOf(wordOf(POST_FORMATS)), media: LIST, posts: LIST, revisions: LIST, options: LIST,
+  });
+}
+
+function isDate(text: string, zone: Zone): boolean {
+  // A day beyond its month is read as one of the next month.
+  return DATE.test(text) && parseDate(text, zone) !== undefined && new Date(`${text}Z`).toISOString().startsWith(text);
+}
+
+/** Rows of a collection: each field is held to its type, unless a rule of its own says more. */
+function rowsOf(collection: keyof typeof ROW_FIELDS, own: DocumentRules): DocumentRule {
+  const fields = Object.entries(FIELDS.get(collection) ?? {}).map(([name, { type }]): [string, DocumentRule] => (
+    [name, { wanted: describeType(type), fits: (value) => toStoredValue(type, value) !== undefined }]
+  ));
+  const rules: DocumentRules = { ...Object.fromEntries(fields), ...own };
+  const names = new Set<string>([...ROW_FIELDS[collection], ...Object.keys(own)]);
+  return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, rules[name] ?? ANY])))));
+}
+
+/** What the rows of each list may hold. */
+export function toRowRules(zone: Zone, languages: readonly string[] | undefined): DocumentRules {
+  const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
+  const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
+  const language = toLanguageRule(languages);
+  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language });
+  const { comment_status: comments, ping_status: pings } = postWriteArgs;
+  return {
+    users: rowsOf('users', { id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true } }),
+    categories: terms, tags: terms,
+    media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date }),
+    posts: rowsOf('posts', {
+      id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates, meta: OBJECT,
+      status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS),
+      comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum), password: { ...ANY_TEXT, secret: true },
+    }),
+    revisions: rowsOf('revisions', { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates, meta: OBJECT }),
+    options: listOf(objectOf({ group: { ...TEXT, needed: true }, key: { ...TEXT, needed: true }, value: { ...ANY, needed: true } })),
+  };
+}
