@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { own } from '../lib/own.ts';
 import { isSiteUrl } from './site-url.ts';
 
 /** One option of a program. `value`: its placeholder in the help; absent: a switch. */
@@ -29,7 +30,7 @@ export function readOptions<T extends CliOptions>(options: T, args: readonly str
   )));
   try {
     const { values } = parseArgs({ args: [...args], options: config, strict: true });
-    return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, values[name] ?? (option.value === undefined ? false : undefined)])) as CliValues<T>;
+    return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, own(values, name) ?? (option.value === undefined ? false : undefined)])) as CliValues<T>;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('. To specify');
     throw new TypeError(`${reason ?? ''}. Known options: ${listKnown(options)}`, { cause: error });

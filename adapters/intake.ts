@@ -3,6 +3,7 @@ import type { Address } from '../lib/address.ts';
 import { checkContentEncoding } from '../lib/body.ts';
 import { engineError, RestError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
+import { own } from '../lib/own.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Names in lower case. */
@@ -37,7 +38,7 @@ export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderM
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
     const value = raw[at + 1] ?? '';
-    const known = headers[name];
+    const known = own(headers, name);
     bytes += name.length + value.length + 4;
     if (known === undefined) headers[name] = value;
     else if (SINGLE.has(name)) throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });

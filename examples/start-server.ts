@@ -14,7 +14,7 @@ import type { ServerOptions } from './server-options.ts';
 import { DEMO_UPLOADS } from './uploads.ts';
 
 const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
-const PRESETS: Readonly<Record<string, Names>> = { neutral: NEUTRAL_NAMES, wordpress: WORDPRESS_NAMES };
+const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
@@ -24,7 +24,7 @@ export interface RunningServer {
 }
 
 async function readNames(names: string): Promise<Names> {
-  const preset = PRESETS[names];
+  const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
   if (!existsSync(names)) throw new TypeError(`--names "${names}": not neutral, wordpress, or a file that is there`);
   return { ...NEUTRAL_NAMES, ...await readJson(names) as Partial<Names> };
@@ -101,7 +101,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
 /** The caller's address, where the proxy's header holds exactly one. Several of them may be the caller's own writing, and count as none. */
 function readHeader(name: string) {
   return ({ headers }: IncomingMessage): string | undefined => {
-    const told = headers[name];
+    const told = Object.hasOwn(headers, name) ? headers[name] : undefined;
     return typeof told === 'string' && isIP(told) !== 0 ? told : undefined;
   };
 }

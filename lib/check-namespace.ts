@@ -1,9 +1,11 @@
 import { isObject } from './coerce.ts';
 import type { Namespace } from './namespace.ts';
 
+const PARTS = ['descriptor', 'handlers', 'permissions', 'checks', 'embeds'] as const satisfies readonly (keyof Namespace)[];
+
 /** @throws TypeError for what did not come from `defineNamespace` or `toNamespace`. */
 export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace) && ['descriptor', 'handlers', 'permissions', 'checks', 'embeds'].every((name) => isObject(namespace[name]))) return;
+  if (isObject(namespace) && PARTS.every((name) => isObject(namespace[name]))) return;
   throw new TypeError('a namespace is what defineNamespace(descriptor, handlers) returns: a descriptor alone can not be registered');
 }
 

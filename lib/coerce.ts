@@ -1,4 +1,5 @@
 import { parseJson } from './json-text.ts';
+import { own } from './own.ts';
 import { hasRawText, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 
@@ -153,7 +154,7 @@ export function coerce(schema: ArgSchema, value: unknown): unknown {
   if (types.includes('string') && typeof value === 'string') return value;
   const exact = types.find((type) => fits(type, value));
   for (const type of exact === undefined ? types : [exact]) {
-    const coerced = COERCIONS[type]?.(schema, value);
+    const coerced = own(COERCIONS, type)?.(schema, value);
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
   // Beyond 2^53 the number that was sent and the one that was read may differ: as text it is refused.

@@ -69,9 +69,9 @@ export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { 
     if (arg !== undefined) add('body', coerce(arg.schema, request.body.value));
   }
   const body = bodyParams(request);
-  for (const name of Object.keys(body)) {
+  for (const [name, value] of Object.entries(body)) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && isGiven(arg, body[name])) add(arg.name, coerce(arg.schema, body[name]));
+    if (arg !== undefined && isGiven(arg, value)) add(arg.name, coerce(arg.schema, value));
   }
   for (const name in query.params) {
     const arg = endpoint.byWireName.get(name);

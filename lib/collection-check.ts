@@ -2,6 +2,7 @@ import { atPlace } from './at-place.ts';
 import { checkMembers } from './check-members.ts';
 import { isObject } from './coerce.ts';
 import type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
+import { own } from './own.ts';
 import { StoreError } from './store.ts';
 import { itemType } from './value-check.ts';
 
@@ -23,8 +24,7 @@ export function isScalarType(type: FieldType): boolean {
 
 /** The declared field, or that of `id` and `version`; undefined when there is none. */
 export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
-  if (Object.hasOwn(collection.fields, name)) return collection.fields[name];
-  return Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
+  return own(collection.fields, name) ?? own(OWN_FIELDS, name);
 }
 
 /** @throws StoreError `invalid` when no such collection is stored. */
@@ -36,7 +36,7 @@ export function collectionOf(collections: Collections, name: string): Collection
 
 /** True for an index that begins with a list field. */
 export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
-  return Object.hasOwn(fields, first) && itemType(fields[first]?.type ?? 'json') !== undefined;
+  return itemType(own(fields, first)?.type ?? 'json') !== undefined;
 }
 
 /** @throws TypeError for what is no list of field names. */
@@ -79,7 +79,7 @@ function checkShape(collection: CollectionDescriptor): void {
 
 function checkFields(collection: CollectionDescriptor): void {
   for (const [name, field] of Object.entries(collection.fields)) {
-    if (!NAME.test(name) || Object.hasOwn(OWN_FIELDS, name)) throw new TypeError(`collection ${collection.name}: ${name} can not be the name of a field`);
+    if (!NAME.test(name) || [OWN_FIELDS, Object.prototype].some((taken) => Object.hasOwn(taken, name))) throw new TypeError(`collection ${collection.name}: ${name} can not be the name of a field`);
     if (!isObject(field)) throw new TypeError(`collection ${collection.name}: field ${name} is not an object: write ${name}: { type: 'text' }`);
     atPlace(`collection ${collection.name}, field ${name}`, () => checkMembers('a field', field, FIELD_MEMBERS));
     if (!FIELD_TYPES.has(field.type)) throw new TypeError(`collection ${collection.name}: field ${name} has the unknown type ${field.type}`);

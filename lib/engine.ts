@@ -60,7 +60,7 @@ const MEMBERS: Readonly<Record<keyof EngineOptions, boolean>> = {
 };
 
 function checkOptions(options: Partial<EngineOptions> = {}): void {
-  const missing = Object.entries(MEMBERS).find(([name, isNeeded]) => isNeeded && options[name as keyof EngineOptions] === undefined);
+  const missing = (Object.entries(MEMBERS) as [keyof EngineOptions, boolean][]).find(([name, isNeeded]) => isNeeded && options[name] === undefined);
   if (missing !== undefined) throw new TypeError(`createEngine needs ${missing[0]}`);
   checkMembers('the options of createEngine', options, Object.keys(MEMBERS));
 }

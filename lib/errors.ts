@@ -1,5 +1,6 @@
 import { brand } from './brand.ts';
 import type { Identity } from './identity.ts';
+import { own } from './own.ts';
 
 /** Extra parts of one error answer. `data`: members beside `status`; `headers`: sent with the answer, such as Retry-After. */
 export interface ErrorDetail {
@@ -53,7 +54,7 @@ export function createErrors<T extends ErrorTable>(table: T) {
   return (code: keyof T & string, detail?: ErrorDetail): RestError => {
     const known = detail === undefined ? plain.get(code) : undefined;
     if (known !== undefined) return known;
-    const error = new RestError(code, table[code] as ErrorRow, detail);
+    const error = new RestError(code, own(table, code) as ErrorRow, detail);
     if (detail === undefined) plain.set(code, Object.freeze(error));
     return error;
   };

@@ -1,3 +1,4 @@
+import { own } from './own.ts';
 import type { Json } from './schema-dialect.ts';
 
 /** What is wrong with one parameter, as it stands in `data.details` of `rest_invalid_param`. */
@@ -51,7 +52,7 @@ const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
   enum: describeEnum,
   minimum: describeBounds,
   maximum: describeBounds,
-  format: ({ at, limits }) => FORMATS[String(limits['format'])] ?? invalid('rest_invalid_format', `${at} is not a valid ${String(limits['format'])}.`),
+  format: ({ at, limits }) => own(FORMATS, String(limits['format'])) ?? invalid('rest_invalid_format', `${at} is not a valid ${String(limits['format'])}.`),
   pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
   minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${String(limits['limit'])} characters long.`),
   maxLength: ({ at, limits }) => invalid('rest_too_long', `${at} must be at most ${String(limits['limit'])} characters long.`),
@@ -64,5 +65,5 @@ const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
 
 /** The wire form of a failed keyword. */
 export function describeFailure(failure: Failure): Invalid {
-  return MESSAGES[failure.keyword]?.(failure) ?? invalid('rest_invalid_param', `${failure.at} is not valid.`);
+  return own(MESSAGES, failure.keyword)?.(failure) ?? invalid('rest_invalid_param', `${failure.at} is not valid.`);
 }

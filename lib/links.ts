@@ -1,6 +1,7 @@
 import type { SiteView } from './call.ts';
 import type { LinkDescriptor } from './descriptor.ts';
 import { renamePath, renameRelation, type Names } from './names.ts';
+import { own } from './own.ts';
 import type { Link } from './response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,7 +31,7 @@ export function prepareLink(name: string, link: LinkDescriptor, names: Names): P
   const steps = parts.flatMap((field, at) => (at % 2 === 0 ? [{ field, text: parts[at + 1] ?? '' }] : []));
   const toHref = (site: SiteView, record: Fields): string => {
     let path = head;
-    for (const { field, text } of steps) path += toSegment(record[field]) + text;
+    for (const { field, text } of steps) path += toSegment(own(record, field)) + text;
     return site.wireUrl(path);
   };
   return {

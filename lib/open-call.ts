@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { own } from './own.ts';
 import type { Matched, Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { RequestSite } from './site-view.ts';
@@ -35,7 +36,7 @@ export class OpenCall implements Call {
 
   constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: Place, { limit, once, site }: Shared) {
     const { args, given, sentQuery } = resolved;
-    const language = options.languageParam === null ? undefined : args[options.languageParam];
+    const language = options.languageParam === null ? undefined : own(args, options.languageParam);
     this.request = request;
     this.identity = identity;
     this.namespace = route.namespace;

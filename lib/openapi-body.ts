@@ -32,7 +32,7 @@ function toForm(view: View, args: readonly NamedArg[]): Document {
 export function toRequestBody(view: View, { endpoint, route }: { endpoint: EndpointDescriptor; route: RouteView }, args: readonly NamedArg[]): Document {
   const list = endpoint.bodyForm === 'array' ? endpoint.body?.['body'] : undefined;
   const members = args.filter(([name]) => list === undefined || name !== 'body');
-  const hasForm = list === undefined || members.some(([name]) => !(name in route.commonArgs));
+  const hasForm = list === undefined || members.some(([name]) => !Object.hasOwn(route.commonArgs, name));
   const json = list === undefined ? toMembers(view, members, (schema) => toRequestSchema(view, schema)) : toRequestSchema(view, list);
   return {
     required: 'required' in json || list?.required === true,

@@ -5,6 +5,7 @@ import { toResponses } from './openapi-answers.ts';
 import { toRequestBody } from './openapi-body.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
 import { toRequestSchema, type Document, type View } from './openapi-schema.ts';
+import { own } from './own.ts';
 import { typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
@@ -45,7 +46,7 @@ function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], p
 /** A group that no arg describes is a text of the group's own form. */
 function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
   return [...route.pattern.matchAll(GROUP)].map(([, name = '', expression = '']) => (
-    toParameter(view, [name, args[name] ?? { type: 'string', pattern: `^${expression}$` }], 'path')
+    toParameter(view, [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }], 'path')
   ));
 }
 

@@ -1,4 +1,5 @@
 import { engineError, type RestError } from './errors.ts';
+import { own } from './own.ts';
 import type { Params } from './request.ts';
 
 const MAX_PAIRS = 1000;
@@ -93,7 +94,7 @@ function insert(params: Record<string, unknown>, keys: readonly string[], value:
   const last = rest.pop();
   if (keys.some((key) => UNSAFE_NAMES.has(key))) return false;
   if (last === undefined) { params[name] = value; return false; }
-  const top = params[name];
+  const top = own(params, name);
   let branch = top instanceof Branch ? top : new Branch();
   params[name] = branch;
   for (const key of rest) {

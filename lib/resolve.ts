@@ -4,6 +4,7 @@ import type { CompiledArg } from './compile-args.ts';
 import { engineError, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import type { Invalid } from './invalid.ts';
+import { own } from './own.ts';
 import type { ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from './table.ts';
@@ -55,7 +56,7 @@ export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, {
   const { args, given } = collected;
   const problems: Problem[] = [];
   const check = (arg: CompiledArg): void => {
-    const invalid = arg.check(args[arg.name], identity);
+    const invalid = arg.check(own(args, arg.name), identity);
     if (invalid !== null) problems.push([arg.wireName, invalid]);
   };
   checkRequired(endpoint, collected);

@@ -3,6 +3,7 @@ import { bodyParams } from './collect.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
 import { selectFields, wantedFields } from './fields.ts';
 import type { Embed } from './namespace.ts';
+import { own } from './own.ts';
 import type { ParsedQuery } from './params.ts';
 import { RawBody, type RestResponse } from './response.ts';
 import type { LogEvent } from './runtime.ts';
@@ -19,7 +20,7 @@ interface ShapeOptions {
 /** Gives an answer the shape that `_fields` and `_embed` ask for, and its links. A promise only where something is embedded. */
 export function shapeResponse(response: RestResponse, call: Call, { query, limit, embeds, log }: ShapeOptions): RestResponse | Promise<RestResponse> {
   if (response.content instanceof RawBody) return response;
-  const wanted = (name: string): unknown => query.params[name] ?? bodyParams(call.request)[name];
+  const wanted = (name: string): unknown => own(query.params, name) ?? own(bodyParams(call.request), name);
   const fields = wantedFields(wanted('_fields'));
   const relations = wantsEmbed(wanted('_embed'));
   if (fields === null && relations === null && response.links === null) return response;

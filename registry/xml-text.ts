@@ -1,3 +1,5 @@
+import { own } from '../lib/own.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /** What no XML 1.0 document may hold, not even as an entity (XML 1.0, 2.2). */
@@ -6,5 +8,5 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surro
 
 /** The text as it stands in an XML element or in a quoted attribute; characters that XML can not hold are left out. */
 export function escapeXml(text: string): string {
-  return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>"']/g, (character) => own(ENTITIES, character) ?? '');
 }

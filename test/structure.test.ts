@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createVirtualFileSystem } from 'typescript/unstable/fs';
+import { findForeignKeys } from './support/foreign-keys.ts';
 import { listFiles, PROJECT, readSources, withoutComments, type Import, type Source } from './support/sources.ts';
 
 const CODE = readSources('lib', 'registry', 'adapters', 'examples');
@@ -141,6 +143,48 @@ suites('every test file is compiled and found by the runner', () => {
 });
 
 suites.run();
+
+const keys = suite('objects');
+
+/** Fields of records: `checkCollections` lets no field have a name that every object inherits. */
+const FIELD_READERS = /^(?:lib\/(?:row|query-test|operation-check)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
+/** The names are those of the rules, and options may be an object of a class, which inherits them. */
+const OPTION_READER = /^lib\/check-options\.ts:/;
+
+keys('are not read by a word of which nothing is known: use own(), a Map, or Object.hasOwn() in front', () => {
+  const toFile = (path: string): string => path.slice(PROJECT.length);
+  const found = findForeignKeys(`${PROJECT}tsconfig.json`, (path) => CODE.some(({ file }) => file === toFile(path))).map(toFile);
+  // Both exceptions are there: the rule sees what it is held to.
+  assert.ok([FIELD_READERS, OPTION_READER].every((exception) => found.some((read) => exception.test(read))));
+  assert.equal(found.filter((read) => !FIELD_READERS.test(read) && !OPTION_READER.test(read)), []);
+});
+
+const PLANTED = `
+declare const TABLE: Readonly<Record<string, number>>;
+declare const NESTED: { readonly inner?: Readonly<Record<string, number>> };
+declare const FORMS: { readonly view: number; readonly edit: number };
+declare const list: readonly number[];
+export const faults = (word: string, from: string | undefined, record: Record<string, number>): unknown => {
+  const { [word]: taken } = TABLE;
+  return [TABLE[word], NESTED.inner?.[word], record[from ?? ''], FORMS[word as keyof typeof FORMS], word in TABLE, record[word]++, taken];
+};
+export const inGeneral = <K extends string>(word: K): unknown => TABLE[word];
+export const sound = (word: keyof typeof FORMS, text: string, at: number, record: Record<string, number>): unknown => {
+  for (const name in record) record[name] = record[name] ?? 0;
+  record[text] = 1;
+  return [FORMS[word], list[at], TABLE['view'], 'view' in FORMS, record['other'], Object.hasOwn(TABLE, text) ? TABLE[text] : 0];
+};
+`;
+
+keys('are searched for such reads by a rule that finds planted ones, and no others', () => {
+  const files = { '/planted/tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "ES2023", "types": [] }, "files": ["table.ts"] }', '/planted/table.ts': PLANTED };
+  const found = findForeignKeys('/planted/tsconfig.json', (path) => path.endsWith('/table.ts'), { cwd: '/planted', fs: createVirtualFileSystem(files) });
+  assert.equal(found.map((read) => read.replace('/planted/table.ts:', '')), [
+    '7: { [word]: taken }', '8: TABLE[word]', '8: NESTED.inner?.[word]', "8: record[from ?? '']", '8: FORMS[word as keyof typeof FORMS]', '8: word in TABLE', '8: record[word]', '10: TABLE[word]',
+  ]);
+});
+
+keys.run();
 
 const types = suite('exported types');
 

@@ -1,6 +1,7 @@
 import type { Args, Call, Permission, Verdict } from '../../lib/call.ts';
 import { RestError } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
+import { own } from '../../lib/own.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { whenever } from '../../lib/whenever.ts';
 import type { PostBase } from './context.ts';
@@ -81,7 +82,7 @@ export function createPostPermissions({ store }: PostBase, { publishDue, passwor
   // Once a call: the permissions that Allow asks want the same post.
   const load = (call: Call, id: unknown): Found | Promise<Found> => call.once(`post ${String(id)}`, () => find(id));
   const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): PostRecord | RestError | Promise<PostRecord | RestError> => (
-    whenever(load(call, args[param]), (found) => {
+    whenever(load(call, own(args, param)), (found) => {
       if (found === null || found['type'] !== 'post') return missing();
       const post = toPost(found);
       return refuse(call, post, args) ?? post;

@@ -2,6 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import { can, type Identity } from '../../lib/identity.ts';
 import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/links.ts';
 import { perNames, type Names } from '../../lib/names.ts';
+import { own } from '../../lib/own.ts';
 import type { Link } from '../../lib/response.ts';
 import type { PostRecord } from './post-record.ts';
 import { permalink, type PostView } from './post-view.ts';
@@ -50,7 +51,7 @@ export function toPostLinks(view: PostView): Record<string, readonly unknown[]> 
   for (const { name, relation, toLink } of view.links) {
     if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
     const link = toLink(site, post);
-    out[relation] = [RICH_LINKS[name]?.(link, view) ?? link];
+    out[relation] = [own(RICH_LINKS, name)?.(link, view) ?? link];
   }
   if (history.newest !== 0) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
   out[category.relation] = [{ taxonomy: 'category', ...category.toLink(site, post) }, { taxonomy: 'post_tag', ...tag.toLink(site, post) }];

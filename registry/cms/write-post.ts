@@ -1,6 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import type { RestError } from '../../lib/errors.ts';
 import { checkIfMatch } from '../../lib/etag.ts';
+import { own } from '../../lib/own.ts';
 import { and, eq } from '../../lib/query.ts';
 import { invalidParams } from '../../lib/resolve.ts';
 import { retryRaces } from '../site/retry.ts';
@@ -56,7 +57,7 @@ async function toDraft(context: PostContext, call: Call, { args, current }: { ar
   const terms = await context.terms([...args.categories ?? [], ...args.tags ?? []]);
   return toPostValues({
     args, current, identity: call.identity, found: await findReferences(context, args, terms), language,
-    defaultCategory: settings.defaultCategory[language] ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
+    defaultCategory: own(settings.defaultCategory, language) ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
 }
 

@@ -1,6 +1,7 @@
 // The only file that imports parse5. It uses the tokenizer alone: reading takes one pass without recursion and without a stack, so that
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder needs quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
+import { own } from '../../lib/own.ts';
 import { createPlaceTracker } from './html-place.ts';
 import type { HtmlTag } from './html-tag.ts';
 
@@ -40,12 +41,12 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** Text as it stands in markup. */
 export function escapeText(text: string): string {
-  return text.replaceAll(/[&<>\u00A0]/g, (character) => ESCAPES[character] ?? character);
+  return text.replaceAll(/[&<>\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
 }
 
 /** Text as it stands in an attribute between double quotes. */
 export function escapeAttribute(text: string): string {
-  return text.replaceAll(/[&<>"\u00A0]/g, (character) => ESCAPES[character] ?? character);
+  return text.replaceAll(/[&<>"\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
 }
 
 function toTag(token: Token.TagToken): HtmlTag {

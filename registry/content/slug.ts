@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { readHtml } from './html.ts';
 
 /** Longest slug in bytes; a slug is ASCII, so also in characters. */
@@ -14,7 +15,7 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
 function foldLetters(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll(/([a-z])[\u0300-\u036f]+/g, '$1').normalize('NFC')
-    .replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter);
+    .replaceAll(LETTER, (letter) => own(LETTERS, letter) ?? letter);
 }
 
 /** A slug that was encoded before comes back as text, so that encoding it again changes nothing. */

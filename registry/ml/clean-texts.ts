@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { can, type Identity } from '../../lib/identity.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
@@ -33,6 +34,6 @@ export function cleanTexts(texts: FieldTexts, identity: Identity): FieldTexts {
   const isTrusted = can(identity, 'unfiltered_html');
   return new Map([...texts].map(([id, text]) => {
     if (id === 'URL') return [id, toSlug(text)];
-    return [id, isTrusted ? text : (CLEANERS[id] ?? cleanField)(text)];
+    return [id, isTrusted ? text : (own(CLEANERS, id) ?? cleanField)(text)];
   }));
 }

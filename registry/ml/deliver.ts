@@ -1,6 +1,8 @@
+import { own } from '../../lib/own.ts';
 import type { Operation } from '../../lib/store.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
+import type { JobField } from './job-fields.ts';
 import { toLogEntry } from './job-log.ts';
 import { toJob, type Job, type JobTarget, type JobTargets } from './job-record.ts';
 import { checkStaleness } from './stale-jobs.ts';
@@ -52,7 +54,11 @@ const listTags = (text: string): string => (text.match(/<\/?[a-z][a-z0-9-]*/gi) 
 
 /** A translation has the tags of its source, perhaps in another order. Anything else is worth a look, but no fault. */
 function listWarnings(job: Job, targets: JobTargets): readonly string[] {
-  return job.fields.filter((field) => targets[field.id] !== undefined && listTags(field.source) !== listTags(targets[field.id]?.text ?? '')).map((field) => field.id);
+  const hasOtherTags = ({ id, source }: JobField): boolean => {
+    const target = own(targets, id);
+    return target !== undefined && listTags(source) !== listTags(target.text);
+  };
+  return job.fields.filter(hasOtherTags).map(({ id }) => id);
 }
 
 /** What a delivered file makes of a job. `stale`: the file was made before the texts of the job changed. */

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { SiteConfig } from '../ports.ts';
 import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engines.ts';
@@ -32,7 +33,7 @@ const isAddress = (value: unknown): value is string => typeof value === 'string'
 
 /** The value of a member; `otherwise` when it is not given. @throws TypeError when it is not what it must be. */
 function readMember<T>(members: Readonly<Record<string, unknown>>, [name, wanted]: readonly [string, string], { is, otherwise }: { is: (value: unknown) => value is T; otherwise: T }): T {
-  const value = members[name];
+  const value = own(members, name);
   if (value === undefined) return otherwise;
   if (!is(value)) throw new TypeError(`config.namespaces.ml.${name} must be ${wanted}`);
   return value;

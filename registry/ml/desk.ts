@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../lib/call.ts';
+import { own } from '../../lib/own.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
 import type { PostBase } from '../cms/context.ts';
 import { toPost } from '../cms/post-record.ts';
@@ -56,7 +57,7 @@ export const ADDRESS_FIELDS = ['slug', 'status', 'language'] as const;
 export const toAddress = (post: StoredRecord | null | undefined, call: Call): string => (post === null || post === undefined ? '' : permalink(toPost(post), call));
 
 const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
-  const target = job.targets[id];
+  const target = own(job.targets, id);
   return { id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }) };
 });
 

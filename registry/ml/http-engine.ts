@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { upstreamError, type UpstreamAnswer } from '../../lib/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
@@ -46,7 +47,7 @@ async function createJobs(client: Client, jobs: readonly EngineJob[]): Promise<R
   const answer = await send(client, 'ate', { method: 'POST', path: '/jobs', body: { jobs: jobs.map(toEngineJob) } });
   const created = isMembers(answer['jobs']) ? answer['jobs'] : {};
   return new Map(jobs.flatMap(({ job }) => {
-    const id = toId(created[String(job.id)]);
+    const id = toId(own(created, String(job.id)));
     return id === null ? [] : [[job.id, id] as const];
   }));
 }
@@ -62,7 +63,7 @@ async function readJobs({ ports }: Client, jobs: readonly JobRow[]): Promise<Rea
   const answer = await ports.upstream.request('ate', { method: 'GET', path: '/jobs', query: { ids: known.map((job) => job.engine_job).join(',') } });
   const records = toMembers('ate', answer);
   return new Map(known.flatMap((job) => {
-    const record = toRecord(job.engine_job, records[String(job.engine_job)]);
+    const record = toRecord(job.engine_job, own(records, String(job.engine_job)));
     return record === null ? [] : [[job.id, record] as const];
   }));
 }

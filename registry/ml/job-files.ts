@@ -1,4 +1,5 @@
 import type { Call } from '../../lib/call.ts';
+import { own } from '../../lib/own.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import { toAddress, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';
@@ -30,7 +31,7 @@ export async function downloadTranslation(desk: Desk, { job_id: id, job_type: ty
   if (job.type !== type) throw mlError('ml_job_not_found');
   if (!TRANSLATED_STATUSES.has(job.status)) throw mlError('ml_job_not_translated', { data: { job_status: job.status } });
   if (json === true) {
-    const translations = job.fields.map((field) => ({ field: field.id, source: field.source, target: job.targets[field.id]?.text ?? '' }));
+    const translations = job.fields.map((field) => ({ field: field.id, source: field.source, target: own(job.targets, field.id)?.text ?? '' }));
     return { source_language: job.source, target_language: job.target, translations };
   }
   const body = new RawBody('application/x-xliff+xml', await writeJob(desk, job, { call, version: '1.2' }));

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { invalidParams } from '../../lib/resolve.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/query.ts';
 import { JOB_STATUS } from './status.ts';
@@ -103,7 +104,7 @@ export function toJobPredicate(filter: JobFilter): Predicate {
     return value === undefined || value === '' ? [] : [match(String(value))];
   });
   return and(
-    not(oneOf('status', [JOB_STATUS.cancelled, JOB_STATUS.hidden])), ...plain, ...(SCOPES[filter.scope ?? 'all'] ?? []), ...matchStatusAndUpdate(filter),
+    not(oneOf('status', [JOB_STATUS.cancelled, JOB_STATUS.hidden])), ...plain, ...(own(SCOPES, filter.scope ?? 'all') ?? []), ...matchStatusAndUpdate(filter),
     ...(filter.only_automatic === true ? [eq('automatic', true)] : []),
     ...(filter.includeTranslationServiceJobs === false ? [eq('service', 'local')] : []),
     ...matchDates('sent', ['sent_from', 'sent_to'], filter), ...matchDates('deadline', ['deadline_from', 'deadline_to'], filter),

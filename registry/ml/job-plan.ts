@@ -1,4 +1,5 @@
 import type { Identity } from '../../lib/identity.ts';
+import { own } from '../../lib/own.ts';
 import { and, eq } from '../../lib/query.ts';
 import type { Values } from '../../lib/store.ts';
 import { toPost, type PostRecord } from '../cms/post-record.ts';
@@ -106,7 +107,7 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
   const post = await readPost(ordering, job.post);
   const snapshot = await readSnapshot(ordering, post, job.target);
   const kept = snapshot.fields.flatMap((field) => {
-    const target = job.fields.some((old) => old.id === field.id && old.source === field.source) ? job.targets[field.id] : undefined;
+    const target = job.fields.some((old) => old.id === field.id && old.source === field.source) ? own(job.targets, field.id) : undefined;
     return target === undefined ? [] : [[field.id, target] as const];
   });
   const targets = { ...snapshot.targets, ...Object.fromEntries(kept) };

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { and, eq, type Predicate } from '../../lib/query.ts';
 import type { Store } from '../../lib/store.ts';
@@ -57,7 +58,7 @@ async function readQueue(store: Store): Promise<readonly MoTask[]> {
 async function toBytes(store: Store, task: MoTask): Promise<Uint8Array> {
   const messages: MoMessage[] = [];
   for await (const record of readStrings(store, and(eq('domain', task.domain), { op: 'hasAny', field: 'locales', values: [task.locale] }))) {
-    messages.push({ context: record.context, id: record.msgid, plural: record.plural, translations: record.translations[task.locale] ?? [] });
+    messages.push({ context: record.context, id: record.msgid, plural: record.plural, translations: own(record.translations, task.locale) ?? [] });
   }
   return writeMo({ headers: { language: task.locale, 'plural-forms': pluralForms(task.locale), 'x-domain': task.domain }, messages });
 }

@@ -1,3 +1,5 @@
+import { own } from '../../lib/own.ts';
+
 // Rules of the gettext manual (11.2.6 "Additional functions for plural forms"), for languages whose rule is not that of English.
 const ONE = 'nplurals=1; plural=0;';
 const FRENCH = 'nplurals=2; plural=(n > 1);';
@@ -13,5 +15,5 @@ const FORMS: Readonly<Record<string, string>> = {
 
 /** The `Plural-Forms` header of a .mo file in this locale (`fr_FR`). */
 export function pluralForms(locale: string): string {
-  return FORMS[locale] ?? FORMS[locale.split('_')[0] ?? ''] ?? 'nplurals=2; plural=(n != 1);';
+  return own(FORMS, locale) ?? own(FORMS, locale.split('_')[0] ?? '') ?? 'nplurals=2; plural=(n != 1);';
 }

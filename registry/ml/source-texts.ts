@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { eq, and, oneOf } from '../../lib/query.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
@@ -16,7 +17,7 @@ export const readConfig = async (store: Store): Promise<XmlConfig> => readXmlCon
 
 /** The texts of a stored post. */
 export function toPostTexts(post: StoredRecord): PostTexts {
-  const text = (name: string): string => String(post[name] ?? '');
+  const text = (name: string): string => String(own(post, name) ?? '');
   const meta = post['meta'];
   const isMembers = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
   return { title: text('title'), content: text('content'), excerpt: text('excerpt'), slug: text('slug'), meta: isMembers ? meta as Readonly<Record<string, Json>> : {} };

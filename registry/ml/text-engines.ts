@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { and, eq, oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
@@ -56,7 +57,7 @@ export function createMemoryEngine(store: Store): TextEngine {
 export async function remember(store: Store, job: Job): Promise<void> {
   const pair = toPair(job);
   const entries = new Map(job.fields.flatMap((field) => {
-    const text = job.targets[field.id]?.text ?? '';
+    const text = own(job.targets, field.id)?.text ?? '';
     return text === '' || field.source.length > MAX_REMEMBERED ? [] : [[toHash(field), { post: job.post, field: field.id, text }] as const];
   }));
   const { records } = await store.find({ collection: 'ml_memory', where: and(eq('pair', pair), oneOf('hash', [...entries.keys()])), fields: ['hash'] });

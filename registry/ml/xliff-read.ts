@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../xml.ts';
 import type { XliffState } from './xliff-write.ts';
 
@@ -45,7 +46,7 @@ const STATES: Readonly<Record<string, XliffState>> = {
   translated: 'translated', reviewed: 'reviewed', 'signed-off': 'reviewed', final: 'final',
 };
 
-const toState = (word: string | undefined): XliffState => STATES[word ?? ''] ?? 'initial';
+const toState = (word: string | undefined): XliffState => own(STATES, word ?? '') ?? 'initial';
 
 function readUnit1(unit: XmlElement): XliffTarget {
   const target = children(unit, 'target')[0];

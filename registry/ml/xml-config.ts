@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../xml.ts';
 import { CONFIG_ROOTS, CONFIG_RULES, type ElementRule } from './xml-config-rules.ts';
 
@@ -20,13 +21,13 @@ function checkAttributes(element: XmlElement, rule: ElementRule): ConfigError[] 
   const rules = rule.attributes ?? {};
   const given = Object.entries(element.attributes).filter(([name]) => !name.startsWith('xml'));
   const wrong = given.flatMap(([name, value]) => {
-    const attribute = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const attribute = own(rules, name);
     if (attribute === undefined) return [toError('attribute', `<${element.name}> has no attribute "${name}"`, element.line)];
     if (attribute.words === undefined || attribute.words.includes(value)) return [];
     return [toError('enumeration', `${name}="${value}" of <${element.name}> must be one of ${attribute.words.join(', ')}`, element.line)];
   });
   const missing = Object.entries(rules)
-    .filter(([name, attribute]) => attribute.required === true && element.attributes[name] === undefined)
+    .filter(([name, attribute]) => attribute.required === true && own(element.attributes, name) === undefined)
     .map(([name]) => toError('missing', `<${element.name}> needs the attribute "${name}"`, element.line));
   return [...wrong, ...missing];
 }
@@ -45,7 +46,7 @@ function checkChildren(element: XmlElement, rule: ElementRule): ConfigError[] {
   const allowed = rule.children ?? {};
   const seen = new Set<string>();
   return childElements(element).flatMap((child) => {
-    const id = Object.hasOwn(allowed, child.name) ? allowed[child.name] : undefined;
+    const id = own(allowed, child.name);
     if (id === undefined) return [toError('element', `<${child.name}> may not stand in <${element.name}>`, child.line)];
     if (rule.once === true && seen.has(child.name)) return [toError('element', `<${child.name}> may stand in <${element.name}> only once`, child.line)];
     seen.add(child.name);
@@ -54,7 +55,7 @@ function checkChildren(element: XmlElement, rule: ElementRule): ConfigError[] {
 }
 
 function checkElement(element: XmlElement, id: string): ConfigError[] {
-  const rule = CONFIG_RULES[id] ?? {};
+  const rule = own(CONFIG_RULES, id) ?? {};
   return [...checkAttributes(element, rule), ...checkText(element, rule), ...checkChildren(element, rule)];
 }
 
@@ -113,7 +114,7 @@ const DEFAULT_FIELDS: readonly (readonly [string, FieldAction])[] = [['footnotes
 export function readXmlConfig(content: string): XmlConfig {
   const root: XmlElement = content === '' ? { name: 'ml-config', attributes: {}, children: [], line: 1 } : parseXml(content);
   const fields = listBelow(root, ['custom-fields', 'custom-field'])
-    .map((field): readonly [string, FieldAction] => [textOf(field).trim(), ACTIONS[field.attributes['action'] ?? ''] ?? 'ignore']);
+    .map((field): readonly [string, FieldAction] => [textOf(field).trim(), own(ACTIONS, field.attributes['action'] ?? '') ?? 'ignore']);
   const list = listBelow(root, ['shortcode-list']).flatMap((element) => textOf(element).split(','));
   const tags = listBelow(root, ['shortcodes', 'shortcode', 'tag']).map(textOf);
   return {

@@ -1,4 +1,6 @@
 import type { Call } from '../../lib/call.ts';
+import { own } from '../../lib/own.ts';
+import type { Json } from '../../lib/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
 import { toPlainText } from '../content/plain-text.ts';
@@ -14,7 +16,7 @@ import { toFrameSize, type Size } from './size.ts';
 /** What oEmbed says of a page (oembed.com 2.3.4), ready to be sent. */
 export type Oembed = Readonly<Record<string, string | number>>;
 
-const textIn = (record: StoredRecord | null, field: string): string => String(record?.[field] ?? '');
+const textIn = (record: StoredRecord | null, field: string): string => String(own<Json>(record ?? {}, field) ?? '');
 
 async function getById(ports: Ports, collection: string, id: unknown): Promise<StoredRecord | null> {
   return typeof id === 'number' && id > 0 ? ports.store.get(collection, id) : null;

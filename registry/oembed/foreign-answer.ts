@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
 import { childElements, parseXml, textOf, XmlError } from '../xml.ts';
 import type { Oembed } from './embed.ts';
@@ -30,7 +31,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => string | number | und
 
 function pickMembers(members: Members): Oembed {
   return Object.fromEntries(Object.entries(MEMBERS).flatMap(([name, read]) => {
-    const value = read(members[name]);
+    const value = read(own(members, name));
     return value === undefined ? [] : [[name, value] as const];
   }));
 }

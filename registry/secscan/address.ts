@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { own } from '../../lib/own.ts';
 import type { OwnSite } from './own-site.ts';
 import type { Part } from './part.ts';
 
@@ -57,7 +58,7 @@ function withoutWww(host: string): string {
 
 function toSkeleton(host: string): string {
   const letters = domainToUnicode(host).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return withoutWww([...letters].map((letter) => LOOK_ALIKES[letter] ?? letter).join(''));
+  return withoutWww([...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join(''));
 }
 
 /** Whether a host in punycode shows letters that read like our own host. */

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { own } from '../../lib/own.ts';
 import type { SiteConfig } from '../ports.ts';
 import { isPublicKey } from './ed25519.ts';
 
@@ -24,20 +25,20 @@ export interface SecscanHost {
 type Given = Readonly<Record<string, unknown>>;
 
 function readText(given: Given, name: string): string | null {
-  const value = given[name];
+  const value = own(given, name);
   if (value === undefined) return null;
   if (typeof value !== 'string' || value === '') throw new TypeError(`config.namespaces.secscan.${name}: wanted a text`);
   return value;
 }
 
 function readTexts(given: Given, name: string): readonly string[] {
-  const value = given[name] ?? [];
+  const value = own(given, name) ?? [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) throw new TypeError(`config.namespaces.secscan.${name}: wanted a list of texts`);
   return value;
 }
 
 function readFunction<T>(given: Given, name: string, otherwise: () => Promise<T>): () => Promise<T> {
-  const value = given[name];
+  const value = own(given, name);
   if (value === undefined) return otherwise;
   if (typeof value !== 'function') throw new TypeError(`config.namespaces.secscan.${name}: wanted a function`);
   return async () => await Reflect.apply(value, undefined, []) as T;

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { IMPLIED_ENDS } from '../content/allowed.ts';
 import { createHtmlReader, VOID_ELEMENTS, type HtmlAttribute, type HtmlReading, type HtmlTag, type HtmlVisitor } from '../content/html.ts';
@@ -125,7 +126,7 @@ async function read(html: string, visitor: HtmlVisitor, { pause, ...reading }: H
 }
 
 function text(record: StoredRecord, field: string): string {
-  const value = record[field];
+  const value = own(record, field);
   return typeof value === 'string' ? value : '';
 }
 

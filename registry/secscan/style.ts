@@ -1,3 +1,5 @@
+import { own } from '../../lib/own.ts';
+
 const FAR_AWAY = /^-(?:[5-9]\d{2}|\d{4,})(?:\.\d+)?(?:px|pt)?$|^-(?:[3-9]\d|\d{3,})(?:\.\d+)?(?:em|rem|vw|vh)$|^-[1-9]\d{2,}(?:\.\d+)?%$/;
 const NO_LENGTH = /^0+(?:\.0+)?(?:px|pt|em|rem|%)?$|^0*1?(?:\.\d+)?(?:px)?$/;
 const NO_LETTERS = /^0+(?:\.0+)?(?:px|pt|em|rem|%)?$|^0*1?(?:\.\d+)?px$/;
@@ -40,7 +42,7 @@ export function readDeclarations(style: string): readonly (readonly [name: strin
 
 /** Whether the style makes what it applies to invisible: not displayed, transparent, without size of letters, or far outside the page. */
 export function isHiding(style: string): boolean {
-  return readDeclarations(style).some(([name, value]) => value !== '' && HIDING[name]?.test(value) === true);
+  return readDeclarations(style).some(([name, value]) => value !== '' && own(HIDING, name)?.test(value) === true);
 }
 
 /** Whether the style leaves at most one pixel in one direction. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Call, Permission } from '../../lib/call.ts';
 import { can } from '../../lib/identity.ts';
+import { own } from '../../lib/own.ts';
 import type { Ports } from '../ports.ts';
 import { readEpoch } from './connection.ts';
 import { secscanError } from './errors.ts';
@@ -45,7 +46,7 @@ function isPremium(claims: Claims): boolean {
 /** The claims of the first valid token in the request's headers. */
 async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
   for (const name of ['authorization', 'x-authorization']) {
-    const token = BEARER.exec(call.request.headers[name] ?? '')?.[1];
+    const token = BEARER.exec(own(call.request.headers, name) ?? '')?.[1];
     const claims = token === undefined ? null : readToken(token, toKey(ports.config.secret, 'token'), toSeconds(ports.now()));
     if (claims !== null) return claims.epoch === await readEpoch(ports) ? claims : null;
   }

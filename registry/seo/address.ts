@@ -1,3 +1,5 @@
+import { own } from '../../lib/own.ts';
+
 /** Which page of the site an address means. `language` is a language of the site; `page` counts from 1. */
 export type Target =
   | { readonly kind: 'front'; readonly language: string; readonly page: number }
@@ -15,7 +17,7 @@ type Reader = (groups: Readonly<Record<string, string>>, place: { readonly langu
 
 const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^$/, (_groups, place) => ({ kind: 'front', ...place })],
-  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, place) => ({ kind: 'term', ...place, taxonomy: TAXONOMY_SEGMENTS[segment] ?? '', slug: encodeSlug(slug) })],
+  [/^(?<segment>category|tag)\/(?:[^/]+\/)*(?<slug>[^/]+)$/, ({ segment = '', slug = '' }, place) => ({ kind: 'term', ...place, taxonomy: own(TAXONOMY_SEGMENTS, segment) ?? '', slug: encodeSlug(slug) })],
   [/^author\/(?<slug>[^/]+)$/, ({ slug = '' }, place) => ({ kind: 'author', ...place, slug: encodeSlug(slug) })],
   [/^(?<year>\d{4})(?:\/(?<month>\d{2}))?(?:\/(?<day>\d{2}))?$/, ({ year, month, day }, place) => ({ kind: 'date', ...place, date: [year, month, day].filter(Boolean).join('-') })],
   [/^(?<slug>[^/]+)$/, ({ slug = '' }, { language }) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
@@ -33,7 +35,7 @@ export function toPostPath(post: { readonly language: string; readonly slug: str
 
 /** `/en/category/news/`. */
 export function toTermPath(term: { readonly language: string; readonly taxonomy: string; readonly slug: string }): string {
-  const segment = Object.keys(TAXONOMY_SEGMENTS).find((key) => TAXONOMY_SEGMENTS[key] === term.taxonomy) ?? term.taxonomy;
+  const segment = Object.entries(TAXONOMY_SEGMENTS).find(([, taxonomy]) => taxonomy === term.taxonomy)?.[0] ?? term.taxonomy;
   return `/${term.language}/${segment}/${encodeSlug(term.slug)}/`;
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from '../../lib/call.ts';
+import { own } from '../../lib/own.ts';
 import type { DescribeSite, SiteFacts } from '../../lib/root.ts';
 import type { ReadSettings, SiteSettings } from './settings.ts';
 
@@ -8,7 +9,7 @@ function toFacts(call: Call, settings: SiteSettings, gmtOffset: string): SiteFac
   return {
     name: settings.name, description: settings.description, url: call.request.siteUrl, home: call.site.home(), gmt_offset: gmtOffset,
     timezone_string: settings.timezone, page_for_posts: settings.pageForPosts,
-    page_on_front: settings.pageOnFront[call.request.language] ?? 0, show_on_front: settings.showOnFront,
+    page_on_front: own(settings.pageOnFront, call.request.language) ?? 0, show_on_front: settings.showOnFront,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CollectionDescriptor, UniqueKey } from '../../lib/collection.ts';
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { Operation, Values } from '../../lib/store.ts';
 import { EMPTY_VALUES } from '../../lib/value-check.ts';
@@ -64,7 +65,10 @@ function toOptions(fixture: Fixture): readonly Placed[] {
 /** The values of a unique key; null when the record is not held to it. */
 function toKey({ collection, values }: Create, { fields, except = {} }: UniqueKey): readonly unknown[] | null {
   const types = COLLECTIONS.get(collection)?.fields ?? {};
-  const valueOf = (name: string): unknown => values[name] ?? (types[name] === undefined ? undefined : EMPTY_VALUES[types[name].type]);
+  const valueOf = (name: string): unknown => {
+    const type = own(types, name)?.type;
+    return own(values, name) ?? (type === undefined ? undefined : EMPTY_VALUES[type]);
+  };
   const isFree = Object.entries(except).some(([name, value]) => valueOf(name) === value);
   return isFree || (fields === ID.fields && values['id'] === undefined) ? null : fields.map(valueOf);
 }

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { toGmt, toSiteTime, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
@@ -37,12 +38,15 @@ export function toPlaced(list: string, rows: readonly Row[] = []): readonly Plac
 
 /** The members of a row that are given and named here. */
 export function pick(row: Row, names: readonly string[]): Record<string, Json> {
-  return Object.fromEntries(names.flatMap((name) => (row[name] === undefined || row[name] === null ? [] : [[name, row[name]]])));
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = own(row, name) ?? null;
+    return value === null ? [] : [[name, value]];
+  }));
 }
 
 /** A text member; '' when it is not given. */
 export function textOf(row: Row, member: string): string {
-  const given = row[member];
+  const given = own(row, member);
   return typeof given === 'string' ? given : '';
 }
 

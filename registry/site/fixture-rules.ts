@@ -2,6 +2,7 @@ import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type Docu
 import { ANY, countUpTo, LIST, OBJECT, TEXT } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { MAX_GIVEN_ID } from '../../lib/operation-check.ts';
+import { own } from '../../lib/own.ts';
 import { describeType, toStoredValue } from '../../lib/value-check.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
@@ -95,13 +96,13 @@ function isDate(text: string, zone: Zone): boolean {
 }
 
 /** Rows of a collection: each field is held to its type, unless a rule of its own says more. */
-function rowsOf(collection: keyof typeof ROW_FIELDS, own: DocumentRules): DocumentRule {
+function rowsOf(collection: keyof typeof ROW_FIELDS, more: DocumentRules): DocumentRule {
   const fields = Object.entries(FIELDS.get(collection) ?? {}).map(([name, { type }]): [string, DocumentRule] => (
     [name, { wanted: describeType(type), fits: (value) => toStoredValue(type, value) !== undefined }]
   ));
-  const rules: DocumentRules = { ...Object.fromEntries(fields), ...own };
-  const names = new Set<string>([...ROW_FIELDS[collection], ...Object.keys(own)]);
-  return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, rules[name] ?? ANY])))));
+  const rules: DocumentRules = { ...Object.fromEntries(fields), ...more };
+  const names = new Set<string>([...ROW_FIELDS[collection], ...Object.keys(more)]);
+  return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, own(rules, name) ?? ANY])))));
 }
 
 /** What the rows of each list may hold. */

@@ -1,6 +1,7 @@
 import { checkDocument } from '../../lib/check-document.ts';
 import { checkOptions, type OptionRules } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { own } from '../../lib/own.ts';
 import { eq, not, type Query } from '../../lib/query.ts';
 import type { Operation, Store } from '../../lib/store.ts';
 import { toOperations } from './fixture-operations.ts';
@@ -31,7 +32,7 @@ function holdToRules(value: unknown, { languages }: FixtureOptions): readonly Op
   checkDocument('', value, toFixtureRule(languages));
   const fixture = value as Fixture;
   const zone = toSiteZone(fixture.site);
-  for (const [list, rule] of Object.entries(toRowRules(zone, languages))) checkDocument(list, fixture[list as keyof Fixture] ?? [], rule);
+  for (const [list, rule] of Object.entries(toRowRules(zone, languages))) checkDocument(list, own(value as Readonly<Record<string, unknown>>, list) ?? [], rule);
   return toOperations(fixture, { zone, language: toDefaultLanguage(fixture.site, languages) });
 }
 

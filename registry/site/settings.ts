@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { Store } from '../../lib/store.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
@@ -31,7 +32,7 @@ const integer = (value: unknown, otherwise: number): number => (Number.isSafeInt
 /** One number for all languages, or one for each. */
 function perLanguage(value: unknown, languages: readonly string[]): Record<string, number> {
   const members: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
-  return Object.fromEntries(languages.map((language) => [language, integer(members[language] ?? value, 0)]));
+  return Object.fromEntries(languages.map((language) => [language, integer(own(members, language) ?? value, 0)]));
 }
 
 /** The time zone of the site. @throws RangeError when there is no such zone */

@@ -23,6 +23,7 @@ const REFUSED: readonly (readonly [members: unknown, text: string])[] = [
   [{ fields: { text: 'text' } }, "collection e: field text is not an object: write text: { type: 'text' }"],
   [{ fields: { text: { type: 'text', fold: true } } }, 'collection e, field text: unknown member "fold" of a field'],
   [{ fields: { text: { type: 'string' } } }, 'collection e: field text has the unknown type string'],
+  [{ fields: { constructor: { type: 'text' } } }, 'collection e: constructor can not be the name of a field'],
 ];
 
 const check = (collection: unknown): unknown => checkCollections([collection as CollectionDescriptor]);

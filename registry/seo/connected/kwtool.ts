@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import { upstreamError } from '../../../lib/upstream.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
 import { fold } from '../../../lib/fold.ts';
@@ -30,7 +31,7 @@ export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.
   const connection = createConnection(parts, 'kwtool');
 
   async function readCached(key: string): Promise<Json | undefined> {
-    const { at, results } = toMembers(toMembers(await readOption(store, ...CACHE))[key]);
+    const { at, results } = toMembers(own(toMembers(await readOption(store, ...CACHE)), key));
     return now() - toNumber(at) < DAY_MS ? results : undefined;
   }
 

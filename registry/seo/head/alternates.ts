@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import type { HeadFacts } from './facts.ts';
 import { isIndexed } from './robots.ts';
 
@@ -11,6 +12,6 @@ export interface Alternate {
 export function toAlternates(facts: HeadFacts): readonly Alternate[] {
   const languages = Object.keys(facts.alternates).sort();
   if (languages.length < 2 || !isIndexed(facts)) return [];
-  const links = languages.map((hreflang) => ({ hreflang, href: facts.alternates[hreflang] ?? '' }));
+  const links = languages.map((hreflang) => ({ hreflang, href: own(facts.alternates, hreflang) ?? '' }));
   return facts.defaultAlternate === '' ? links : [...links, { hreflang: 'x-default', href: facts.defaultAlternate }];
 }

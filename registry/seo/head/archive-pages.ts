@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import { and, eq, not, oneOf } from '../../../lib/query.ts';
 import type { StoredRecord } from '../../../lib/store.ts';
 import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';
@@ -28,7 +29,7 @@ const LISTS: Readonly<Record<string, string>> = { category: 'categories', post_t
 /** A term without a language belongs to all. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config, absolute } = context;
-  const field = LISTS[taxonomy];
+  const field = own(LISTS, taxonomy);
   const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
   if (term === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const [heading, path] = [toText(term['name']), toTermPath({ language, taxonomy, slug })];

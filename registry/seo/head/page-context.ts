@@ -1,4 +1,5 @@
 import type { Call } from '../../../lib/call.ts';
+import { own } from '../../../lib/own.ts';
 import type { Store } from '../../../lib/store.ts';
 import type { SeoConfig } from '../config.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
@@ -52,7 +53,7 @@ export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick
 
 /** The address for readers of any other language: that of the first language of the site which has the page. */
 function toDefault({ languages }: PageContext, alternates: Readonly<Record<string, string>>): string {
-  return alternates[languages.find((language) => alternates[language] !== undefined) ?? ''] ?? '';
+  return languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? '';
 }
 
 /** The page that says that there is no page. */

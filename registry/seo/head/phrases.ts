@@ -1,3 +1,5 @@
+import { own } from '../../../lib/own.ts';
+
 /** The few words that a head adds of its own, per language. `{}` stands for a name or a number. */
 export interface Phrases {
   readonly locale: string;
@@ -33,7 +35,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
 
 /** The words of a language; English for a language without a table. */
 export function phrasesOf(language: string): Phrases {
-  return PHRASES[language] ?? ENGLISH;
+  return own(PHRASES, language) ?? ENGLISH;
 }
 
 /** A phrase with its place filled. */

@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/query.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
 import type { Store } from '../../../lib/store.ts';
@@ -50,7 +51,7 @@ export async function applyObject(type: ObjectType, line: ObjectLine, parts: App
   const object_id = await findObject(type, line, parts);
   if (object_id === 0) return null;
   const { records: [kept] } = await store.find({ collection: 'seo_meta', where: and(eq('object_type', type), eq('object_id', object_id)), limit: 1 });
-  const values = Object.fromEntries(Object.entries(line.fields).filter(([field, value]) => !isDefault(value) && isDefault(kept?.[field])));
+  const values = Object.fromEntries(Object.entries(line.fields).filter(([field, value]) => !isDefault(value) && isDefault(own<Json>(kept ?? {}, field))));
   const fields = Object.keys(values);
   if (fields.length > 0) {
     await store.commit([kept === undefined
@@ -65,7 +66,7 @@ export async function applySetting({ option, values }: SettingLine, { store }: A
   let fields: readonly string[] = [];
   await changeSeoOption(store, option, (value) => {
     const kept = toMembers(value);
-    const missing = Object.fromEntries(Object.entries(values).filter(([name]) => isDefault(kept[name])));
+    const missing = Object.fromEntries(Object.entries(values).filter(([name]) => isDefault(own(kept, name))));
     fields = Object.keys(missing);
     return { ...kept, ...missing };
   });

@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
 import { toMembers } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
@@ -62,7 +63,7 @@ function parseObject(text: string): Parsed<Members> {
 
 /** What is wrong with the first member that is unknown or has a wrong value. */
 function findFault(members: Members, judges: Judges): string | undefined {
-  const name = Object.keys(members).find((each) => !Object.hasOwn(judges, each) || judges[each]?.(members[each]) !== true);
+  const name = Object.keys(members).find((each) => own(judges, each)?.(own(members, each)) !== true);
   return name === undefined ? undefined : `"${name.slice(0, 64)}" is no known field, or its value is not valid`;
 }
 

@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import type { Ports } from '../../ports.ts';
 import { changeOption, readOption, removeOption } from '../../site/options.ts';
 import { seoError } from '../errors.ts';
@@ -50,7 +51,7 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
     const { store, ports } = parts;
     const lines = await ports.imports?.lines(file) ?? null;
     if (lines === null) throw seoError('import_source_missing', { message: `The import directory holds no ${file}.` });
-    let at = toNumber(toMembers(await readOption(store, ...CURSORS))[file]);
+    let at = toNumber(own(toMembers(await readOption(store, ...CURSORS)), file));
     const objects: ImportedLine[] = [];
     let [seen, left] = [0, false];
     for await (const { number, text } of numberLines(lines, at)) {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/schema-dialect.ts';
+import { own } from '../../../lib/own.ts';
 import type { StoredRecord } from '../../../lib/store.ts';
 import { toTermPath } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
@@ -7,7 +7,7 @@ import type { KeptMeta } from '../meta.ts';
 import { toMetaFacts } from './build-post.ts';
 import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts';
 
-const textOf = (term: StoredRecord, field: string): string => toText(term[field] satisfies Json | undefined);
+const textOf = (term: StoredRecord, field: string): string => toText(own(term, field));
 
 /** Reads a term for the index. A term without a language stands under the site's first one. */
 export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, firstLanguage: string): IndexableValues {

@@ -1,3 +1,4 @@
+import { own } from '../../../lib/own.ts';
 import type { Store } from '../../../lib/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';
@@ -35,7 +36,7 @@ const toCounts = (read: (phase: Phase) => number): Counts => ({
 function toState(value: unknown): IndexingState {
   const kept = toMembers(value);
   const counts = (name: string): Counts => {
-    const members = toMembers(kept[name]);
+    const members = toMembers(own(kept, name));
     return toCounts((phase) => toNumber(members[phase]));
   };
   return {

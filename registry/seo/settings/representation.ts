@@ -1,4 +1,5 @@
 import type { Args } from '../../../lib/call.ts';
+import { own } from '../../../lib/own.ts';
 import { seoError } from '../errors.ts';
 import { toMembers } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
@@ -24,14 +25,14 @@ export function createRepresentationHandlers({ ports: { store } }: SeoParts): Ha
   };
 
   async function listFailures(given: Args): Promise<readonly string[]> {
-    const verdicts = await Promise.all(Object.entries(given).map(async ([field, value]) => ({ field, valid: await judges[FIELDS[field] ?? 'any'](value) })));
+    const verdicts = await Promise.all(Object.entries(given).map(async ([field, value]) => ({ field, valid: await judges[own(FIELDS, field) ?? 'any'](value) })));
     return verdicts.filter(({ valid }) => !valid).map(({ field }) => field);
   }
 
   return {
     'seo.configuration.representation': async (args) => {
       const all: Args = args;
-      const given = Object.fromEntries(Object.keys(FIELDS).filter((field) => all[field] !== undefined).map((field) => [field, all[field]]));
+      const given = Object.fromEntries(Object.keys(FIELDS).map((field) => [field, own(all, field)] as const).filter(([, value]) => value !== undefined));
       const failures = await listFailures(given);
       if (failures.length > 0) throw seoError('seo_representation_failed', { message: `Not saved, because of: ${failures.join(', ')}.`, data: { failures } });
       await changeSeoOption(store, 'representation', (value) => ({ ...toMembers(value), ...toMembers(given) }));

@@ -1,0 +1,90 @@
+// Words that every object inherits, such as `constructor`, are words like any other wherever a table is asked for one from outside.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ANONYMOUS } from '../../lib/identity.ts';
+import { cleanTexts } from '../../registry/ml/clean-texts.ts';
+import { pluralForms } from '../../registry/ml/plural-forms.ts';
+import { readXliff } from '../../registry/ml/xliff-read.ts';
+import { readXmlConfig } from '../../registry/ml/xml-config.ts';
+import { isHiding } from '../../registry/secscan/style.ts';
+import { phrasesOf } from '../../registry/seo/head/phrases.ts';
+import type { Fixture } from '../../registry/site/fixture.ts';
+import { createTestPorts } from '../support/ports.ts';
+import { createWholeSite } from '../support/whole-site.ts';
+import { listIssues, scan, toPost } from './secscan/planted-site.ts';
+
+const WORDS = Object.getOwnPropertyNames(Object.prototype);
+
+const tables = suite('an inherited word');
+
+for (const word of WORDS) {
+  tables(`${word} as a CSS property hides nothing`, () => assert.is(isHiding(`${word}:x;${word}:none`), false));
+
+  tables(`${word} as a locale has the plural rule of a language without a table`, () => assert.is(pluralForms(word), pluralForms('xx')));
+
+  tables(`${word} as a language has the words of English`, () => assert.is(phrasesOf(word), phrasesOf('en')));
+
+  tables(`${word} as the id of a text is cleaned as a field`, () => {
+    assert.equal([...cleanTexts(new Map([[word, '<b>a</b><script>1</script>']]), ANONYMOUS)], [...cleanTexts(new Map([['field', '<b>a</b><script>1</script>']]), ANONYMOUS)].map(([, text]) => [word, text]));
+  });
+
+  tables(`${word} as a state of XLIFF is one that nobody knows`, () => {
+    const versions = [
+      `<xliff version="1.2"><file original="1" source-language="en" target-language="fr"><body><trans-unit id="${word}"><source>a</source><target state="${word}">b</target></trans-unit></body></file></xliff>`,
+      `<xliff version="2.0" srcLang="en" trgLang="fr"><file id="f" original="1"><unit id="${word}"><segment state="${word}"><source>a</source><target>b</target></segment></unit></file></xliff>`,
+    ];
+    for (const text of versions) assert.equal(readXliff(text).targets, [{ id: word, source: 'a', text: 'b', state: 'initial' }]);
+  });
+
+  tables(`${word} as the action of a custom field is to ignore it`, () => {
+    const config = readXmlConfig(`<ml-config><custom-fields><custom-field action="${word}">price</custom-field></custom-fields></ml-config>`);
+    assert.is(config.fields.get('price'), 'ignore');
+  });
+}
+
+tables('as element, attribute and CSS property ends no scan', async () => {
+  const ports = createTestPorts();
+  const texts = WORDS.map((word) => `<${word} ${word}="${word}" style="${word}:x"><p>a<${word}>b</p></${word}>`);
+  await ports.store.commit([...texts.map((content) => toPost({ content })), toPost({ id: 99, content: '<script>1</script>' })]);
+  assert.is(await scan(ports), 'finished');
+  assert.equal(await listIssues(ports), ['script-element post 99']);
+});
+
+tables.run();
+
+const posts = suite('a post full of inherited words');
+
+const FIXTURE: Fixture = {
+  site: { name: 'Words', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },
+  users: [['admin', 'administrator'], ['author', 'author']].map(([login = '', role = ''], at) => ({ id: at + 1, login, name: login, slug: login, role })),
+};
+
+const CONTENT = WORDS.map((word) => `<!-- cms:${word} {"${word}":1} -->\n<${word} ${word}="x" style="${word}:x">[${word} ${word}="1"]x[/${word}]</${word}>\n<!-- /cms:${word} -->\n`).join('');
+
+/** Everything that reads the texts of posts. Methods and addresses, as whom. */
+const READERS = [
+  ['GET', '/cms/v2/posts', null], ['GET', '/cms/v2/posts?_embed&search=x', null], ['GET', '/cms/v2/posts?context=edit&status=any', 'admin'],
+  ['GET', '/seo/v1/get_head?url=http://site.test/en/', null], ['GET', '/builder/rendered_content?post_id=1', 'admin'],
+  ['GET', '/builder/photofeed/media', null], ['POST', '/seo/v1/indexing/posts', 'admin'], ['POST', '/seo/v1/link-indexing/posts', 'admin'],
+  ['GET', '/seo/v1/statistics', 'admin'],
+] as const;
+
+for (const writer of ['admin', 'author']) {
+  posts(`of an ${writer} is read by everything and deleted`, async () => {
+    const { ask, close, logged, store } = await createWholeSite({ fixture: FIXTURE });
+    for (const content of [CONTENT, ...WORDS.map((word) => `<${word}>`)]) {
+      const { status } = await ask({ method: 'POST', target: '/cms/v2/posts', as: writer, body: { title: 'Words', status: 'publish', content } });
+      assert.is(status, 201);
+    }
+    for (const [method, target, as] of READERS) {
+      const { status } = await ask({ method, target, as });
+      assert.ok(status < 500, `${method} ${target}: ${status}`);
+    }
+    assert.equal(logged.filter(({ level }) => level === 'error'), []);
+    for (let id = 1; id <= WORDS.length + 1; id += 1) assert.is((await ask({ method: 'DELETE', target: `/cms/v2/posts/${id}?force=true`, as: writer })).status, 200);
+    await close();
+    await store.close();
+  });
+}
+
+posts.run();
