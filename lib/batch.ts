@@ -30,6 +30,8 @@ const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
 /** A path may come as a whole address; only its local part counts. */
 const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
 const LAST_PORT = 65_535;
+/** Longest path of an item, with its query: as long as an address over HTTP may be. Characters. */
+const PATH_LIMIT = 8 * 1024;
 
 function splitPath(path: string): { path: string; query: string } | null {
   const address = WITH_HOST.exec(path);
@@ -46,10 +48,12 @@ function splitPath(path: string): { path: string; query: string } | null {
   }
 }
 
+const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
 function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
   if (headers === undefined) return NO_HEADERS;
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase().replaceAll('_', '-'), typeof value === 'string' ? value : value.join(', ')] as const);
-  return Object.fromEntries(entries.filter(([name]) => ITEM_HEADERS.has(name)));
+  const names = Object.keys(headers).filter((name) => ITEM_HEADERS.has(toHeaderName(name)));
+  return Object.fromEntries(names.map((name) => [toHeaderName(name), [headers[name] ?? []].flat().join(', ')]));
 }
 
 function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
@@ -62,6 +66,7 @@ function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
 }
 
 function prepareItem(item: BatchItem, call: Call): BatchRecord {
+  if (item.path.length > PATH_LIMIT) return { refusal: engineError('rest_uri_too_long'), prepared: null };
   const request = toRequest(item, call.request);
   if (request === null) return { refusal: engineError('parse_path_failed'), prepared: null };
   const prepared = call.site.prepare(request);

@@ -146,6 +146,7 @@ const ITEMS: readonly (readonly [title: string, item: object, status: number, co
   ['a bad percent sign', { method: 'PUT', path: '/shop/v1/items/%zz' }, 400, 'parse_path_failed'],
   ['bytes that are no UTF-8', { method: 'PUT', path: '/shop/v1/items/%ff' }, 400, 'parse_path_failed'],
   ['NUL', { method: 'PUT', path: '/shop/v1/items/1%00' }, 400, 'parse_path_failed'],
+  ['an address that is too long', { method: 'PUT', path: `/shop/v1/items/1?x=${'y'.repeat(8 * 1024)}` }, 414, 'rest_uri_too_long'],
   ['an encoded slash', { method: 'PUT', path: '/shop/v1%2Fitems/1' }, 400, 'parse_path_failed'],
   ['twice encoded', { method: 'PUT', path: '/shop/v1/items/%2531' }, 404, 'rest_no_route'],
   ['a bad percent sign in the query', { method: 'PUT', path: '/shop/v1/items/1?name=%zz' }, 400, 'rest_invalid_encoding'],
