@@ -41,6 +41,16 @@ function describeBounds({ at, schema }: Failure): Invalid {
     : invalid('rest_out_of_bounds', `${at} must be greater than or equal to ${String(minimum)}`);
 }
 
+/** A list that holds more items than it may. */
+export function tooManyItems(at: string, limit: unknown): Invalid {
+  return invalid('rest_too_many_items', `${at} must contain at most ${String(limit)} items.`);
+}
+
+/** A text that is longer than it may be. */
+export function tooLong(at: string, limit: unknown): Invalid {
+  return invalid('rest_too_long', `${at} must be at most ${String(limit)} characters long.`);
+}
+
 const FORMATS: Readonly<Record<string, Invalid>> = {
   'date-time': invalid('rest_invalid_date', 'Invalid date.'),
   email: invalid('rest_invalid_email', 'Invalid email address.'),
@@ -55,9 +65,9 @@ const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
   format: ({ at, limits }) => own(FORMATS, String(limits['format'])) ?? invalid('rest_invalid_format', `${at} is not a valid ${String(limits['format'])}.`),
   pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
   minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${String(limits['limit'])} characters long.`),
-  maxLength: ({ at, limits }) => invalid('rest_too_long', `${at} must be at most ${String(limits['limit'])} characters long.`),
+  maxLength: ({ at, limits }) => tooLong(at, limits['limit']),
   minItems: ({ at, limits }) => invalid('rest_too_few_items', `${at} must contain at least ${String(limits['limit'])} items.`),
-  maxItems: ({ at, limits }) => invalid('rest_too_many_items', `${at} must contain at most ${String(limits['limit'])} items.`),
+  maxItems: ({ at, limits }) => tooManyItems(at, limits['limit']),
   uniqueItems: ({ at }) => invalid('rest_duplicate_items', `${at} has duplicate items.`),
   required: ({ at, limits }) => invalid('rest_property_required', `${String(limits['missingProperty'])} is a required property of ${at}.`),
   additionalProperties: ({ limits }) => invalid('rest_additional_properties_forbidden', `${String(limits['additionalProperty'])} is not a valid property of Object.`),

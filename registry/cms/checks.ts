@@ -1,5 +1,5 @@
 import { can } from '../../lib/identity.ts';
-import { toSentence, type Invalid } from '../../lib/invalid.ts';
+import { tooLong, toSentence, type Invalid } from '../../lib/invalid.ts';
 import type { ValueCheck } from '../../lib/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
 
@@ -36,9 +36,16 @@ const checkTemplate: ValueCheck = (value) => (
 /** The members of `meta` are judged by the handler: null unsets one. */
 const checkMeta: ValueCheck = (value) => (typeof value === 'object' && !Array.isArray(value) ? 'valid' : null);
 
+/** Longest search, in characters. WordPress leaves a longer one out and answers as if nothing had been searched for. */
+const SEARCH_LIMIT = 1600;
+
+/** Outside of the schema, which the index shows as WordPress does. */
+const checkSearch: ValueCheck = (value) => (typeof value === 'string' && value.length > SEARCH_LIMIT ? tooLong('search', SEARCH_LIMIT) : null);
+
 /** The error of a status that a post can not be given. */
 export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };
 
 export const postChecks: Readonly<Record<string, ValueCheck>> = {
   'cms.status-filter': checkStatusFilter, 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMeta,
+  'cms.search': checkSearch,
 };

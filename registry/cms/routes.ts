@@ -24,7 +24,7 @@ export const cmsDescriptor = {
       endpoints: [
         {
           methods: ['GET'], handler: 'cms.posts.list', permission: 'cms.posts.list', shows: ['page'], allow_batch: BATCH,
-          checkFirst: LIST_FIRST, checks: { status: 'cms.status-filter' }, cache: SHOWN, args: postListArgs, body: { password: postReadArgs.password },
+          checkFirst: LIST_FIRST, checks: { search: 'cms.search', status: 'cms.status-filter' }, cache: SHOWN, args: postListArgs, body: { password: postReadArgs.password },
         },
         {
           methods: ['POST'], handler: 'cms.posts.create', permission: 'cms.posts.create', shows: ['record'], status: 201, allow_batch: BATCH,
@@ -53,7 +53,7 @@ export const cmsDescriptor = {
       pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/revisions', resource: 'post-revision',
       endpoints: [{
         methods: ['GET'], handler: 'cms.revisions.list', permission: 'cms.revisions.read', shows: ['page'], checkFirst: LIST_FIRST,
-        args: { parent: revisionParentArg, ...revisionListArgs },
+        args: { parent: revisionParentArg, ...revisionListArgs }, checks: { search: 'cms.search' },
       }],
     },
     {
