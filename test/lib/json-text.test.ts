@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { RestError } from '../../lib/errors.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_KEYS, parseJson } from '../../lib/json-text.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_NODES, parseJson, parseJsonList } from '../../lib/json-text.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
@@ -35,6 +35,8 @@ const REFUSED: readonly (readonly [name: string, input: Uint8Array, code: number
   ['200,000 deep, objects', bytes('{"a":'.repeat(200_000)), 1],
   ['too many keys', bytes(keys(MAX_JSON_KEYS + 1)), 0],
   ['100,000 keys', bytes(keys(80_000)), 0],
+  ['too many lists', bytes(`[${'[],'.repeat(MAX_JSON_NODES - 1)}[]]`), 0],
+  ['too many objects without keys', bytes(`[${'{},'.repeat(MAX_JSON_NODES - 1)}{}]`), 0],
   ['__proto__', bytes('{"__proto__":{"x":1}}'), 0],
   ['__proto__ inside', bytes('[{"a":{"__proto__":1}}]'), 0],
   ['__proto__ escaped', bytes('{"\\u005f_proto__":1}'), 0],
@@ -67,12 +69,29 @@ json('reads everything else', () => {
   for (const [text, value] of ACCEPTED) assert.equal(parseJson(bytes(text)), value, text.slice(0, 40));
   assert.is(refusal(bytes(lists(MAX_JSON_DEPTH))), null);
   assert.is(refusal(bytes(keys(MAX_JSON_KEYS))), null);
+  assert.is(refusal(bytes(`[${'[],'.repeat(MAX_JSON_NODES - 2)}[]]`)), null);
 });
 
 json('names the limit that was passed', () => {
   const message = (text: string) => { try { parseJson(bytes(text)); } catch (error) { return String(error); } return ''; };
   assert.match(message(lists(65)), '64');
   assert.match(message(keys(10_001)), '10000');
+  assert.match(message(`[${'[],'.repeat(60_000)}[]]`), '50000');
 });
 
 json.run();
+
+const list = suite('parseJsonList');
+
+list('reads so many items and looks at nothing behind them', () => {
+  assert.equal(parseJsonList('[1,[2,3],"4,5",{"a":[6,7]},8]', 4), [1, [2, 3], '4,5', { a: [6, 7] }]);
+  assert.equal(parseJsonList('[1,"\\",2",3', 2), [1, '",2']);
+  assert.equal(parseJsonList('[1,2]', 2), [1, 2]);
+  assert.equal(parseJsonList('[]', 2), []);
+});
+
+list('refuses what is no JSON up to there, and what passes a limit', () => {
+  for (const text of ['[1,2', '[1 2,3,4]', lists(65), '[{"__proto__":1},2,3]']) assert.throws(() => parseJsonList(text, 2), (error: unknown) => error instanceof RestError, text.slice(0, 20));
+});
+
+list.run();
