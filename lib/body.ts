@@ -16,7 +16,10 @@ export function parseBody(bytes: Uint8Array, contentType: string | undefined): B
   if (bytes.length === 0) return NONE;
   const essence = contentType === undefined || contentType === '' ? '' : toEssence(contentType);
   if (isJson(essence)) return { kind: 'json', value: parseJson(bytes) };
-  if (essence === 'application/x-www-form-urlencoded') return { kind: 'form', params: parseQuery(toText(bytes)).params };
+  if (essence === 'application/x-www-form-urlencoded') {
+    const { params, repeated } = parseQuery(toText(bytes));
+    return repeated.size === 0 ? { kind: 'form', params } : { kind: 'form', params, repeated };
+  }
   if (essence.startsWith('multipart/')) {
     throw engineError('rest_unsupported_media_type', {
       message: `A body of type ${essence} is not read. Send application/json or application/x-www-form-urlencoded.`,

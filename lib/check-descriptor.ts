@@ -12,7 +12,7 @@ const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as co
 // The types of `descriptor.ts` as data. Not required here is what is missed elsewhere in better words: handler, permission.
 const NAMESPACE = {
   namespace: { ...TEXT, required: true },
-  routes: { type: 'array', items: { type: 'object' }, required: true },
+  routes: { type: 'array', items: { type: 'object' }, maxItems: Number.MAX_SAFE_INTEGER, required: true },
   index: { type: 'boolean', enum: [false] },
   resources: NAMED,
 } as const;

@@ -1,13 +1,9 @@
-import { parseJson } from './json-text.ts';
+import { isNumbered, toItems } from './list-items.ts';
 import { own } from './own.ts';
-import { hasRawText, typesOf } from './schema.ts';
+import { Reading } from './reading.ts';
+import { toBoolean, toInteger, toNumber } from './scalars.ts';
+import { hasRawText, listLimit, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
-
-// Blanks are those of ASCII: other ones are no spelling of a number.
-const INTEGER = /^[ \t\n\r\v\f]*[+-]?\d{1,15}(?:\.0*)?[ \t\n\r\v\f]*$/;
-const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?[ \t\n\r\v\f]*$/i;
-const TRUE = new Set<unknown>([true, 1, '1']);
-const FALSE = new Set<unknown>([false, 0, '0']);
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,46 +12,14 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseJsonText(text: string, opening: '[' | '{'): unknown {
-  if (!text.trimStart().startsWith(opening)) return undefined;
-  try {
-    return parseJson(Buffer.from(text)); // held to the limits of a JSON body: it is one by another way
-  } catch {
-    return undefined; // not JSON after all: the text stays a text, and validation names what is wrong with it
-  }
-}
-
-function toInteger(value: unknown): unknown {
-  return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
-}
-
-function toNumber(value: unknown): unknown {
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
-}
-
-function toBoolean(value: unknown): unknown {
-  const word = typeof value === 'string' ? value.toLowerCase() : value;
-  if (word === 'true' || TRUE.has(word)) return true;
-  if (word === 'false' || FALSE.has(word)) return false;
-  return value;
-}
-
-function toList(value: unknown): unknown {
-  if (typeof value === 'string') {
-    const parsed = parseJsonText(value, '[');
-    return Array.isArray(parsed) ? parsed : value.split(/[ \t\n\r\v\f,]+/).filter((part) => part !== '');
-  }
-  // As text, like every other single value: the items decide what it means.
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  if (isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value);
-  return value;
-}
-
-function coerceList(schema: ArgSchema, value: unknown): unknown {
-  const list = toList(value);
-  if (!Array.isArray(list)) return list;
+/** A list that is longer than its schema allows comes out with one item too many, for validation to refuse. */
+function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknown {
+  const limit = listLimit(schema);
+  const list = toItems(value, limit + 1);
+  if (list === null) return value;
+  if (list.length > limit) reading.cutAt = limit;
   const { items } = schema;
-  return Object.freeze(items === undefined ? [...list] : list.map((item: unknown) => coerce(items, item)));
+  return Object.freeze(items === undefined ? [...list] : list.map((item) => coerce(items, item, reading)));
 }
 
 /**
@@ -67,21 +31,21 @@ function toRawText(value: unknown): Members {
   return isObject(value) && typeof value['raw'] === 'string' && value['raw'] !== '' ? { raw: value['raw'] } : {};
 }
 
-function toMembers(schema: ArgSchema, value: unknown): unknown {
+function toMembers(schema: ArgSchema, value: unknown, reading: Reading): unknown {
   if (typeof value !== 'string') return value;
-  return value.trim() === '' && schema.additionalProperties !== false ? {} : parseJsonText(value, '{') ?? value;
+  return value.trim() === '' && schema.additionalProperties !== false ? {} : reading.parseObject(value) ?? value;
 }
 
-function coerceObject(schema: ArgSchema, value: unknown): unknown {
+function coerceObject(schema: ArgSchema, value: unknown, reading: Reading): unknown {
   const properties = schema.properties ?? {};
   if (hasRawText(schema)) return Object.freeze(toRawText(value));
-  const members = toMembers(schema, value);
+  const members = toMembers(schema, value, reading);
   if (!isObject(members)) return members;
   const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   const out: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(members)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : rest;
-    out[name] = property === undefined ? member : coerce(property, member);
+    out[name] = property === undefined ? member : coerce(property, member, reading);
   }
   return Object.freeze(out);
 }
@@ -99,17 +63,17 @@ function accepts(schema: ArgSchema, value: unknown): boolean {
 }
 
 /** Objects are tried in the object branches first, all else in the others, because a text or an empty object can be read as either. */
-function isMeantAsMembers(value: unknown): boolean {
-  return isObject(value) ? !Object.keys(value).every((key) => /^\d+$/.test(key)) : typeof value === 'string' && parseJsonText(value, '{') !== undefined;
+function rankBranches(branches: readonly ArgSchema[], isMembers: boolean): readonly ArgSchema[] {
+  const isOfKind = (branch: ArgSchema): boolean => typesOf(branch).includes('object') === isMembers;
+  return [...branches.filter(isOfKind), ...branches.filter((branch) => !isOfKind(branch))];
 }
 
-/** The first branch of `oneOf` that the value fits once it is read for it; where it fits none, the first of its kind. */
+const hasNames = (value: unknown): boolean => isObject(value) && !isNumbered(value);
+
+/** Which branch of `oneOf` a coerced value was read for; where it fits none, the first of its kind. */
 export function branchOf(branches: readonly ArgSchema[], value: unknown): number {
-  const isMembers = isMeantAsMembers(value);
-  const isOfKind = (branch: ArgSchema): boolean => typesOf(branch).includes('object') === isMembers;
-  const ranked = [...branches.filter(isOfKind), ...branches.filter((branch) => !isOfKind(branch))];
-  const chosen = ranked.find((branch) => accepts(branch, coerce(branch, value))) ?? ranked[0];
-  return branches.findIndex((branch) => branch === chosen);
+  const ranked = rankBranches(branches, hasNames(value));
+  return branches.indexOf(ranked.find((branch) => accepts(branch, value)) ?? ranked[0] as ArgSchema);
 }
 
 /** The empty text means any list or object: it stays as it is, for validation to refuse. */
@@ -117,17 +81,37 @@ export function isAmbiguous(branches: readonly ArgSchema[], value: unknown): boo
   return value === '' && branches.every((branch) => typesOf(branch).some((type) => type === 'array' || type === 'object'));
 }
 
-/** Only here are members filled with defaults: elsewhere a missing member of an object means "leave it". */
-function coerceBranch(branches: readonly ArgSchema[], value: unknown): unknown {
-  if (isAmbiguous(branches, value)) return value;
-  const branch = branches[branchOf(branches, value)] as ArgSchema;
-  const coerced = coerce(branch, value);
-  if (!isObject(coerced)) return coerced;
-  const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
-  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...coerced });
+/** A value as it was meant, and the branch that it was read for. */
+interface BranchRead {
+  readonly branch: ArgSchema;
+  readonly sent: unknown;
 }
 
-const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown) => unknown>> = {
+/** Reads a value for one branch after the other, each once, until one takes it; where none does, for the first of its kind. */
+function readBranch(branches: readonly ArgSchema[], value: unknown, reading: Reading): BranchRead {
+  const before = reading.takeCut();
+  let first: (BranchRead & { readonly cutAt: number | null }) | null = null;
+  for (const branch of rankBranches(branches, hasNames(value) || (typeof value === 'string' && reading.parseObject(value) !== undefined))) {
+    const sent = coerce(branch, value, reading);
+    const cutAt = reading.takeCut();
+    if (cutAt === null && accepts(branch, sent)) {
+      reading.cutAt = before;
+      return { branch, sent };
+    }
+    first ??= { branch, sent, cutAt };
+  }
+  reading.cutAt = first?.cutAt ?? before;
+  return first ?? { branch: {}, sent: value };
+}
+
+/** Only here are members filled with defaults: elsewhere a missing member of an object means "leave it". */
+function fillDefaults({ branch, sent }: BranchRead): unknown {
+  if (!isObject(sent)) return sent;
+  const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
+  return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...sent });
+}
+
+const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown, reading: Reading) => unknown>> = {
   integer: (_schema, value) => toInteger(value),
   number: (_schema, value) => toNumber(value),
   boolean: (_schema, value) => toBoolean(value),
@@ -146,23 +130,29 @@ export function fits(type: string, value: unknown): boolean {
 
 /**
  * Turns what a client sent into the value that the schema means, where that is beyond doubt; leaves it as it is
- * otherwise, for validation to refuse. Pure; lists and objects come out new and frozen.
+ * otherwise, for validation to refuse. Pure but for the `reading`; lists and objects come out new and frozen.
+ * The cost is bounded by what the schema allows: of a list, one item too many is the last that is looked at.
  */
-export function coerce(schema: ArgSchema, value: unknown): unknown {
-  if (schema.oneOf !== undefined) return coerceBranch(schema.oneOf, value);
+export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new Reading()): unknown {
+  if (schema.oneOf !== undefined) return coerceBoth(schema, value, reading).value;
   const types = typesOf(schema);
   if (types.includes('string') && typeof value === 'string') return value;
   const exact = types.find((type) => fits(type, value));
   for (const type of exact === undefined ? types : [exact]) {
-    const coerced = own(COERCIONS, type)?.(schema, value);
+    const coerced = own(COERCIONS, type)?.(schema, value, reading);
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
   // Beyond 2^53 the number that was sent and the one that was read may differ: as text it is refused.
   return types.includes('integer') && Number.isInteger(value) ? String(value) : value;
 }
 
-/** The same without filling in defaults: the value as the client meant it, to be sent back in links. */
-export function coerceSent(schema: ArgSchema, value: unknown): unknown {
-  if (schema.oneOf === undefined || isAmbiguous(schema.oneOf, value)) return coerce(schema, value);
-  return coerce(schema.oneOf[branchOf(schema.oneOf, value)] as ArgSchema, value);
+/** A coerced value, and the same as the client meant it, without the defaults of a branch: to be sent back in links. */
+export function coerceBoth(schema: ArgSchema, value: unknown, reading: Reading): { readonly value: unknown; readonly sent: unknown } {
+  const { oneOf } = schema;
+  if (oneOf === undefined || isAmbiguous(oneOf, value)) {
+    const coerced = oneOf === undefined ? coerce(schema, value, reading) : value;
+    return { value: coerced, sent: coerced };
+  }
+  const read = readBranch(oneOf, value, reading);
+  return { value: fillDefaults(read), sent: read.sent };
 }

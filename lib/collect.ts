@@ -1,8 +1,11 @@
 import type { Args } from './call.ts';
-import { coerce, coerceSent, isObject } from './coerce.ts';
+import { coerce, coerceBoth, isObject } from './coerce.ts';
 import { toDefaults, type CompiledArg } from './compile-args.ts';
+import { joinParts } from './list-items.ts';
+import { own } from './own.ts';
 import type { ParsedQuery } from './params.ts';
-import type { Params, RestRequest } from './request.ts';
+import { Reading } from './reading.ts';
+import type { Params, Repeated, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
 import type { CompiledEndpoint } from './table.ts';
 
@@ -11,10 +14,29 @@ const NOTHING: Params = Object.freeze(Object.create(null) as Params);
 /** Ids are far below; a longer digit string in a path stands for "no record" and not for a bad request. */
 const BEYOND_IDS = Number.MAX_SAFE_INTEGER;
 
-/** The members of the request body; a list, text or null carries none. */
-export function bodyParams(request: RestRequest): Params {
-  if (request.body.kind === 'form') return request.body.params;
-  return request.body.kind === 'json' && isObject(request.body.value) ? request.body.value : NOTHING;
+/** Parameters of one source. */
+interface Source {
+  readonly params: Params;
+  readonly repeated?: Repeated;
+}
+
+/** The parameters in the request body; a list, text or null carries none. */
+function bodySource({ body }: RestRequest): Source {
+  if (body.kind === 'form') return body;
+  return { params: body.kind === 'json' && isObject(body.value) ? body.value : NOTHING };
+}
+
+/** What a source says of an argument: all values of a repeated name where it takes a list, else the last. */
+function valueOf({ params, repeated }: Source, { wireName, schema }: Pick<CompiledArg, 'wireName' | 'schema'>): unknown {
+  const parts = repeated?.get(wireName);
+  return parts === undefined ? own(params, wireName) : joinParts(schema, parts);
+}
+
+/** What a request says of a list that the engine reads itself, whatever the endpoint; undefined: nothing. The query wins over the body. */
+export function listParam(name: string, request: RestRequest, query: ParsedQuery): unknown {
+  const body = bodySource(request);
+  const { params, repeated }: Source = Object.hasOwn(query.params, name) ? query : body;
+  return repeated?.get(name)?.flat() ?? own(params, name);
 }
 
 function isGiven(arg: CompiledArg, value: unknown): boolean {
@@ -32,10 +54,10 @@ function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>
   return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean');
 }
 
-/** The value of a query parameter. In page links it stands as sent, without the defaults of a branch. */
-function readSent(arg: CompiledArg, value: unknown, { bare }: ParsedQuery): { readonly value: unknown; readonly linked: unknown } {
-  const read = isBareFalse(arg, value, bare) ? false : coerce(arg.schema, value);
-  return { value: read, linked: arg.schema.oneOf === undefined ? read : coerceSent(arg.schema, value) };
+/** The value of a query parameter, and what of it stands in page links. */
+function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
+  const value = valueOf(query, arg);
+  return isBareFalse(arg, value, query.bare) ? { value: false, sent: false } : coerceBoth(arg.schema, value, reading);
 }
 
 /** The values that the path alone says, with the defaults of the rest: enough to ask what a caller may do. */
@@ -54,31 +76,38 @@ export interface Collected {
   readonly given: ReadonlySet<string>;
   /** The query as sent, coerced where declared: what page links are made of. */
   readonly sentQuery: readonly (readonly [string, unknown])[];
+  /** Of those with a list that is too long: most items of that list. The value holds a part of it and must be refused. */
+  readonly cut: ReadonlyMap<string, number>;
 }
 
 type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
 
 /** Brings the sources together: a path group wins over the body, the body over the query. */
 export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
-  const args = toDefaults(endpoint.defaults);
-  const given = new Set<string>();
-  const sentQuery: (readonly [string, unknown])[] = [];
-  const add = (name: string, value: unknown): void => { given.add(name); args[name] = value; };
+  const collected = { args: toDefaults(endpoint.defaults), given: new Set<string>(), sentQuery: [] as (readonly [string, unknown])[], cut: new Map<string, number>() };
+  const reading = new Reading();
+  const add = (name: string, value: unknown): void => {
+    const limit = reading.takeCut();
+    if (limit !== null) collected.cut.set(name, limit);
+    collected.given.add(name);
+    collected.args[name] = value;
+  };
   if (endpoint.descriptor.bodyForm === 'array' && request.body.kind === 'json') {
     const arg = endpoint.byWireName.get('body');
-    if (arg !== undefined) add('body', coerce(arg.schema, request.body.value));
+    if (arg !== undefined) add('body', coerce(arg.schema, request.body.value, reading));
   }
-  const body = bodyParams(request);
-  for (const [name, value] of Object.entries(body)) {
+  const body = bodySource(request);
+  for (const [name, value] of Object.entries(body.params)) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && isGiven(arg, value)) add(arg.name, coerce(arg.schema, value));
+    if (arg !== undefined && isGiven(arg, value)) add(arg.name, coerce(arg.schema, valueOf(body, arg), reading));
   }
   for (const name in query.params) {
     const arg = endpoint.byWireName.get(name);
-    const sent = arg === undefined ? null : readSent(arg, query.params[name], query);
-    sentQuery.push([name, sent === null ? query.params[name] : sent.linked]);
-    if (arg !== undefined && sent !== null && !given.has(arg.name)) add(arg.name, sent.value);
+    const read = arg === undefined ? null : readQuery(arg, query, reading);
+    collected.sentQuery.push([name, read === null ? query.params[name] : read.sent]);
+    if (arg === undefined || read === null || collected.given.has(arg.name)) reading.takeCut();
+    else add(arg.name, read.value);
   }
   for (const name in path) add(name, toPathValue(endpoint.byName.get(name), path[name] ?? ''));
-  return { args, given, sentQuery };
+  return collected;
 }

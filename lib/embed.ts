@@ -1,7 +1,8 @@
 import type { Call } from './call.ts';
 import { isObject } from './coerce.ts';
-import { toErrorBody, toStatus } from './errors.ts';
+import { engineError, toErrorBody, toStatus } from './errors.ts';
 import { toRestError } from './execute.ts';
+import { wordsOf } from './list-items.ts';
 import type { Embed } from './namespace.ts';
 import { own } from './own.ts';
 import type { LogEvent } from './runtime.ts';
@@ -10,10 +11,14 @@ const INTERNAL_ERROR = 500;
 
 type Links = Readonly<Record<string, unknown>>;
 
-/** Reads `_embed`. null: not asked for; an empty set: every embeddable relation. */
+/** Most relations of one request. */
+const RELATION_LIMIT = 100;
+
+/** Reads `_embed`. null: not asked for; an empty set: every embeddable relation. @throws RestError `rest_too_many_parameters` */
 export function wantsEmbed(value: unknown): ReadonlySet<string> | null {
   if (value === undefined) return null;
-  const words = (Array.isArray(value) ? value : [value]).filter((word) => typeof word === 'string').flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+  const words = wordsOf(value, RELATION_LIMIT);
+  if (words === null) throw engineError('rest_too_many_parameters', { message: `_embed names more than ${RELATION_LIMIT} relations.` });
   if (words.length === 0 || (words.length === 1 && (words[0] === '1' || words[0] === 'true'))) return new Set();
   return new Set(words);
 }

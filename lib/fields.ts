@@ -1,5 +1,6 @@
 import { isObject } from './coerce.ts';
 import { engineError } from './errors.ts';
+import { wordsOf } from './list-items.ts';
 
 /** Field -> its wanted parts; null: the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
@@ -28,11 +29,9 @@ function addPath(selection: Growing, path: readonly string[]): void {
 
 /** Reads `_fields`: a comma list or a list of dotted paths. null: everything. @throws RestError `rest_too_many_parameters` */
 export function wantedFields(value: unknown): Selection | null {
-  if (value === undefined) return null;
-  const list = Array.isArray(value) ? value : [value];
-  const paths = list.filter((part) => typeof part === 'string').flatMap((part) => part.split(/[\s,]+/)).filter((path) => path !== '');
+  const paths = wordsOf(value, PATH_LIMIT);
+  if (paths === null) throw engineError('rest_too_many_parameters', { message: `_fields names more than ${PATH_LIMIT} fields.` });
   if (paths.length === 0) return null;
-  if (paths.length > PATH_LIMIT) throw engineError('rest_too_many_parameters', { message: `_fields names more than ${PATH_LIMIT} fields.` });
   const selection: Growing = new Map();
   for (const path of paths) addPath(selection, path.split('.', DEPTH_LIMIT));
   return selection;

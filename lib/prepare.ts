@@ -5,12 +5,12 @@ import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { createOnce } from './once.ts';
 import { OpenCall, type Shared } from './open-call.ts';
-import { parseQuery, type ParsedQuery } from './params.ts';
+import { parseQuery } from './params.ts';
 import { isRead } from './request.ts';
 import { RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
-import { shapeResponse } from './shape.ts';
+import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { rescue, whenever } from './whenever.ts';
@@ -67,17 +67,17 @@ async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeL
   }
 }
 
-function runCall(runtime: Runtime, matched: Matched, { resolved, query }: { resolved: Resolved; query: ParsedQuery }): RestResponse | Promise<RestResponse> {
+function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): RestResponse | Promise<RestResponse> {
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
   const { limit } = shared;
   const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
   const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
-  const shape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
+  const toShape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
     if (outcome instanceof RestError) return fail(outcome);
-    return outcome.status < 400 ? shapeResponse(outcome, call, { query, limit, embeds: runtime.table.embeds, log: runtime.options.log }) : outcome;
+    return outcome.status < 400 ? shapeResponse(outcome, call, { shape, limit, embeds: runtime.table.embeds, log: runtime.options.log }) : outcome;
   };
-  const answered = rescue(() => whenever(executeCall(endpoint, call, limit), shape), fail);
+  const answered = rescue(() => whenever(executeCall(endpoint, call, limit), toShape), fail);
   const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const isReading = isRead(runtime.request.method);
@@ -96,11 +96,12 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const found = matchRequest(runtime.table, runtime.request);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
+    const shape = readShape(runtime.request, query);
     return {
       refusal: null,
       cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
-      run: () => runCall(runtime, found, { resolved, query }),
+      run: () => runCall(runtime, found, { resolved, shape }),
     };
   } catch (error) {
     return createRefused(runtime, error, matched);

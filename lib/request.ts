@@ -4,11 +4,14 @@ import { checkMembers } from './check-members.ts';
 export type Param = string | readonly Param[] | { readonly [key: string]: Param };
 export type Params = Readonly<Record<string, unknown>>;
 
+/** All values of the names that came more than once, in the order of sending: `Params` holds the last of each. Values with brackets that follow each other are one. */
+export type Repeated = ReadonlyMap<string, readonly unknown[]>;
+
 /** The request body, parsed by its media type alone. `text` is a body of any other type, which carries no parameters. */
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'form'; readonly params: Params }
+  | { readonly kind: 'form'; readonly params: Params; readonly repeated?: Repeated }
   | { readonly kind: 'text'; readonly type: string };
 
 /** What an adapter hands to the engine. */

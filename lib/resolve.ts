@@ -3,7 +3,7 @@ import { collectArgs, type Collected } from './collect.ts';
 import type { CompiledArg } from './compile-args.ts';
 import { engineError, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
-import type { Invalid } from './invalid.ts';
+import { tooManyItems, type Invalid } from './invalid.ts';
 import { own } from './own.ts';
 import type { ParsedQuery } from './params.ts';
 import type { RestRequest } from './request.ts';
@@ -17,7 +17,7 @@ export interface Matched {
 }
 
 /** What permission and handler see of the parameters: checked and frozen. */
-export type Resolved = Omit<Collected, 'args'> & { readonly args: Args };
+export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
 
 /** Finds the endpoint. HEAD is GET. @throws RestError `rest_no_route` for an unknown path and for a method that the route does not have. */
 export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'method' | 'path'>): Matched {
@@ -53,10 +53,12 @@ export function invalidParams(problems: readonly Problem[]): RestError {
  */
 export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, { query, identity }: { query: ParsedQuery; identity: Identity }): Resolved {
   const collected = collectArgs(endpoint, request, { query, path });
-  const { args, given } = collected;
+  const { args, given, cut } = collected;
   const problems: Problem[] = [];
   const check = (arg: CompiledArg): void => {
-    const invalid = arg.check(own(args, arg.name), identity);
+    const limit = cut.get(arg.name);
+    // A part of a list must not pass for the whole, whatever a check or another form says of it.
+    const invalid = arg.check(own(args, arg.name), identity) ?? (limit === undefined ? null : tooManyItems(arg.wireName, limit));
     if (invalid !== null) problems.push([arg.wireName, invalid]);
   };
   checkRequired(endpoint, collected);

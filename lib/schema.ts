@@ -5,6 +5,8 @@ export type JsonSchema = Readonly<Record<string, Json>>;
 
 /** A list of plain values without a bound of its own holds at most this many (as many as the largest page). */
 export const LIST_LIMIT = 100;
+/** A list of anything else without a bound of its own (as many as a form may have pairs). */
+export const NESTED_LIST_LIMIT = 1000;
 /** Addresses longer than this are refused before any pattern looks at them. Characters. */
 export const ADDRESS_LIMIT = 2048;
 
@@ -29,6 +31,11 @@ export function hasScalarItems(schema: ArgSchema): boolean {
   return types.length > 0 && types.every((type) => SCALARS.has(type));
 }
 
+/** Most items of a list that a client may send. */
+export function listLimit(schema: ArgSchema): number {
+  return schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : NESTED_LIST_LIMIT);
+}
+
 /** Site dates carry no zone, which the format of JSON Schema asks for; only the shape and the range of the time are checked. */
 export const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
@@ -51,7 +58,8 @@ function toKnownWords(schema: ArgSchema): ArgSchema {
 }
 
 function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
-  const maxItems = schema.maxItems ?? (purpose !== 'answer' && hasScalarItems(schema) ? LIST_LIMIT : undefined);
+  // Of several forms, each has its own bound.
+  const maxItems = purpose === 'answer' || schema.oneOf !== undefined ? schema.maxItems : listLimit(schema);
   const items: Record<string, Json> = schema.items === undefined ? {} : { items: toJsonSchema(schema.items, purpose) };
   const counts: Record<string, Json> = {};
   if (schema.minItems !== undefined) counts['minItems'] = schema.minItems;

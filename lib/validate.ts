@@ -68,10 +68,11 @@ export class Validators {
     const titles = branches.map((branch) => branch.title ?? '');
     return (param, value) => {
       if (isAmbiguous(branches, value)) return toAmbiguous(param, titles);
-      const reasons = checks.map((check) => check(param, value));
       const position = branchOf(branches, value);
+      if (checks[position]?.(param, value) === null) return null;
+      const reasons = checks.map((check) => check(param, value));
       // An object was given the defaults of its own branch alone: no other one will do.
-      if (reasons[position] === null || (!isObject(value) && reasons.includes(null))) return null;
+      if (!isObject(value) && reasons.includes(null)) return null;
       return toUnmatched(param, { title: titles[position] ?? '', position, reasons: reasons.map((reason) => reason?.message ?? '') });
     };
   }

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { branchOf, coerce, coerceSent, isObject } from '../../lib/coerce.ts';
+import { branchOf, coerce, coerceBoth, isObject } from '../../lib/coerce.ts';
+import { joinParts } from '../../lib/list-items.ts';
 import { parseQuery } from '../../lib/params.ts';
+import { Reading } from '../../lib/reading.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
 import { Validators } from '../../lib/validate.ts';
 
@@ -48,7 +50,13 @@ const QUERIES: readonly (readonly [schema: ArgSchema, query: string, result: str
   [INTEGERS, 'a[0]=1&a[1]=2', '[1,2]'],
   [INTEGERS, 'a[5]=1&a[9]=2', '[1,2]'],
   [INTEGERS, 'a[0]=1', '[1]'],
-  [INTEGERS, 'a=1&a=2', '[2]'],
+  [INTEGERS, 'a=1&a=2', '[1,2]'],
+  [INTEGERS, 'a=1&a=x', WRONG_TYPE],
+  [INTEGERS, 'a=1&a[]=2', '[1,2]'],
+  [INTEGER, 'a=1&a=2', '2'],
+  [TEXT, 'a=x&a=y', '"y"'],
+  [TERMS, 'a=3&a=4', '[3,4]'],
+  [TERMS, 'a=3&a[terms]=4', '[rest_no_matching_schema]'],
   [INTEGERS, 'a=[1,2]', '[1,2]'],
   [INTEGERS, 'a=', '[]'],
   [INTEGERS, 'a[x]=1', WRONG_TYPE],
@@ -148,7 +156,11 @@ const ONES: readonly (readonly [value: unknown, result: string])[] = [
 const coercing = suite('coerce');
 
 coercing('reads queries as clients mean them', () => {
-  for (const [schema, query, result] of QUERIES) assert.is(read(schema, parseQuery(query).params['a']), result, query);
+  for (const [schema, query, result] of QUERIES) {
+    const { params, repeated } = parseQuery(query);
+    const parts = repeated.get('a');
+    assert.is(read(schema, parts === undefined ? params['a'] : joinParts(schema, parts)), result, query);
+  }
 });
 
 coercing('reads JSON values as clients mean them', () => {
@@ -194,12 +206,12 @@ coercing('keeps names that reach a prototype as plain members', () => {
 
 coercing.run();
 
-const sent = suite('coerceSent');
+const sent = suite('coerceBoth');
 
 sent('fills no defaults in', () => {
-  assert.is(JSON.stringify(coerceSent(TERMS, { terms: '3' })), '{"terms":[3]}');
-  assert.is(coerceSent(TERMS, ''), '');
-  assert.is(coerceSent(INTEGER, '5'), 5);
+  assert.is(JSON.stringify(coerceBoth(TERMS, { terms: '3' }, new Reading()).sent), '{"terms":[3]}');
+  assert.is(coerceBoth(TERMS, '', new Reading()).sent, '');
+  assert.is(coerceBoth(INTEGER, '5', new Reading()).sent, 5);
 });
 
 sent.run();
@@ -209,7 +221,7 @@ const branches = suite('branchOf');
 branches('chooses by the kind of the value', () => {
   const both = TERMS.oneOf ?? [];
   const rows = [['3', 0], ['[3]', 0], [[3], 0], [3, 0], [{}, 0], [{ 0: 1 }, 0], [{ terms: 3 }, 1], ['{"terms":3}', 1], ['{"terms"', 0], [null, 0]] as const;
-  for (const [value, branch] of rows) assert.is(branchOf(both, value), branch, JSON.stringify(value));
+  for (const [value, branch] of rows) assert.is(branchOf(both, coerce(TERMS, value)), branch, JSON.stringify(value));
 });
 
 const FREE: ArgSchema = { type: 'string', enum: ['free'] };

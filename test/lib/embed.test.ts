@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { codeOf } from '../support/code-of.ts';
 import { wantsEmbed } from '../../lib/embed.ts';
 import { engineError } from '../../lib/errors.ts';
 import type { Embed } from '../../lib/namespace.ts';
@@ -110,6 +111,7 @@ wanted('reads the parameter', () => {
   assert.is(wantsEmbed(undefined), null);
   assert.equal([...wantsEmbed({ a: 1 }) ?? ['none']], []);
   assert.equal([...wantsEmbed(['a', 'b,c d']) ?? []], ['a', 'b', 'c', 'd']);
+  assert.is(codeOf(() => wantsEmbed('a,'.repeat(101))), 'rest_too_many_parameters');
 });
 
 wanted.run();

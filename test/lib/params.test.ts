@@ -120,6 +120,21 @@ reading('tells names without an equals sign', () => {
   assert.equal([...parseQuery('sticky&a=&b=1&c%5B%5D').bare], ['sticky', 'c[]']);
 });
 
+/** Names that came more than once, with all that was sent for them. */
+const REPEATED: readonly (readonly [text: string, json: string])[] = [
+  ['a=1&b=2', '[]'],
+  ['a[]=1&a[]=2&a[x]=3', '[]'],
+  ['a=1&b=2&a=3', '[["a",["1","3"]]]'],
+  ['a=1&a=&a', '[["a",["1","",""]]]'],
+  ['a=1&a[]=2&a[]=3&a=4&b=5&b=6', '[["a",["1",["2","3"],"4"]],["b",["5","6"]]]'],
+  ['a[x]=1&a=2&a[y][]=3', '[["a",[{"x":"1"},"2",{"y":["3"]}]]]'],
+  ['__proto__=1&__proto__=2&constructor=1&constructor=2', '[]'],
+];
+
+reading('keeps all values of a repeated name', () => {
+  for (const [text, json] of REPEATED) assert.is(JSON.stringify([...parseQuery(text).repeated]), json, text);
+});
+
 reading('makes objects without a prototype at every level', () => {
   const { params } = parseQuery('a[b][c]=1');
   const a = params['a'];

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseBody } from '../../lib/body.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { createRequest, type RestRequest } from '../../lib/request.ts';
 import { createNotedProbe, createProbe, type ProbeParts } from '../support/probe.ts';
@@ -60,6 +61,21 @@ for (const [title, query, body, expected] of VALUES) {
 precedence('a form counts as body', async () => {
   const request: RestRequest = { ...createRequest('/probe/v1/it?a=1', { method: 'POST' }), body: { kind: 'form', params: { a: '2', b: '' } } };
   assert.equal((await ask({ endpoint: { methods, args: { a: { type: 'integer' }, b: { type: 'string' } } } }, request)).body, { a: 2, b: '' });
+});
+
+const LIST = { type: 'array', items: { type: 'integer' } } as const;
+
+precedence('the items of a list are all that a repeated name says, in a form and in a query', async () => {
+  const endpoint = { methods, args: { ids: LIST, n: { type: 'integer' } } } as const;
+  const form = parseBody(Buffer.from('ids=1&ids=2,3&n=4&n=5&ids[]=6'), 'application/x-www-form-urlencoded');
+  assert.equal((await ask({ endpoint }, createRequest('/probe/v1/it?ids=1&ids=2,3&n=4&n=5&ids[]=6'))).body, { ids: [1, 2, 3, 6], n: 5 });
+  assert.equal((await ask({ endpoint }, { ...createRequest('/probe/v1/it?ids=7', { method: 'POST' }), body: form })).body, { ids: [1, 2, 3, 6], n: 5 });
+});
+
+precedence('links take all items of a repeated name', async () => {
+  const { namespace, seen } = createNotedProbe({ endpoint: { args: { ids: LIST } } });
+  await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it?ids=1&x=1&ids=2&x=2'));
+  assert.equal(seen[0]?.call.sentQuery, [['ids', [1, 2]], ['x', '2']]);
 });
 
 precedence('a whole list as body, where the endpoint takes one', async () => {
@@ -125,6 +141,34 @@ rounds('a check of the namespace is asked before the schema', async () => {
   const statuses = await Promise.all(['any', 'one', 'no', 'other'].map(async (value) => (await ask(parts, createRequest(`/probe/v1/it?a=${value}`))).status));
   assert.equal(statuses, [200, 200, 400, 400]);
   assert.equal(((await ask(parts, createRequest('/probe/v1/it?a=no'))).body as ErrorShape).data.details, { a: { code: 'x', message: 'not that one', data: null } });
+});
+
+/** Endpoints on which a part of a list would pass for the whole, if the rest were only left out. */
+const LONG: readonly (readonly [title: string, parts: ProbeParts])[] = [
+  ['that a check finds valid', { endpoint: { args: { a: { ...LIST, maxItems: 5 } }, checks: { a: 'probe.check' } }, checks: { 'probe.check': () => 'valid' } }],
+  ['whose part another form takes', { endpoint: { args: { a: { oneOf: [{ ...LIST, maxItems: 5 }, { ...LIST, maxItems: 8 }] } } } }],
+  ['whose part in a list another form takes', { endpoint: { args: { a: { oneOf: [{ type: 'array', items: { ...LIST, maxItems: 5 } }, { type: 'array', items: { ...LIST, maxItems: 8 } }] } } } }],
+  ['in a member that a check finds valid', { endpoint: { args: { a: { type: 'object', properties: { list: { ...LIST, maxItems: 5 } } } }, checks: { a: 'probe.check' } }, checks: { 'probe.check': () => 'valid' } }],
+];
+
+for (const [title, parts] of LONG) {
+  rounds(`a list is refused that is too long, ${title}`, async () => {
+    const long = Array.from({ length: 20 }, (_, index) => index);
+    const value = title.includes('member') ? { list: long } : title.includes('in a list') ? [long] : long;
+    const { status, body } = await ask({ ...parts, endpoint: { ...parts.endpoint, methods } }, createRequest('/probe/v1/it', { method: 'POST', body: { a: value } }));
+    assert.equal([status, Object.keys((body as ErrorShape).data.params ?? {})], [400, ['a']]);
+    assert.match(JSON.stringify(body), /at most \d items/);
+  });
+}
+
+rounds('a form of a value may take a longer list than the one before it', async () => {
+  const a = { oneOf: [{ ...LIST, maxItems: 2 }, { ...LIST, maxItems: 5 }] } as const;
+  assert.equal((await ask({ endpoint: { args: { a } } }, createRequest('/probe/v1/it?a=1,2,3,4'))).body, { a: [1, 2, 3, 4] });
+});
+
+rounds('a wrong item is reported before too many of them', async () => {
+  const codes = await Promise.all(['x,', '1,'].map(async (item) => (await askError({ methods, args: { a: LIST } }, createRequest('/probe/v1/it', { method: 'POST', body: { a: item.repeat(500) } }))).data.details?.['a']?.code));
+  assert.equal(codes, ['rest_invalid_type', 'rest_too_many_items']);
 });
 
 rounds('a parameter is called by its wire name', async () => {

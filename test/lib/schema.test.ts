@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ADDRESS_LIMIT, DATE_TIME, hasScalarItems, LIST_LIMIT, toJsonSchema, typesOf } from '../../lib/schema.ts';
+import { ADDRESS_LIMIT, DATE_TIME, hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, toJsonSchema, typesOf } from '../../lib/schema.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
 
 const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown])[] = [
@@ -13,7 +13,8 @@ const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown]
   ['address', { type: 'string', format: 'uri' }, { type: 'string', format: 'uri', maxLength: ADDRESS_LIMIT }],
   ['address with a length of its own', { type: 'string', format: 'uri', maxLength: 9 }, { type: 'string', format: 'uri', maxLength: 9 }],
   ['list of plain values', { type: 'array', items: { type: 'integer' } }, { type: 'array', allOf: [{ items: { type: 'integer' } }, { maxItems: LIST_LIMIT }] }],
-  ['list of anything', { type: 'array' }, { type: 'array', allOf: [{}, {}] }],
+  ['list of anything', { type: 'array' }, { type: 'array', allOf: [{}, { maxItems: NESTED_LIST_LIMIT }] }],
+  ['list of lists', { type: 'array', items: { type: 'array', maxItems: 2 } }, { type: 'array', allOf: [{ items: { type: 'array', allOf: [{}, { maxItems: 2 }] } }, { maxItems: NESTED_LIST_LIMIT }] }],
   [
     'list with counts', { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 3, uniqueItems: true },
     { type: 'array', allOf: [{ items: { type: 'object', properties: {} } }, { minItems: 1, maxItems: 3, uniqueItems: true }] },
@@ -51,7 +52,7 @@ const SHOWN: readonly (readonly [title: string, schema: ArgSchema, request: unkn
   ['a date with a pattern of its own', { type: 'string', format: 'date-time', pattern: '^2' }, { type: 'string', pattern: '^2' }, { type: 'string', pattern: '^2' }],
   [
     'branches', { type: ['object', 'array'], oneOf: [{ type: 'array' }, { type: 'object' }] },
-    { oneOf: [{ type: 'array' }, { type: 'object', properties: {} }] }, { oneOf: [{ type: 'array' }, { type: 'object', properties: {} }] },
+    { oneOf: [{ type: 'array', maxItems: NESTED_LIST_LIMIT }, { type: 'object', properties: {} }] }, { oneOf: [{ type: 'array' }, { type: 'object', properties: {} }] },
   ],
   [
     'a raw text', { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } } },

@@ -1,0 +1,66 @@
+import { parseJsonList } from './json-text.ts';
+import { tryJson } from './reading.ts';
+import { listLimit, typesOf } from './schema.ts';
+import type { ArgSchema } from './schema-dialect.ts';
+
+const WORD = /[^ \t\n\r\v\f,]+/g;
+const DIGITS = /^\d+$/;
+
+/** The words of a text, parted by commas and blanks, up to so many: what stands behind them is not looked at. */
+export function splitWords(text: string, most: number): readonly string[] {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(WORD)) if (words.push(word) >= most) break;
+  return words;
+}
+
+/** The words of a text, or of each text of a list; null where there are more of them, or more texts, than the limit. */
+export function wordsOf(value: unknown, limit: number): readonly string[] | null {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (parts.length > limit) return null;
+  const words: string[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') words.push(...splitWords(part, limit + 1 - words.length));
+    if (words.length > limit) return null;
+  }
+  return words;
+}
+
+function toTextItems(text: string, most: number): readonly unknown[] {
+  const parsed = text.trimStart().startsWith('[') ? tryJson(() => parseJsonList(text, most)) : undefined;
+  return Array.isArray(parsed) ? parsed : splitWords(text, most);
+}
+
+/** Whether an object is a list in the way of forms: `{0: 'a', 5: 'b'}`. */
+export function isNumbered(value: object): boolean {
+  return Object.keys(value).every((key) => DIGITS.test(key));
+}
+
+/** The items of what stands for a list, up to so many; null for what does not. */
+export function toItems(value: unknown, most: number): readonly unknown[] | null {
+  if (Array.isArray(value)) return value.slice(0, most);
+  if (typeof value === 'string') return toTextItems(value, most);
+  // As text, like every other single value: the items decide what it means.
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return typeof value === 'object' && value !== null && isNumbered(value) ? Object.values(value).slice(0, most) : null;
+}
+
+/** Most items of the lists that an argument takes; 0: it takes none. */
+function mostItems(schema: ArgSchema): number {
+  if (schema.oneOf !== undefined) return Math.max(0, ...schema.oneOf.map(mostItems));
+  return typesOf(schema).includes('array') ? listLimit(schema) : 0;
+}
+
+/**
+ * What a name that was sent more than once says of an argument: its items, where it takes a list, each part read like a list
+ * that came alone; else the last value.
+ */
+export function joinParts(schema: ArgSchema, parts: readonly unknown[]): unknown {
+  const most = mostItems(schema);
+  if (most === 0) return parts.at(-1);
+  const items: unknown[] = [];
+  for (const part of parts) {
+    items.push(...toItems(part, most + 1 - items.length) ?? [part]);
+    if (items.length > most) break;
+  }
+  return items;
+}

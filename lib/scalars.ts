@@ -1,0 +1,22 @@
+// Blanks are those of ASCII: no other ones belong to the spelling of a number.
+const INTEGER = /^[ \t\n\r\v\f]*[+-]?\d{1,15}(?:\.0*)?[ \t\n\r\v\f]*$/;
+const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?[ \t\n\r\v\f]*$/i;
+const TRUE = new Set<unknown>([true, 1, '1', 'true']);
+const FALSE = new Set<unknown>([false, 0, '0', 'false']);
+
+/** The number that a text spells; any other value as it is. */
+export function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+}
+
+/** The same, with fractions and exponents. */
+export function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+}
+
+/** The boolean that a word or a number stands for; any other value as it is. */
+export function toBoolean(value: unknown): unknown {
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : value;
+}
