@@ -52,8 +52,8 @@ const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_'
 
 function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
   if (headers === undefined) return NO_HEADERS;
-  const names = Object.keys(headers).filter((name) => ITEM_HEADERS.has(toHeaderName(name)));
-  return Object.fromEntries(names.map((name) => [toHeaderName(name), [headers[name] ?? []].flat().join(', ')]));
+  const known = Object.entries(headers).filter(([name]) => ITEM_HEADERS.has(toHeaderName(name)));
+  return Object.fromEntries(known.map(([name, value]) => [toHeaderName(name), [value].flat().join(', ')]));
 }
 
 function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {

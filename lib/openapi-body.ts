@@ -1,8 +1,7 @@
 import type { RouteView } from './call.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import { renameParam } from './names.ts';
-import { toRequestSchema, type Document, type View } from './openapi-schema.ts';
-import { hasRawText, typesOf } from './schema.ts';
+import { isReadAsJson, toRequestSchema, toTextSchema, type Document, type View } from './openapi-schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 type NamedArg = readonly [name: string, schema: ArgSchema];
@@ -15,16 +14,9 @@ function toMembers(view: View, args: readonly NamedArg[], toSchema: (schema: Arg
   };
 }
 
-/** Lists and objects are read from JSON text, which is never split at the commas and blanks of its items; a text stays one. */
-function isJsonText(schema: ArgSchema): boolean {
-  const types = typesOf(schema);
-  return !hasRawText(schema) && !types.includes('string') && (types.includes('array') || types.includes('object'));
-}
-
 function toForm(view: View, args: readonly NamedArg[]): Document {
-  // As text alone: there is one way to write it, and the raw text is all that is read of the object.
-  const toSchema = (schema: ArgSchema): Document => toRequestSchema(view, hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema);
-  const encoding = args.filter(([, schema]) => isJsonText(schema)).map(([name]) => [renameParam(view.names, name), { contentType: 'application/json' }]);
+  const toSchema = (schema: ArgSchema): Document => toTextSchema(view, schema);
+  const encoding = args.filter(([, schema]) => isReadAsJson(schema, ['array', 'object'])).map(([name]) => [renameParam(view.names, name), { contentType: 'application/json' }]);
   return { schema: toMembers(view, args, toSchema), ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}) };
 }
 

@@ -1,5 +1,5 @@
 import type { SiteView } from './call.ts';
-import { toJsonSchema, type JsonSchema } from './schema.ts';
+import { hasRawText, toJsonSchema, typesOf, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 /** A part of an OpenAPI document. */
@@ -19,6 +19,15 @@ function addWords(view: View, { description, default: value }: ArgSchema, schema
 
 /** What a client may send. */
 export const toRequestSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'request'));
+
+/** The same where all is text, in queries and forms: of an object with a raw text, that text is all that is read. */
+export const toTextSchema = (view: View, schema: ArgSchema): Document => toRequestSchema(view, hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema);
+
+/** Whether a value of one of the types is read from JSON text, which is never split at the commas and blanks of its items. A text stays one. */
+export function isReadAsJson(schema: ArgSchema, types: readonly string[]): boolean {
+  const known = new Set([schema, ...schema.oneOf ?? []].flatMap(typesOf));
+  return !hasRawText(schema) && !known.has('string') && types.some((type) => known.has(type));
+}
 
 /** What the server answers. */
 export const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'answer'));

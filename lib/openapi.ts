@@ -4,7 +4,7 @@ import { renameParam } from './names.ts';
 import { toResponses } from './openapi-answers.ts';
 import { toRequestBody } from './openapi-body.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
-import { toRequestSchema, type Document, type View } from './openapi-schema.ts';
+import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
 import { own } from './own.ts';
 import { typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -35,12 +35,15 @@ export function checkAsked(asked: Partial<OpenApiPlace> = {}, prefixes: readonly
 const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
+/** How a value is written. No style writes objects with lists in them, nor what is either a list or an object: these are JSON text. */
+function toSpelling(view: View, schema: ArgSchema): Document {
+  const shown = toTextSchema(view, schema);
+  if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': { schema: shown } } };
+  return { schema: shown, ...(typesOf(schema).includes('array') ? { style: 'form', explode: false } : {}) };
+}
+
 function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
-  const isList = typesOf(schema).includes('array');
-  return {
-    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, schema: toRequestSchema(view, schema),
-    ...(isList ? { style: 'form', explode: false } : {}),
-  };
+  return { name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, ...toSpelling(view, schema) };
 }
 
 /** A group that no arg describes is a text of the group's own form. */

@@ -107,6 +107,15 @@ openapi('writes every schema as JSON Schema 2020-12, as OpenAPI 3.1 has it', asy
   assert.equal(wrong, []);
 });
 
+openapi('says how each parameter is written', async () => {
+  const parameters = (await describe('en')).paths['/cms/v2/posts']?.['get']?.parameters ?? [];
+  const spellingOf = (wanted: string) => {
+    const { style, explode, content } = parameters.find(({ name }) => name === wanted) as { readonly style?: string; readonly explode?: boolean; readonly content?: object };
+    return content === undefined ? `${style} ${explode}` : Object.keys(content).join();
+  };
+  assert.equal(['page', 'include', 'status', 'categories', 'tags_exclude'].map(spellingOf), ['undefined undefined', 'form false', 'form false', 'application/json', 'application/json']);
+});
+
 openapi('describes what an endpoint reads beyond its declared parameters', async () => {
   const { paths } = await english;
   const signed = paths['/secscan/v1/authenticate']?.['post']?.requestBody?.content['application/json']?.schema;
