@@ -23,9 +23,12 @@ export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) 
 /** Not a fault of the site: the scan itself was not finished. */
 export const TIME_LIMIT: RuleRow = { id: 'time-limit', type: 'timelimit', severity: 50, message: 'The scan was cut short by its time limit; not everything was looked at.' };
 
+/** Not a fault of the record either: whatever kept it from being scanned, somebody should look at it. */
+export const UNREAD: RuleRow = { id: 'unread', type: 'timelimit', severity: 50, message: 'This could not be scanned; everything else was.' };
+
 /** All rules by id. */
 export const RULES: ReadonlyMap<string, RuleRow> = new Map(
-  [...postRules, REPEATED_LINK, ...siteRules, ...optionRules, TIME_LIMIT].map((rule) => [rule.id, rule]),
+  [...postRules, REPEATED_LINK, ...siteRules, ...optionRules, TIME_LIMIT, UNREAD].map((rule) => [rule.id, rule]),
 );
 
 export { siteRules };

@@ -10,7 +10,7 @@ import { toPart } from './part.ts';
 import type { PostText } from './post-text.ts';
 import { readPost } from './read-post.ts';
 import type { RuleRow, Scope } from './rule.ts';
-import { optionRules, postRules, siteRules, TIME_LIMIT } from './rules.ts';
+import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from './rules.ts';
 import { createLinkCount, REPEATED_LINK, type LinkCount } from './rules/repeated-links.ts';
 import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
@@ -31,6 +31,13 @@ export type ScanEnd = 'finished' | 'stopped' | 'time limit';
 /** A report of progress is due after so many texts, or so many milliseconds: also very large texts must not cost the lock. */
 const BATCH = 50;
 const REPORT_MS = 5000;
+/** Records of one kind, and how each is looked at. */
+interface Round {
+  readonly walk: Walk;
+  readonly kind: Fault['kind'];
+  readonly look: (record: StoredRecord) => Promise<void> | void;
+}
+
 const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;
 const SCANNED_REVISIONS = { collection: 'revisions' } as const;
 
@@ -61,7 +68,7 @@ class Scan {
     if (end === 'time limit') await this.#book.note([{ rule: TIME_LIMIT, kind: 'site', object: 0, label: 'the site', parts: [toPart(`${scope.settings['scan.timeLimit']} seconds`)] }]);
     if (end !== 'finished') return end;
     await this.#noteRepeatedLinks();
-    await this.#book.sweep([...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT].map(({ id }) => id));
+    await this.#book.sweep([...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT, UNREAD].map(({ id }) => id));
     await rememberAdministrators(this.#ports, facts);
     return end;
   }
@@ -73,17 +80,17 @@ class Scan {
 
   async #walk(): Promise<ScanEnd> {
     const { settings } = this.#job.scope;
-    const walks: readonly (readonly [walk: Walk, look: (record: StoredRecord) => Promise<void> | void])[] = [
-      [SCANNED_POSTS, (record) => this.#lookAtText(record, 'post')],
-      ...(settings['scan.revisions'] ? [[SCANNED_REVISIONS, (record: StoredRecord) => this.#lookAtText(record, 'revision')] as const] : []),
-      ...(settings['rules.optionBadURL'] ? [[scannedOptions, (record: StoredRecord) => this.#lookAtOption(record)] as const] : []),
+    const rounds: readonly Round[] = [
+      { walk: SCANNED_POSTS, kind: 'post', look: (record) => this.#lookAtText(record, 'post') },
+      ...(settings['scan.revisions'] ? [{ walk: SCANNED_REVISIONS, kind: 'revision', look: (record) => this.#lookAtText(record, 'revision') } satisfies Round] : []),
+      ...(settings['rules.optionBadURL'] ? [{ walk: scannedOptions, kind: 'option', look: (record) => this.#lookAtOption(record) } satisfies Round] : []),
     ];
-    await this.#countAll(walks.map(([walk]) => walk));
-    for (const [walk, look] of walks) {
-      for await (const record of walkRecords(this.#ports.store, walk)) {
+    await this.#countAll(rounds.map(({ walk }) => walk));
+    for (const round of rounds) {
+      for await (const record of walkRecords(this.#ports.store, round.walk)) {
         if (this.#job.signal.aborted) return this.#close('stopped');
         if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
-        await look(record);
+        await this.#lookAt(record, round);
         this.#done += 1;
         if (this.#isReportDue() && !await this.#report()) return 'stopped';
         await this.#pause();
@@ -99,6 +106,17 @@ class Scan {
   async #countAll(walks: readonly Walk[]): Promise<void> {
     const counts = await Promise.all(walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })));
     await changeStateOf(this.#ports, this.#job.id, { total: counts.reduce((sum, { total }) => sum + total, 0) });
+  }
+
+  /** A record that cannot be read is an issue of its own, and costs no other one. */
+  async #lookAt(record: StoredRecord, { kind, look }: Round): Promise<void> {
+    try {
+      await look(record);
+    } catch (error) {
+      const label = `${kind} ${record.id}`;
+      this.#ports.log({ level: 'error', message: `${label} could not be scanned; the scan goes on with the next one`, error });
+      this.#waiting.push({ rule: UNREAD, kind, object: record.id, label, parts: [toPart(`version ${record.version}`)] });
+    }
   }
 
   async #lookAtText(record: StoredRecord, kind: PostText['kind']): Promise<void> {

@@ -3,6 +3,11 @@ import type { Store, StoredRecord } from '../../lib/store.ts';
 /** What is read of a record in place of what is stored. */
 export type Spoil = (collection: string, record: StoredRecord) => StoredRecord;
 
+/** A record of which one field cannot be read. */
+export function withUnreadable(record: StoredRecord, field: string): StoredRecord {
+  return Object.defineProperty({ ...record }, field, { enumerable: true, get: () => { throw new TypeError(`${field} is unreadable`); } });
+}
+
 /** A store in which another program has written past the site: some of its records are not what their collection promises. */
 export function createSpoiltStore(store: Store, spoil: Spoil): Store {
   return {

@@ -1,13 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changeScanState } from '../../../registry/secscan/scan-state.ts';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import type { LogEvent } from '../../../lib/runtime.ts';
+import { collections } from '../../../registry/index.ts';
 import type { Operation } from '../../../lib/store.ts';
 import { postRules } from '../../../registry/secscan/rules.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
+import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { HARMLESS, PLANTED } from './planted.ts';
 import { listIssues, PLANTED_HOST, plantSite, scan, SETTINGS, toPost } from './planted-site.ts';
+
+const WITH_REVISIONS = { ...SETTINGS, 'scan.revisions': true };
 
 const run = suite('runScan');
 
@@ -218,6 +224,29 @@ run('takes no longer turns with the largest texts', async () => {
     return held;
   });
   assert.ok(longest < LONGEST_TURN_MS, `the event loop was held up for ${longest} ms`);
+});
+
+const SPOILT: Readonly<Record<string, readonly [id: number, field: string]>> = { posts: [7, 'content'], revisions: [8, 'title'], options: [9, 'value'] };
+
+run('goes on behind records that cannot be scanned, and says so until they can', async () => {
+  const logged: LogEvent[] = [];
+  const store = createMemoryStore(collections);
+  const spoilt = createSpoiltStore(store, (collection, record) => {
+    const [id, field] = SPOILT[collection] ?? [0, ''];
+    return record.id === id ? withUnreadable(record, field) : record;
+  });
+  const texts = { title: 'A text', content: '<script>1</script>' };
+  await store.commit([
+    ...[6, 7, 8].map((id) => toPost({ id, ...texts })),
+    ...[7, 8, 9].map((id): Operation => ({ op: 'create', collection: 'revisions', values: { id, parent: 6, ...texts } })),
+    ...[8, 9, 10].map((id): Operation => ({ op: 'create', collection: 'options', values: { id, group: 'site', key: `k${id}`, value: 'https://blocked.test/' } })),
+  ]);
+  assert.is(await scan(createTestPorts({ store: spoilt, log: (event) => { logged.push(event); } }), WITH_REVISIONS), 'finished');
+  const readable = ['option-blocked-host option 10', 'option-blocked-host option 8', 'script-element post 6', 'script-element post 8', 'script-element revision 7', 'script-element revision 9'];
+  assert.equal(await listIssues({ store }), [...readable, 'unread option 9', 'unread post 7', 'unread revision 8']);
+  assert.equal(logged.map(({ level, message }) => `${level}: ${message}`), ['post 7', 'revision 8', 'option 9'].map((label) => `error: ${label} could not be scanned; the scan goes on with the next one`));
+  assert.is(await scan(createTestPorts({ store }), WITH_REVISIONS), 'finished');
+  assert.equal(await listIssues({ store }), [...readable, 'option-blocked-host option 9', 'script-element post 7', 'script-element revision 8'].sort());
 });
 
 run.run();
