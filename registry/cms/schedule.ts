@@ -5,14 +5,19 @@ import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 
 const PAGE = 100;
+/** When a date that is none, written past the API, stands in front of the others. */
+const LOOK_AGAIN_MS = 60_000;
 const POSTS = ['posts'] as const;
 
 /** Waiting for its moment. One without a moment, written past the API, never comes. */
 const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
 
+/** GMT as `date_gmt` has it: texts in the order of time. */
+const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
+
 /** Published, or due: a scheduled post is out from its moment on, whether or not somebody has noticed. `now`: epoch milliseconds. */
 export function isOut(now: number): Predicate {
-  const due: Predicate = { op: 'lte', field: 'date_gmt', value: new Date(now).toISOString().slice(0, 19) };
+  const due: Predicate = { op: 'lte', field: 'date_gmt', value: toMoment(now) };
   return or(eq('status', 'publish'), and(...SCHEDULED, due));
 }
 
@@ -42,14 +47,15 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
 
   /** Publishes what is due, a page at a time. @returns when the next one is due */
   const publishAll = async (): Promise<number> => {
-    const moment = now();
+    const moment = toMoment(now());
     // Nearly always the first one is not due yet, or there is none.
     for (let limit = 1; ; limit = PAGE) {
       const scheduled = await listScheduled(limit);
-      const due = scheduled.filter((post) => toEpoch(String(post['date_gmt'])) <= moment);
+      // As texts, in the order of the list: a date that is none must not keep those behind it waiting.
+      const due = scheduled.filter((post) => String(post['date_gmt']) <= moment);
       for (const post of due) await publishOne(post.id, post.version);
       const next = scheduled[due.length];
-      if (next !== undefined) return toEpoch(String(next['date_gmt']));
+      if (next !== undefined) return toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
       if (scheduled.length < limit) return Infinity;
     }
   };

@@ -82,6 +82,20 @@ schedule('is kept for others when a post has no moment', async () => {
   await site.close();
 });
 
+for (const none of ['0000-00-00T00:00:00', '2025-01-15T99:99:99', 'tomorrow']) {
+  schedule(`is kept for others when a post is scheduled for ${none}`, async () => {
+    const clock = { now: NOON };
+    const site = await createWholeSite({ fixture: FIXTURE, now: () => clock.now });
+    await site.store.commit([{ op: 'update', collection: 'posts', id: 11, values: { status: 'future', date_gmt: none } }]);
+    await scheduleBy(site.store, 14);
+    const listed = async (): Promise<unknown> => (await site.ask({ target: '/cms/v2/posts?include=14&_fields=id' })).body;
+    assert.equal(await listed(), []);
+    clock.now = DUE;
+    assert.equal(await listed(), [{ id: 14 }]);
+    await site.close();
+  });
+}
+
 schedule('is not what a look found that began before a change', async () => {
   const { store, asked } = watchScheduled();
   const looks: (() => void)[] = [];
