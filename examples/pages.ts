@@ -32,15 +32,26 @@ function toPage(language: string, title: string, body: string): string {
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
+const toBare = (status: number, language: string): Answer => toHtml(status, toPage(language, String(status), `<h1>${status}</h1>`));
+
+/** A part of a path; null when its percent signs cannot be read. */
+function decodePart(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null; // a URIError, which is answered as a bad request
+  }
+}
 
 async function findPosts(engine: Engine, language: string, query: string): Promise<readonly ShownPost[]> {
   const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${query}`, { language, siteUrl: '' }));
+  if (response.status >= 500) throw new Error(`the list of posts answered ${response.status}`);
   return response.status === 200 ? response.body as readonly ShownPost[] : [];
 }
 
 async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
   const [post] = await findPosts(engine, language, `slug=${encodeURIComponent(slug)}&per_page=1`);
-  if (post === undefined) return toHtml(404, toPage(language, '404', '<h1>404</h1>'));
+  if (post === undefined) return toBare(404, language);
   const title = post.title.rendered;
   return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="/${language}/">←</a>`));
 }
@@ -68,25 +79,28 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
     }
     const picture = await readPicture(pathname);
     if (picture !== null) return { status: 200, type: 'image/svg+xml', text: picture };
-    const [, prefix = '', slug = '', ...rest] = pathname.split('/');
+    const [, prefix = '', part = '', ...rest] = pathname.split('/');
+    const slug = decodePart(part);
+    if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && engine.prefixes.includes(language) && rest.join('') === '';
-    if (!isPage) return toHtml(404, toPage(first, '404', '<h1>404</h1>'));
+    if (!isPage) return toBare(404, first);
     const link = `<${siteUrl()}/${language}/${engine.apiSegment}/>; rel="${engine.apiRelation}"`;
-    return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, decodeURIComponent(slug))), link };
+    return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug)), link };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const { status, type, text, link } = await toAnswer(request.method ?? 'GET', pathname);
+    const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
+    const { status, type, text, link } = url === null ? toBare(400, first) : await toAnswer(request.method ?? 'GET', url.pathname);
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }) };
     response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : text);
   };
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof URIError || error instanceof TypeError)) logToConsole({ level: 'error', message: 'a page could not be shown', error });
-      response.writeHead(400, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toPage(first, '400', '<h1>400</h1>'));
+      logToConsole({ level: 'error', message: 'a page could not be shown', error });
+      if (!response.headersSent) response.writeHead(500, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' });
+      response.end(toPage(first, '500', '<h1>500</h1>'));
     });
   };
 }

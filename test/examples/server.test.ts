@@ -183,6 +183,7 @@ server('shows its pages, whose first link names the API, and the pictures of the
     assert.is(picture.headers.get('Content-Type'), 'image/svg+xml; charset=UTF-8');
     const paths = ['/nl/', '/en/no-such-post/', '/en/market-day/more/', '/uploads/2025/none.svg', '/uploads/2025/..%2f..%2fserver.ts'];
     for (const path of paths) assert.is((await fetch(`${origin}${path}`)).status, 404, path);
+    for (const path of ['/en/%zz/', '/en/%ff/']) assert.is((await fetch(`${origin}${path}`)).status, 400, path);
   });
 });
 

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { createPages } from '../../examples/pages.ts';
+import type { Store, StoredRecord } from '../../lib/store.ts';
+import { collections } from '../../registry/index.ts';
+import type { Fixture } from '../../registry/site/fixture.ts';
+import { createSpoiltStore, withUnreadable } from '../support/spoilt-store.ts';
+import { createWholeSite } from '../support/whole-site.ts';
+
+const written = { author: 1, status: 'publish', date: '2024-07-01T10:00:00', date_gmt: '2024-07-01T10:00:00', content: 'some words' };
+const FIXTURE: Fixture = {
+  site: { name: 'Pages', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },
+  users: [{ id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' }],
+  posts: [{ ...written, id: 11, title: 'Lamp', slug: 'lamp' }, { ...written, id: 12, title: 'Unreadable', slug: 'unreadable' }],
+};
+
+/** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
+async function withPages(toStore: (store: Store) => Store, run: (ask: (path: string) => Promise<readonly [status: number, text: string]>) => Promise<void>): Promise<void> {
+  const store = createMemoryStore(collections);
+  const site = await createWholeSite({ fixture: FIXTURE, store: toStore(store) });
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null }));
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as AddressInfo;
+  try {
+    await run(async (path) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [response.status, await response.text()];
+    });
+  } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+    await site.close();
+    await store.close();
+  }
+}
+
+const pages = suite('the example pages');
+
+pages('show the other posts when one cannot be rendered', () => {
+  const spoil = (collection: string, record: StoredRecord): StoredRecord => (collection === 'posts' && record.id === 12 ? withUnreadable(record, 'content') : record);
+  return withPages((store) => createSpoiltStore(store, spoil), async (ask) => {
+    const [status, text] = await ask('/en/');
+    assert.equal([status, text.includes('>Lamp<'), text.includes('some words'), text.includes('>Unreadable<')], [200, true, true, true]);
+    assert.is((await ask('/en/unreadable/'))[0], 200);
+  });
+});
+
+pages('refuse an address that cannot be read', () => withPages((store) => store, async (ask) => {
+  for (const path of ['/en/%zz/', '//']) assert.is((await ask(path))[0], 400, path);
+}));
+
+pages('answer 500, and say why in the log, when the posts cannot be read at all', async () => {
+  const { error } = console;
+  const logged: unknown[] = [];
+  console.error = (...parts: readonly unknown[]) => { logged.push(...parts); };
+  try {
+    const broken = (store: Store): Store => ({ ...store, find: (query) => (query.collection === 'posts' ? Promise.reject(new TypeError('no posts')) : store.find(query)) });
+    await withPages(broken, async (ask) => assert.equal((await ask('/en/'))[0], 500));
+  } finally {
+    console.error = error;
+  }
+  assert.match(logged.map(String).join(' '), 'a page could not be shown');
+});
+
+pages.run();
