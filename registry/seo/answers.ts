@@ -37,10 +37,11 @@ export const STATISTICS = closed({
   },
 });
 
-/** `next_url` false: nothing is left. `progress`: objects looked at and objects in all, since the run was prepared. */
+/** `next_url` false: nothing is left. `progress`: objects looked at and objects in all, since the run was prepared. `failures`: objects that cannot be indexed. */
 export const BATCH = closed({
   objects: { type: 'array', required: true, maxItems: 50, items: { type: 'object', properties: { id: INTEGER, object_type: STRING, object_sub_type: STRING, object_id: INTEGER } } },
   next_url: { type: ['string', 'boolean'], required: true },
+  failures: { type: 'array', maxItems: 50, items: closed({ object_id: INTEGER, object_type: STRING }) },
   progress: { ...closed({ done: INTEGER, total: INTEGER }), required: true },
 });
 

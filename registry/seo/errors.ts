@@ -9,7 +9,6 @@ export const SEO_ERRORS = {
   import_not_found: [404, 'There is nothing to import under this plugin and type.'],
   import_source_missing: [404, 'The import directory holds no file for this type.'],
   seo_error_validation: [422, 'The file to import holds lines that can not be read.'],
-  seo_error_indexing: [500, 'Indexing stopped at an object that can not be indexed.'],
   seo_representation_failed: [400, 'Some fields of the site representation are not valid; nothing was saved.'],
   authorization_not_started: [409, 'No authorization is under way. Ask for the authorization address first.'],
   authorization_refused: [401, 'The service did not accept the authorization code.'],

@@ -66,10 +66,10 @@ export function createStatisticsHandlers({ ports: { store } }: SeoParts): Handle
       const [counts, state] = await Promise.all([readCounts(identity), readState(store)]);
       const link = site.url('/cms/v2/posts');
       const seo_scores = RANKS.map(({ seo_rank, label }) => ({ seo_rank, label, count: counts.get(seo_rank) ?? 0, link })).filter(({ count }) => count > 0);
-      const { running, failed, started_gmt, finished_gmt } = state;
+      const { running, failed, skipped, started_gmt, finished_gmt } = state;
       return {
         header: toHeader(counts), seo_scores,
-        indexing: { running, failed, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
+        indexing: { running, failed: failed || skipped > 0, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
       };
     },
   };

@@ -2,13 +2,14 @@ import type { Call } from '../../../lib/call.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
-import { createIndexingRun } from './run.ts';
+import { createIndexingRun, type Failure } from './run.ts';
 import { changeState, toProgress, type IndexingState, type Phase, type Progress } from './state.ts';
 import { sweepIndex } from './sweep.ts';
 
-/** The answer of every step. `next_url` false: this phase is done. */
+/** The answer of every step. `next_url` false: this phase is done; `failures`: left out when there are none. */
 export interface BatchAnswer {
   readonly objects: readonly Json[];
+  readonly failures?: readonly Failure[];
   readonly next_url: string | false;
   readonly progress: Progress;
 }
@@ -29,8 +30,8 @@ export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);
   const phase = (name: Phase) => async (_args: unknown, call: Call): Promise<BatchAnswer> => {
-    const { state, objects, left } = await run.step(name, call);
-    return { objects, next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) };
+    const { state, objects, failures, left } = await run.step(name, call);
+    return { objects, ...(failures.length === 0 ? {} : { failures }), next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) };
   };
   return {
     'seo.indexing.prepare': async (_args, call) => toAnswer(await run.begin(call)),

@@ -3,7 +3,7 @@ import { RestError } from '../../../lib/errors.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
 import { StoreError } from '../../../lib/store.ts';
 import { pause } from '../../pause.ts';
-import { seoError } from '../errors.ts';
+import type { Ports } from '../../ports.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
@@ -13,10 +13,14 @@ import { createSources, type Source, type SourceCandidate } from './sources.ts';
 import { advance, changeState, PHASES, readState, startState, type IndexingState, type Phase } from './state.ts';
 import { takeBatch } from './walk.ts';
 
+/** An object that cannot be indexed. */
+export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
+
 /** What one batch did. `left`: there is more to do in this phase. */
 export interface Step {
   readonly state: IndexingState;
   readonly objects: readonly Json[];
+  readonly failures: readonly Failure[];
   readonly left: boolean;
 }
 
@@ -28,9 +32,31 @@ export interface IndexingRun {
   step(phase: Phase, call: Call): Promise<Step>;
 }
 
+interface Indexing {
+  readonly candidate: SourceCandidate;
+  /** Gets the object when it cannot be indexed. Only the log gets the cause. */
+  readonly failures: Failure[];
+}
+
+/** Indexes one object; null when it is gone, or cannot be indexed and is left out. */
+async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: Source, { candidate, failures }: Indexing): Promise<Indexable | null> {
+  try {
+    return await source.index(candidate);
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof RestError) {
+      await changeState(store, (state) => ({ ...state, failed: true }));
+      throw error;
+    }
+    const { object_id, object_type } = candidate;
+    log({ level: 'error', message: `${object_type} ${object_id} could not be indexed; indexing goes on with the next one`, error });
+    failures.push({ object_id, object_type });
+    return null;
+  }
+}
+
 /** Makes the run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
-  const { store, now, log } = ports;
+  const { store, now } = ports;
   const languages = orderLanguages(ports.config);
   const toSources = ({ request }: Call) => createSources({ store, config, languages, siteUrl: request.siteUrl, gmt: toGmt(now()) });
 
@@ -38,19 +64,6 @@ export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
     const sources = toSources(call);
     const totals = new Map(await Promise.all(PHASES.map(async (phase) => [phase, await sources[phase].total()] as const)));
     return changeState(store, () => startState(toGmt(now()), (phase) => totals.get(phase) ?? 0));
-  }
-
-  /** Only the log gets the cause: an answer tells which object it was, and no more. */
-  async function indexOne(source: Source, candidate: SourceCandidate): Promise<Indexable | null> {
-    try {
-      return await source.index(candidate);
-    } catch (error) {
-      await changeState(store, (state) => ({ ...state, failed: true }));
-      if (error instanceof StoreError || error instanceof RestError) throw error;
-      const { object_id, object_type } = candidate;
-      log({ level: 'error', message: 'an object can not be indexed', error, object_id, object_type });
-      throw seoError('seo_error_indexing', { data: { object_id, object_type }, cause: error });
-    }
   }
 
   return {
@@ -61,13 +74,14 @@ export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
       const source = toSources(call)[phase];
       const batch = await takeBatch(source, cursors[phase]);
       const objects: Json[] = [];
+      const failures: Failure[] = [];
       for (const candidate of batch.stale) {
-        const indexable = await indexOne(source, candidate);
+        const indexable = await indexOne(ports, source, { candidate, failures });
         if (indexable !== null) objects.push(describeIndexable(indexable, call.request.siteUrl, call.identity));
         await pause();
       }
-      const state = await changeState(store, (current) => advance({ ...current, failed: false }, phase, batch));
-      return { state, objects, left: batch.left };
+      const state = await changeState(store, (current) => advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch));
+      return { state, objects, failures, left: batch.left };
     },
   };
 }

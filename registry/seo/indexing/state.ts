@@ -12,11 +12,14 @@ type Counts = Readonly<Record<Phase, number>>;
 
 /** Where indexing stands. Times are GMT; '' for never. */
 export interface IndexingState {
-  readonly [name: string]: string | boolean | Counts;
+  readonly [name: string]: string | number | boolean | Counts;
   readonly started_gmt: string;
   readonly finished_gmt: string;
   readonly running: boolean;
+  /** The last step could not be made. */
   readonly failed: boolean;
+  /** Objects of this run that cannot be indexed. */
+  readonly skipped: number;
   readonly indexables_complete: boolean;
   /** Objects in all when the run began, objects passed, and where the next batch goes on. */
   readonly totals: Counts;
@@ -40,7 +43,7 @@ function toState(value: unknown): IndexingState {
     return toCounts((phase) => toNumber(members[phase]));
   };
   return {
-    started_gmt: toText(kept['started_gmt']), finished_gmt: toText(kept['finished_gmt']), running: kept['running'] === true, failed: kept['failed'] === true,
+    started_gmt: toText(kept['started_gmt']), finished_gmt: toText(kept['finished_gmt']), running: kept['running'] === true, failed: kept['failed'] === true, skipped: toNumber(kept['skipped']),
     indexables_complete: kept['indexables_complete'] === true, totals: counts('totals'), done: counts('done'), cursors: counts('cursors'),
   };
 }
@@ -56,7 +59,7 @@ export async function changeState(store: Store, change: (state: IndexingState) =
 /** A run that has just begun. */
 export function startState(started_gmt: string, totalOf: (phase: Phase) => number): IndexingState {
   const none = toCounts(() => 0);
-  return { started_gmt, finished_gmt: '', running: true, failed: false, indexables_complete: false, totals: toCounts(totalOf), done: none, cursors: none };
+  return { started_gmt, finished_gmt: '', running: true, failed: false, skipped: 0, indexables_complete: false, totals: toCounts(totalOf), done: none, cursors: none };
 }
 
 /** One batch further. At the end of a phase everything in it is done, however many came or went meanwhile. */

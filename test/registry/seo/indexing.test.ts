@@ -128,18 +128,24 @@ run('keeps nothing of the text of a protected post', async () => {
   await runAll(site);
   assert.not.match(JSON.stringify(await findByKey(site.store, 'post:105')), 'canary-');
 });
-run('an object that can not be indexed stops the run without telling why', async () => {
+run('an object that cannot be indexed is left out, named and logged, and does not stop the run', async () => {
   const plain = await createSeoSite();
   const broken: Store = { ...plain.store, commit: (operations) => {
     if (operations.some((operation) => operation.op === 'create' && operation.values['key'] === 'post:102')) throw new Error('secret reason');
     return plain.store.commit(operations);
   } };
   const site = await createSeoSite({ ports: { store: { ...broken, find: (query) => plain.store.find(query), get: (collection, id) => plain.store.get(collection, id), revision: (names) => plain.store.revision(names) } } });
+  await site.call('POST /seo/v1/indexing/prepare');
   const { status, body, text } = await site.call('POST /seo/v1/indexing/posts');
-  assert.equal([status, body['code'], body['data']], [500, 'seo_error_indexing', { status: 500, object_id: 102, object_type: 'post' }]);
+  assert.equal([status, body['failures'], body['next_url']], [200, [{ object_id: 102, object_type: 'post' }], false]);
+  assert.equal((await findByKey(plain.store, 'post:103'))?.['object_id'], 103);
   assert.not.match(text, 'secret reason');
-  assert.is(((await site.call('GET /seo/v1/statistics')).body['indexing'] as { failed: boolean }).failed, true);
-  assert.ok(site.logged.some(({ error }) => error instanceof Error && error.message === 'secret reason'));
+  await site.call('POST /seo/v1/indexing/terms');
+  const isFailed = async (): Promise<boolean> => ((await site.call('GET /seo/v1/statistics')).body['indexing'] as { failed: boolean }).failed;
+  assert.is(await isFailed(), true);
+  assert.ok(site.logged.some(({ message, error }) => message === 'post 102 could not be indexed; indexing goes on with the next one' && error instanceof Error && error.message === 'secret reason'));
+  await site.call('POST /seo/v1/indexing/prepare');
+  assert.is(await isFailed(), false);
 });
 run('two clients at once come to the same end', async () => {
   const site = await createSeoSite();
