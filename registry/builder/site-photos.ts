@@ -3,6 +3,7 @@ import { and, eq, or, type Order, type Predicate } from '../../lib/query.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { isOut } from '../cms/schedule.ts';
 import { toPlainText } from '../content/plain-text.ts';
+import { mapReadable } from '../map-readable.ts';
 import type { Ports } from '../ports.ts';
 import { toPostPath } from '../seo/address.ts';
 import { builderError } from './errors.ts';
@@ -39,7 +40,7 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
 }
 
 /** The site's own pictures: one entry for each published post that shows any, the newest first. */
-export function createSitePhotos({ store, now }: Pick<Ports, 'store' | 'now'>): PhotoProvider {
+export function createSitePhotos({ store, now, log }: Pick<Ports, 'store' | 'now' | 'log'>): PhotoProvider {
   return {
     async list({ limit, page, position }, call) {
       const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
@@ -47,10 +48,10 @@ export function createSitePhotos({ store, now }: Pick<Ports, 'store' | 'now'>): 
       const { records } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS });
       const posts = records.slice(0, limit);
       const featured = await readFeatured(store, posts, call.request.siteUrl);
-      const entries = posts.map((post) => {
+      const entries = mapReadable(posts, (post) => {
         const permalink = permalinkOf(post, call);
         return toEntry(post, listImages(post, featured, permalink), permalink);
-      });
+      }, { log, what: (id) => `showing the pictures of post ${id}` });
       const last = records.length > limit ? posts.at(-1) : undefined;
       return { entries: entries.filter((entry) => entry !== null), next: last === undefined ? null : `${String(last['date'])} ${last.id}` };
     },

@@ -85,7 +85,7 @@ export function readDelivery(secret: Uint8Array, job: Job, bytes: Uint8Array): D
 export async function deliver(desk: Desk, job: Job, bytes: Uint8Array): Promise<Job> {
   const { targets, stale } = readDelivery(desk.ports.config.secret, job, bytes);
   const warnings = listWarnings(job, targets);
-  const [checked = job] = await checkStaleness(desk.store, [job]);
+  const [checked = job] = await checkStaleness(desk.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
     values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update },

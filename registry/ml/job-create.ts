@@ -2,6 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import { RestError } from '../../lib/errors.ts';
 import { oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Reference, type StoredRecord } from '../../lib/store.ts';
+import { mapReadable } from '../map-readable.ts';
 import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
@@ -64,14 +65,15 @@ export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Call): Pr
   const { shortcodes } = await readConfig(desk.store);
   const posts = await desk.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
   const byId = new Map(posts.records.map((post) => [post.id, post]));
-  const taken = await desk.engine.createJobs(jobs.map((job) => {
+  const files = mapReadable(jobs, (job) => {
     const permalink = toAddress(byId.get(job.post), call);
     const token = toReceiveToken(desk.ports.config.secret, job.id);
     return {
       job, permalink, xliff: toXliff(desk, job, { reference: permalink, shortcodes, version: '1.2' }),
       notifyUrl: `${call.site.url(`/ml/tm/v1/ate/jobs/receive/${job.id}`)}?t=${token}`,
     };
-  }));
+  }, { log: desk.ports.log, what: (id) => `writing the file of translation job ${id}` });
+  const taken = await desk.engine.createJobs(files);
   await desk.store.commit([...taken].map(([id, engineJob]): Operation => ({
     op: 'update', collection: 'ml_jobs', id,
     values: { status: JOB_STATUS.waiting, engine: desk.engine.name, engine_job: engineJob, engine_status: ENGINE_STATUS.created },

@@ -20,7 +20,7 @@ async function writeJob(desk: Desk, job: Job, { call, version }: { call: Call; v
 export async function fetchXliff(desk: Desk, { jobId, version }: { jobId: number; version: XliffVersion }, call: Call) {
   const job = await readWorkJob(desk, jobId, { call, forbidden: 'ml_tm_xliff_forbidden' });
   if (job.fields.length === 0) throw mlError('ml_xliff_no_translation_units');
-  const [checked = job] = await checkStaleness(desk.store, [job]);
+  const [checked = job] = await checkStaleness(desk.ports, [job]);
   const content = await writeJob(desk, checked, { call, version });
   return { content: Buffer.from(content).toString('base64'), sourceLang: job.source, targetLang: job.target };
 }

@@ -17,12 +17,12 @@ type ListArgs = JobFilter & { readonly limit: number; readonly offset?: number; 
 export async function listJobs(desk: Desk, args: ListArgs, call: Call) {
   const caller = await readCaller(desk.store, call.identity);
   // Which jobs a filter on `needs_update` finds must not hang on who looked at them before.
-  if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(desk.store, call.signal);
+  if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(desk.ports, call.signal);
   const { records, total } = await desk.store.find({
     collection: 'ml_jobs', where: and(visibleTo(caller), ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []), toJobPredicate(args)),
     order: toJobOrder(args.sorting), limit: args.limit, offset: args.offset ?? 0, fields: ROW_FIELDS, total: true,
   });
-  const jobs = await checkStaleness(desk.store, records.map(toJobRow));
+  const jobs = await checkStaleness(desk.ports, records.map(toJobRow));
   const pickedUp = await readOption(desk.store, ...LAST_PICKED_UP);
   return { jobs: await toJobViews(desk.store, jobs, call), total, last_picked_up_date: pickedUp ?? null };
 }

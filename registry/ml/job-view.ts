@@ -27,12 +27,22 @@ function namesIn(language: string): Intl.DisplayNames {
   return names;
 }
 
+/** A code that is none of BCP 47 names itself. */
+function nameIn(names: Intl.DisplayNames, language: string): string {
+  try {
+    return names.of(language) ?? language;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return language;
+  }
+}
+
 async function readBeside(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
   const names = namesIn(call.language);
   return {
     posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ADDRESS_FIELDS }),
     users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
-    nameOf: (language) => names.of(language) ?? language,
+    nameOf: (language) => nameIn(names, language),
   };
 }
 

@@ -1,6 +1,7 @@
 import { eq, not, oneOf, and } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
 import { pause } from '../pause.ts';
+import type { Ports } from '../ports.ts';
 import { JOB_STATUS } from './status.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
 import { readConfig, readSource } from './source-texts.ts';
@@ -8,16 +9,29 @@ import type { XmlConfig } from './xml-config.ts';
 
 const SLICE = 100;
 
+type StalePorts = Pick<Ports, 'store' | 'log'>;
+
 interface Comparison {
   readonly id: number;
   readonly values: { readonly post_version: number; readonly needs_update: boolean };
 }
 
-async function compare(store: Store, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+async function compareTexts(store: Store, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   const post = await store.get('posts', job.post);
   if (post === null) return null;
   const { revision } = await readSource(store, post, { target: job.target, config });
   return { id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
+}
+
+/** A post that cannot be read is no reason to look at no other one: its job stays as it is. */
+async function compare({ store, log }: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+  try {
+    return await compareTexts(store, job, config);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    log({ level: 'error', message: `comparing translation job ${job.id} with post ${job.post} failed; it stays as it is`, error });
+    return null;
+  }
 }
 
 /** Keeps what was found. A store that takes no writes is no reason not to answer: the next look finds the same. */
@@ -42,11 +56,12 @@ async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): 
  * version than the one last compared are read.
  * @returns the jobs that were looked at, as they are now.
  */
-export async function checkStaleness<T extends JobRow>(store: Store, jobs: readonly T[]): Promise<readonly T[]> {
+export async function checkStaleness<T extends JobRow>(ports: StalePorts, jobs: readonly T[]): Promise<readonly T[]> {
+  const { store } = ports;
   const changed = jobs.length === 0 ? [] : await findChanged(store, jobs);
   if (changed.length === 0) return jobs;
   const config = await readConfig(store);
-  const found = (await Promise.all(changed.map((job) => compare(store, job, config)))).filter((each) => each !== null);
+  const found = (await Promise.all(changed.map((job) => compare(ports, job, config)))).filter((each) => each !== null);
   const versions = await keep(store, found);
   const byId = new Map(found.map((each) => [each.id, each.values]));
   return jobs.map((job) => {
@@ -56,12 +71,12 @@ export async function checkStaleness<T extends JobRow>(store: Store, jobs: reado
 }
 
 /** Looks at every job that is not cancelled, a hundred at a time. */
-export async function checkAllStaleness(store: Store, signal: AbortSignal): Promise<void> {
+export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted;) {
     const where = and({ op: 'gt', field: 'id', value: last }, not(eq('status', JOB_STATUS.cancelled)));
-    const { records } = await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, limit: SLICE });
+    const { records } = await ports.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, limit: SLICE });
     if (records.length === 0) return;
-    await checkStaleness(store, records.map(toJobRow));
+    await checkStaleness(ports, records.map(toJobRow));
     await pause();
     last = records.at(-1)?.id ?? last;
   }

@@ -59,7 +59,7 @@ async function syncPage(desk: Desk, jobs: readonly JobRow[]): Promise<readonly S
   const saved = changes.length === 0 ? [] : await desk.store.commit(changes);
   const changed = new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, toJobRow(record)] as const])));
   const current = jobs.map((job) => changed.get(job.id) ?? job);
-  await checkStaleness(desk.store, current);
+  await checkStaleness(desk.ports, current);
   return current.flatMap((job) => toQueued(job, records.get(job.id)));
 }
 

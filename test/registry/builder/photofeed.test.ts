@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { createRequest } from '../../../lib/request.ts';
+import type { LogEvent } from '../../../lib/runtime.ts';
 import type { Operation, Store, Values } from '../../../lib/store.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
 import { createPhotofeedNamespace } from '../../../registry/builder/photofeed.ts';
@@ -12,6 +14,7 @@ import { notConnected } from '../../../registry/site/not-connected.ts';
 import { CAPABILITIES } from '../../../registry/site/roles.ts';
 import { checkAnswer } from '../../support/answers.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
+import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { createTestEngine } from '../../support/site.ts';
 import { inFolder } from '../../support/temporary.ts';
 
@@ -36,10 +39,10 @@ interface FeedBody {
   readonly json: { readonly data: readonly Readonly<Record<string, string>>[]; readonly paging: { readonly cursors: { readonly after?: string }; readonly next?: string } };
 }
 
-interface SiteParts { readonly settings?: Readonly<Record<string, unknown>>; readonly upstream?: Upstream; readonly now?: () => number; readonly store?: Store }
+interface SiteParts { readonly settings?: Readonly<Record<string, unknown>>; readonly upstream?: Upstream; readonly now?: () => number; readonly store?: Store; readonly log?: (event: LogEvent) => void }
 
-async function createSite({ settings = {}, upstream = notConnected, now = () => TEST_NOW, store }: SiteParts = {}) {
-  const ports = createTestPorts({ now, upstream, config: { ...TEST_CONFIG, namespaces: { photofeed: settings } }, ...(store === undefined ? {} : { store }) });
+async function createSite({ settings = {}, upstream = notConnected, now = () => TEST_NOW, store, log }: SiteParts = {}) {
+  const ports = createTestPorts({ now, upstream, config: { ...TEST_CONFIG, namespaces: { photofeed: settings } }, ...(store === undefined ? {} : { store }), ...(log === undefined ? {} : { log }) });
   await ports.store.commit([
     ...POSTS.map((values): Operation => ({ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', ...values } })),
     { op: 'create', collection: 'media', values: { id: 301, file: 'feat.jpg', mime_type: 'image/jpeg' } },
@@ -163,6 +166,19 @@ const FEED = {
   ],
   paging: { cursors: { after: 'their cursor' }, next: `https://graph.test/media?access_token=${SECRET}` },
 };
+
+const spoilt = suite('photofeed with a post that cannot be read');
+
+spoilt('shows the others, and logs it', async () => {
+  const logged: LogEvent[] = [];
+  const store = createSpoiltStore(createMemoryStore(collections), (collection, record) => (collection === 'posts' && record.id === 12 ? withUnreadable(record, 'content') : record));
+  const whole = await (await createSite())('media');
+  const { status, body } = await (await createSite({ store, log: (event) => { logged.push(event); } }))('media');
+  assert.equal([status, ids(body)], [200, ids(whole.body).filter((id) => id !== '12')]);
+  assert.equal(logged.map(({ level, message }) => `${level}: ${message}`), ['error: showing the pictures of post 12 failed; it is left out']);
+});
+
+spoilt.run();
 
 const foreign = suite('photofeed of a service');
 

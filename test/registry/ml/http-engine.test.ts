@@ -1,8 +1,11 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
+import { collections } from '../../../registry/index.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
+import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { checkStatus, createJob, createMlSite, readJob, readTranslation, translateXliff, type MlSite } from './ml-site.ts';
 
 type Sent = UpstreamRequest & { readonly service: string };
@@ -142,6 +145,19 @@ engine('a job that the service did not take is sent again', async () => {
   assert.equal((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/retry')).body, { jobsToProcess: [], processed: [1] });
   assert.is((await readJob(site, 1))['status'], 1);
   assert.equal((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/retry')).body, { jobsToProcess: [], processed: [] });
+});
+engine('a job whose file cannot be written keeps no other one from being sent', async () => {
+  const service = createService();
+  const logged: string[] = [];
+  const spoilt = createSpoiltStore(createMemoryStore(collections), (collection, record) => (collection === 'ml_jobs' && record.id === 1 ? withUnreadable(record, 'fields') : record));
+  const site = await createMlSite({ upstream: service.upstream, store: spoilt, log: ({ message }) => { logged.push(message); } });
+  const take = service.answers.get('POST /jobs');
+  service.answers.set('POST /jobs', () => ({ body: { jobs: {} } }));
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [101, 107].map((id) => ({ post_id: id, target_language: 'fr' })) }), 200);
+  if (take !== undefined) service.answers.set('POST /jobs', take);
+  const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/retry', { jobsToProcess: [1, 2] }), 200);
+  assert.equal(body, { jobsToProcess: [], processed: [2] });
+  assert.equal(logged, ['writing the file of translation job 1 failed; it is left out']);
 });
 engine('retries: ten a call, a round every ten minutes', async () => {
   const service = createService();

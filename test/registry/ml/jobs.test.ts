@@ -1,9 +1,12 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { eq } from '../../../lib/query.ts';
 import { StoreError } from '../../../lib/store.ts';
+import { collections } from '../../../registry/index.ts';
 import { TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
+import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { checkFilters, createFullSite } from './job-filters.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob } from './ml-site.ts';
 
@@ -25,6 +28,18 @@ list('answers although the store takes no writes', async () => {
   const full = await createMlSite({ store: { ...site.ports.store, commit: () => Promise.reject(new StoreError('full', 'full')) } }, null);
   const { body } = checkStatus(await full.ask('admin', 'GET /ml/tm/v1/jobs'), 200);
   assert.is(body.jobs[0].needs_update, true);
+});
+list('goes on behind a post that cannot be read, and a language code that is none', async () => {
+  const logged: string[] = [];
+  const store = createMemoryStore(collections);
+  const site = await createMlSite({ store });
+  const jobs = [await createJob(site), await createJob(site, 107)];
+  for (const post of [101, 107]) await site.ask('admin', `POST /cms/v2/posts/${post}`, { title: 'Changed' });
+  await store.commit([{ op: 'update', collection: 'ml_jobs', id: jobs[1] ?? 0, values: { target: 'no code' } }]);
+  const spoilt = createSpoiltStore(store, (collection, record) => (collection === 'posts' && record.id === 101 ? withUnreadable(record, 'content') : record));
+  const { body } = checkStatus(await (await createMlSite({ store: spoilt, log: ({ message }) => { logged.push(message); } }, null)).ask('admin', 'GET /ml/tm/v1/jobs'), 200);
+  assert.equal(body.jobs.map((job: any) => [job.id, job.needs_update, job.languages.target]), [[jobs[1], true, 'no code'], [jobs[0], false, 'French']]);
+  assert.equal(logged, [`comparing translation job ${jobs[0]} with post 101 failed; it stays as it is`]);
 });
 list('a job as it is shown', async () => {
   const site = await createFullSite();

@@ -1,0 +1,19 @@
+import type { LogEvent } from '../lib/runtime.ts';
+
+interface Reading {
+  readonly log: (event: LogEvent) => void;
+  /** What is done with a record, for the log: `showing the pictures of post 7`. */
+  readonly what: (id: number) => string;
+}
+
+/** What `make` gives for each record, in their order. A record for which it throws is logged and left out, and costs no other one. */
+export function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => R, { log, what }: Reading): readonly R[] {
+  return records.flatMap((record) => {
+    try {
+      return [make(record)];
+    } catch (error) {
+      log({ level: 'error', message: `${what(record.id)} failed; it is left out`, error });
+      return [];
+    }
+  });
+}
