@@ -1,5 +1,5 @@
 import { findUnknownMember } from './check-members.ts';
-import { describe, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from './check-options.ts';
+import { ANY, describe, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from './check-options.ts';
 
 /** What a value in a document has to be, with everything in it. Members are looked at where the value is an object, items where it is a list or an object. */
 export interface DocumentRule extends OptionRule {
@@ -9,6 +9,8 @@ export interface DocumentRule extends OptionRule {
   readonly isOpen?: true;
   /** Of each item of a list, and of each member of an object whose names are free. */
   readonly items?: DocumentRule;
+  /** Of an object whose names are free: what a name has to be. */
+  readonly names?: OptionRule;
   /** The value is secret: no message shows it. */
   readonly secret?: true;
 }
@@ -33,8 +35,8 @@ export function listOf(items: DocumentRule): DocumentRule {
 }
 
 /** An object whose names are free, with such values. */
-export function mapOf(items: DocumentRule): DocumentRule {
-  return { ...OBJECT, items };
+export function mapOf(items: DocumentRule, names: OptionRule = ANY): DocumentRule {
+  return { ...OBJECT, items, names };
 }
 
 /** An object with these functions, and whatever else. */
@@ -59,12 +61,21 @@ function checkMembers(place: string, value: object, members: DocumentRules): voi
   }
 }
 
-function checkObject(place: string, value: object, { members, isOpen, items }: DocumentRule): void {
+function checkItems(place: string, value: object, { items, names }: DocumentRule): void {
+  if (items === undefined) return;
+  for (const [name, item] of Object.entries(value)) {
+    if (names?.fits(name) === false) throw new TypeError(`${joinPlace(place, name)}: the name is not ${names.wanted}`);
+    checkDocument(joinPlace(place, name), item, items);
+  }
+}
+
+function checkObject(place: string, value: object, rule: DocumentRule): void {
+  const { members, isOpen } = rule;
   const known = Object.keys(members ?? {});
   const unknown = members === undefined || isOpen === true ? undefined : findUnknownMember(value, new Set(known));
   if (unknown !== undefined) throw new TypeError(`${joinPlace(place, unknown)}: unknown member; the members are ${known.join(', ')}`);
   checkMembers(place, value, members ?? {});
-  if (items !== undefined) for (const [name, item] of Object.entries(value)) checkDocument(joinPlace(place, name), item, items);
+  checkItems(place, value, rule);
 }
 
 /**

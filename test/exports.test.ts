@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [
-    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'clearSite', 'collections', 'createCommonArgs',
+    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
     'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'isPasswordOf', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError',
   ],
   './node-http': ['Gate', 'HTTP_LIMITS', 'closeServer', 'createListener', 'createServer'],

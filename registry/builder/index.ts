@@ -5,9 +5,9 @@ import { builderDescriptor } from './routes.ts';
 import { createShortcodes } from './shortcodes.ts';
 import { toStats } from './stats.ts';
 
-/** The page builder's view of a content. `config.namespaces.builder.shortcodes`: name -> `Shortcode`. */
+/** The page builder's view of a content. `config.builder.shortcodes`: name -> `Shortcode`. */
 export function createBuilderNamespace(ports: Ports): Namespace {
-  const parts = { store: ports.store, shortcodes: createShortcodes(ports.config.namespaces['builder']?.['shortcodes']) };
+  const parts = { store: ports.store, shortcodes: createShortcodes(ports.config) };
   return defineNamespace(builderDescriptor, {
     'builder.render': async ({ content, with: extras }, call) => {
       const html = await renderBuilt(parts, content, call);

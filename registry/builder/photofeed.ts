@@ -1,9 +1,11 @@
 import type { Call } from '../../lib/call.ts';
+import { withFunctions } from '../../lib/check-document.ts';
 import { RestError, toStatus } from '../../lib/errors.ts';
 import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
 import { toQuery } from '../../lib/params.ts';
 import { RestResponse } from '../../lib/response.ts';
 import type { Ports } from '../ports.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 import { readCursor, toCursor } from './cursor.ts';
 import { builderError } from './errors.ts';
 import { createCachedPhotos } from './photo-cache.ts';
@@ -16,22 +18,22 @@ const MINUTE_MS = 60_000;
 /** Half an hour, a day and a week. */
 const MINUTES = { least: 30, usual: 1440, most: 10_080 } as const;
 
-function isProvider(value: unknown): value is PhotoProvider {
-  return typeof value === 'object' && value !== null && 'list' in value && typeof value.list === 'function' && 'children' in value && typeof value.children === 'function';
+interface PhotofeedSettings {
+  readonly provider: 'site' | 'upstream' | PhotoProvider;
+  readonly cacheMinutes: number;
 }
 
-function readMinutes(value: unknown): number {
-  const minutes = value ?? MINUTES.usual;
-  if (typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= MINUTES.least && minutes <= MINUTES.most) return minutes;
-  throw new TypeError(`config.namespaces.photofeed.cacheMinutes: wanted an integer from ${MINUTES.least} to ${MINUTES.most}`);
-}
+const OWN_PROVIDER = withFunctions('list', 'children');
+
+export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
+  provider: { ...OWN_PROVIDER, wanted: '"site", "upstream" or an object with list and children', fits: (value) => value === 'site' || value === 'upstream' || OWN_PROVIDER.fits(value) },
+  cacheMinutes: { wanted: `a whole number from ${MINUTES.least} to ${MINUTES.most}`, fits: (value) => Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most },
+};
 
 function createProvider(ports: Ports): PhotoProvider {
-  const { provider = 'site', cacheMinutes } = ports.config.namespaces['photofeed'] ?? {};
+  const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(ports.config, 'photofeed', PHOTOFEED_SETTINGS);
   if (provider === 'site') return createSitePhotos(ports);
-  if (provider === 'upstream') return createCachedPhotos(createUpstreamPhotos(ports), ports.now, readMinutes(cacheMinutes) * MINUTE_MS);
-  if (isProvider(provider)) return provider;
-  throw new TypeError('config.namespaces.photofeed.provider: wanted "site", "upstream" or a PhotoProvider');
+  return provider === 'upstream' ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS) : provider;
 }
 
 /** What a feed widget reads when the service failed: its own two members, beside those of every error. */
@@ -50,7 +52,7 @@ function toPaging({ next }: FeedPage, { call, limit, secret }: { call: Call; lim
 }
 
 /**
- * A public feed of pictures. `config.namespaces.photofeed`: `provider` (`site`, the default: the pictures of published posts; `upstream`:
+ * A public feed of pictures. `config.photofeed`: `provider` (`site`, the default: the pictures of published posts; `upstream`:
  * the service `photofeed`; or a `PhotoProvider` of the host), `cacheMinutes` (of `upstream`: 30 to 10,080, default 1,440).
  */
 export function createPhotofeedNamespace(ports: Ports): Namespace {

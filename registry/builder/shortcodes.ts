@@ -1,6 +1,10 @@
+import { mapOf, objectOf, type DocumentRule } from '../../lib/check-document.ts';
+import { FLAG, FUNCTION } from '../../lib/check-options.ts';
 import type { Store } from '../../lib/store.ts';
 import { oneOf } from '../../lib/query.ts';
 import { escapeAttribute } from '../content/html.ts';
+import type { SiteConfig } from '../ports.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 
 /** What a shortcode is shown from. `inner`: its content, rendered. */
@@ -13,7 +17,7 @@ export interface ShortcodeSource {
 
 /**
  * How a shortcode is shown. `block`: it stands between paragraphs and holds paragraphs; else it is part of a sentence.
- * What `render` answers is cleaned like everything else. A host adds its own in `config.namespaces.builder.shortcodes`.
+ * What `render` answers is cleaned like everything else. A host adds its own in `config.builder.shortcodes`.
  */
 export interface Shortcode {
   readonly block: boolean;
@@ -59,18 +63,19 @@ const BUILT_IN: Readonly<Record<string, Shortcode>> = {
   gallery: { block: true, render: renderGallery },
 };
 
-function isShortcode(value: unknown): value is Shortcode {
-  return typeof value === 'object' && value !== null && 'render' in value && typeof value.render === 'function' && 'block' in value && typeof value.block === 'boolean';
+interface ShortcodeSettings {
+  /** By name. They win over the built-in ones. */
+  readonly shortcodes: Readonly<Record<string, Shortcode>>;
 }
 
-/** The built-in shortcodes and those of the host, which win. `given`: `config.namespaces.builder.shortcodes`. @throws TypeError naming a member that is none. */
-export function createShortcodes(given: unknown): ReadonlyMap<string, Shortcode> {
-  const own = typeof given === 'object' && given !== null ? Object.entries(given) : [];
-  if (given !== undefined && (typeof given !== 'object' || given === null)) throw new TypeError('config.namespaces.builder.shortcodes: wanted an object of {block, render}');
-  const known = new Map<string, Shortcode>(Object.entries(BUILT_IN));
-  for (const [name, value] of own) {
-    if (!/^[a-z][a-z0-9_-]*$/.test(name) || !isShortcode(value)) throw new TypeError(`config.namespaces.builder.shortcodes.${name}: wanted a lower-case name and {block, render}`);
-    known.set(name, value);
-  }
-  return known;
+const NAME: DocumentRule = { wanted: 'in lower case, such as "badge"', fits: (value) => /^[a-z][a-z0-9_-]*$/.test(String(value)) };
+
+export const SHORTCODE_SETTINGS: SettingRules<ShortcodeSettings> = {
+  shortcodes: mapOf(objectOf({ block: { ...FLAG, needed: true }, render: { ...FUNCTION, needed: true } }), NAME),
+};
+
+/** The built-in shortcodes and those of the host, which win. @throws TypeError naming the setting that does not fit */
+export function createShortcodes(config: Pick<SiteConfig, 'namespaces'>): ReadonlyMap<string, Shortcode> {
+  const { shortcodes } = readSettings<ShortcodeSettings>(config, 'builder', SHORTCODE_SETTINGS);
+  return new Map(Object.entries({ ...BUILT_IN, ...shortcodes }));
 }

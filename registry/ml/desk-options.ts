@@ -1,10 +1,13 @@
-import { own } from '../../lib/own.ts';
+import { TEXTS, WEB_ADDRESS, withFunctions, wordOf } from '../../lib/check-document.ts';
+import { TEXT } from '../../lib/check-options.ts';
+import { isObject } from '../../lib/coerce.ts';
 import type { SiteConfig } from '../ports.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engines.ts';
 import type { AppliedStatus } from './translated-post.ts';
 
-/** `config.namespaces.ml`: what the host says of translations. */
+/** `config.ml`: what the host says of translations. */
 export interface DeskOptions {
   /** In place of the local desk or the connected service. Default: none. */
   readonly engine: TranslationEngine | null;
@@ -16,39 +19,33 @@ export interface DeskOptions {
   readonly consoleUrl: string | null;
 }
 
-const ENGINE_FUNCTIONS = ['createJobs', 'readJobs', 'fetchXliff', 'confirm', 'cancel', 'register', 'state', 'syncUsers', 'consoleUrl'] as const;
-
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
-function isEngine(value: unknown): value is TranslationEngine {
-  return isMembers(value) && (value['name'] === 'local' || value['name'] === 'remote') && ENGINE_FUNCTIONS.every((name) => typeof value[name] === 'function');
+interface DeskSettings {
+  readonly engine: TranslationEngine;
+  readonly textEngines: readonly TextEngine[];
+  readonly appliedStatus: AppliedStatus;
+  readonly consoleUrl: string;
 }
 
-function isTextEngine(value: unknown): value is TextEngine {
-  return isMembers(value) && typeof value['id'] === 'string' && typeof value['label'] === 'string' && Array.isArray(value['languages']) && typeof value['translate'] === 'function';
+const ENGINE = withFunctions('createJobs', 'readJobs', 'fetchXliff', 'confirm', 'cancel', 'register', 'state', 'syncUsers', 'consoleUrl');
+const TRANSLATE = withFunctions('translate');
+
+function areDifferent(engines: unknown): boolean {
+  const ids = Array.isArray(engines) ? engines.map((engine: unknown) => (isObject(engine) ? engine['id'] : undefined)) : [];
+  return Array.isArray(engines) && new Set(['memory', ...ids]).size === ids.length + 1;
 }
 
-const isStatus = (value: unknown): value is AppliedStatus => value === 'draft' || value === 'original';
-const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-
-/** The value of a member; `otherwise` when it is not given. @throws TypeError when it is not what it must be. */
-function readMember<T>(members: Readonly<Record<string, unknown>>, [name, wanted]: readonly [string, string], { is, otherwise }: { is: (value: unknown) => value is T; otherwise: T }): T {
-  const value = own(members, name);
-  if (value === undefined) return otherwise;
-  if (!is(value)) throw new TypeError(`config.namespaces.ml.${name} must be ${wanted}`);
-  return value;
-}
-
-const areTextEngines = (value: unknown): value is readonly TextEngine[] => Array.isArray(value) && value.every(isTextEngine) && new Set(['memory', ...value.map(({ id }) => id)]).size === value.length + 1;
-const isNullable = <T>(is: (value: unknown) => value is T) => (value: unknown): value is T | null => is(value);
+export const DESK_SETTINGS: SettingRules<DeskSettings> = {
+  engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true } } },
+  textEngines: {
+    wanted: 'a list of {id, label, languages, translate}, each id once and none "memory"', fits: areDifferent,
+    items: { ...TRANSLATE, members: { ...TRANSLATE.members, id: { ...TEXT, needed: true }, label: { ...TEXT, needed: true }, languages: { ...TEXTS, needed: true } } },
+  },
+  appliedStatus: wordOf(['draft', 'original']),
+  consoleUrl: WEB_ADDRESS,
+};
 
 /** @throws TypeError for a member that is not what it must be: when the site is built, not when it is asked. */
-export function readDeskOptions({ namespaces }: Pick<SiteConfig, 'namespaces'>): DeskOptions {
-  const members = namespaces['ml'] ?? {};
-  return {
-    engine: readMember(members, ['engine', `an object with ${ENGINE_FUNCTIONS.join(', ')}`], { is: isNullable(isEngine), otherwise: null }),
-    textEngines: readMember(members, ['textEngines', 'a list of {id, label, languages, translate}, each id once and none `memory`'], { is: areTextEngines, otherwise: [] }),
-    appliedStatus: readMember(members, ['appliedStatus', '`draft` or `original`'], { is: isStatus, otherwise: 'draft' }),
-    consoleUrl: readMember(members, ['consoleUrl', 'an http or https address'], { is: isNullable(isAddress), otherwise: null }),
-  };
+export function readDeskOptions(config: Pick<SiteConfig, 'namespaces'>): DeskOptions {
+  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<DeskSettings>(config, 'ml', DESK_SETTINGS);
+  return { engine, textEngines, appliedStatus, consoleUrl };
 }

@@ -41,7 +41,7 @@ const mayReceive = (desk: Desk): Permission => (args) => {
 
 /**
  * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts: `ml/tm/v1`.
- * `config.namespaces.ml`: `DeskOptions`.
+ * `config.ml`: `DeskOptions`.
  * @throws TypeError as `readDeskOptions`
  */
 export function createTmNamespace(ports: Ports): Namespace {

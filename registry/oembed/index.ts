@@ -4,10 +4,11 @@ import { can } from '../../lib/identity.ts';
 import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { Ports } from '../ports.ts';
+import { readSettings } from '../read-settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { describeOwn } from './embed.ts';
 import { oembedError } from './errors.ts';
-import { readProviders } from './providers.ts';
+import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';
 import { describeAny } from './proxy.ts';
 import { oembedDescriptor } from './routes.ts';
 import { toOembedXml, type XmlMembers } from './to-xml.ts';
@@ -28,11 +29,11 @@ async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise
 
 /**
  * oEmbed: describes posts of this site to others, and pages of others to editors.
- * `config.namespaces.oembed`: `providers`, a list that replaces ours; `embedPage: true` when the host serves `{post}/embed/`.
- * @throws TypeError when the providers are not a list of providers.
+ * `config.oembed`: see `OembedSettings`. @throws TypeError when a setting does not fit.
  */
 export function createOembedNamespace(ports: Ports): Namespace {
-  const parts = { ports, providers: readProviders(ports.config.namespaces['oembed']?.['providers']), cache: createAnswerCache(ports.now) };
+  const { providers = PROVIDERS } = readSettings<OembedSettings>(ports.config, 'oembed', OEMBED_SETTINGS);
+  const parts = { ports, providers, cache: createAnswerCache(ports.now) };
   return defineNamespace(oembedDescriptor, {
     'oembed.embed': ({ url, format, maxwidth }, call) => {
       const work = describeOwn(ports, call, { url, maxwidth });

@@ -1,3 +1,7 @@
+import { listOf, objectOf, WEB_ADDRESS, type DocumentRule } from '../../lib/check-document.ts';
+import { FLAG } from '../../lib/check-options.ts';
+import type { SettingRules } from '../read-settings.ts';
+
 /** A site whose oEmbed answers are trusted as they are. Plain data; the host may give a list of its own. */
 export interface Provider {
   /** `vimeo.com`, or `*.vimeo.com` for everything below it. */
@@ -40,17 +44,18 @@ export function findEndpoint(providers: readonly Provider[], page: URL): string 
   return found?.endpoint ?? null;
 }
 
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
-
-function isProvider(value: unknown): value is Provider {
-  if (typeof value !== 'object' || value === null) return false;
-  const { hosts, paths, endpoint } = value as Partial<Record<keyof Provider, unknown>>;
-  return isTexts(hosts) && (paths === undefined || isTexts(paths)) && typeof endpoint === 'string' && /^https?:/.test(endpoint) && URL.canParse(endpoint);
+/** What the host may say of oEmbed. */
+export interface OembedSettings {
+  /** In place of ours. */
+  readonly providers: readonly Provider[];
+  /** The host serves a page `embed/` below each post. Default false. */
+  readonly embedPage: boolean;
 }
 
-/** The host's list of providers (`config.namespaces.oembed.providers`), or ours. @throws TypeError when it is not a list of providers. */
-export function readProviders(configured: unknown): readonly Provider[] {
-  if (configured === undefined) return PROVIDERS;
-  if (Array.isArray(configured) && configured.every(isProvider)) return configured;
-  throw new TypeError('config.namespaces.oembed.providers: wanted a list of {hosts: string[], paths?: string[], endpoint: an http or https address}');
-}
+const HOST: DocumentRule = { wanted: 'a host in lower case, such as "films.example" or "*.films.example"', fits: (value) => typeof value === 'string' && /^(?:\*\.)?[a-z\d.-]+$/.test(value) };
+const PATH: DocumentRule = { wanted: 'the beginning of a path, such as "/watch"', fits: (value) => typeof value === 'string' && value.startsWith('/') };
+
+export const OEMBED_SETTINGS: SettingRules<OembedSettings> = {
+  providers: listOf(objectOf({ hosts: { ...listOf(HOST), needed: true }, paths: listOf(PATH), endpoint: { ...WEB_ADDRESS, needed: true } })),
+  embedPage: FLAG,
+};

@@ -1,4 +1,7 @@
+import { ANY_TEXT, objectOf, TEXTS } from '../../lib/check-document.ts';
+import { FUNCTION, TEXT } from '../../lib/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 
 /** What a site is entitled to. `expires`: `YYYY-MM-DD…`, '' when it does not. */
 export interface Subscription {
@@ -7,7 +10,7 @@ export interface Subscription {
   readonly products: readonly string[];
 }
 
-/** `config.namespaces.pkg`: what only the host can say. Everything may be left out. */
+/** `config.pkg`: what only the host can say. Everything may be left out. */
 export interface PkgHost {
   /** Sent to the vendor, and to nobody else. */
   readonly siteKey: string;
@@ -17,10 +20,18 @@ export interface PkgHost {
   readonly onSubscription: ((subscription: Subscription) => unknown) | null;
 }
 
-/** Reads the host's configuration. @throws TypeError naming the member that is wrong. */
-export function readPkgHost(config: SiteConfig): PkgHost {
-  const { siteKey = '', licence, onSubscription = null } = config.namespaces['pkg'] ?? {};
-  if (typeof siteKey !== 'string') throw new TypeError('config.namespaces.pkg.siteKey: wanted a text');
-  if (onSubscription !== null && typeof onSubscription !== 'function') throw new TypeError('config.namespaces.pkg.onSubscription: wanted a function');
-  return { siteKey, licence, onSubscription: onSubscription === null ? null : (subscription) => Reflect.apply(onSubscription, undefined, [subscription]) };
+interface PkgSettings {
+  readonly siteKey: string;
+  readonly licence: Pick<Subscription, 'status'> & Partial<Subscription>;
+  readonly onSubscription: (subscription: Subscription) => unknown;
+}
+
+export const PKG_SETTINGS: SettingRules<PkgSettings> = {
+  siteKey: { ...ANY_TEXT, secret: true }, licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }), onSubscription: FUNCTION,
+};
+
+/** Reads the host's configuration. @throws TypeError naming the setting that does not fit */
+export function readPkgHost(config: Pick<SiteConfig, 'namespaces'>): PkgHost {
+  const { siteKey = '', licence, onSubscription = null } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
+  return { siteKey, licence, onSubscription };
 }

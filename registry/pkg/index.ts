@@ -6,7 +6,7 @@ import { readPkgHost } from './host.ts';
 import { pkgDescriptor } from './routes.ts';
 import { refreshSubscription } from './subscription.ts';
 
-/** The vendor's ping: the site reads its subscription anew. Public, hence the interval. `config.namespaces.pkg`: see `PkgHost`. */
+/** The vendor's ping: the site reads its subscription anew. Public, hence the interval. `config.pkg`: see `PkgHost`. */
 export function createInstallerNamespace(ports: Ports): Namespace {
   const host = readPkgHost(ports.config);
   return defineNamespace(pkgDescriptor, {

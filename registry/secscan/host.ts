@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { own } from '../../lib/own.ts';
+import { TEXTS } from '../../lib/check-document.ts';
+import { FUNCTION, TEXT } from '../../lib/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';
 
-/** `config.namespaces.secscan`: what only the host can say. Everything may be left out. */
+/** `config.secscan`: what only the host can say. Everything may be left out. */
 export interface SecscanHost {
   /** Ed25519 key of the controller that `authenticate-premium` trusts, 64 hexadecimal digits; null: none. */
   readonly controllerPublicKey: string | null;
@@ -22,27 +24,20 @@ export interface SecscanHost {
   readonly weakPasswordUsers: () => Promise<readonly number[]>;
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-function readText(given: Given, name: string): string | null {
-  const value = own(given, name);
-  if (value === undefined) return null;
-  if (typeof value !== 'string' || value === '') throw new TypeError(`config.namespaces.secscan.${name}: wanted a text`);
-  return value;
+interface SecscanSettings {
+  readonly controllerPublicKey: string;
+  readonly adminUrl: string;
+  readonly audience: string;
+  readonly dataDirectory: string;
+  readonly servedDirectories: readonly string[];
+  readonly freeMegabytes: () => Promise<number | null> | number | null;
+  readonly weakPasswordUsers: () => Promise<readonly number[]> | readonly number[];
 }
 
-function readTexts(given: Given, name: string): readonly string[] {
-  const value = own(given, name) ?? [];
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) throw new TypeError(`config.namespaces.secscan.${name}: wanted a list of texts`);
-  return value;
-}
-
-function readFunction<T>(given: Given, name: string, otherwise: () => Promise<T>): () => Promise<T> {
-  const value = own(given, name);
-  if (value === undefined) return otherwise;
-  if (typeof value !== 'function') throw new TypeError(`config.namespaces.secscan.${name}: wanted a function`);
-  return async () => await Reflect.apply(value, undefined, []) as T;
-}
+export const SECSCAN_SETTINGS: SettingRules<SecscanSettings> = {
+  controllerPublicKey: { wanted: 'a key of 64 hexadecimal digits', fits: (value) => typeof value === 'string' && isPublicKey(value) },
+  adminUrl: TEXT, audience: TEXT, dataDirectory: TEXT, servedDirectories: TEXTS, freeMegabytes: FUNCTION, weakPasswordUsers: FUNCTION,
+};
 
 async function readFreeMegabytes(directory: string): Promise<number | null> {
   if (directory === '') return null;
@@ -50,17 +45,14 @@ async function readFreeMegabytes(directory: string): Promise<number | null> {
   return Math.floor(bavail * bsize / 1_000_000);
 }
 
-/** Reads the host's configuration. @throws TypeError naming the member that is wrong. */
-export function readSecscanHost(config: SiteConfig): SecscanHost {
-  const given: Given = config.namespaces['secscan'] ?? {};
-  const key = readText(given, 'controllerPublicKey');
-  if (key !== null && !isPublicKey(key)) throw new TypeError('config.namespaces.secscan.controllerPublicKey: wanted 64 hexadecimal digits');
-  const directory = readText(given, 'dataDirectory');
-  const dataDirectory = directory === null ? '' : resolve(directory);
+/** Reads the host's configuration. @throws TypeError naming the setting that does not fit */
+export function readSecscanHost(config: Pick<SiteConfig, 'namespaces'>): SecscanHost {
+  const given = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
+  const dataDirectory = given.dataDirectory === undefined ? '' : resolve(given.dataDirectory);
+  const { controllerPublicKey = null, adminUrl = null, audience = 'secscan-dashboard', servedDirectories = [] } = given;
+  const { freeMegabytes = () => readFreeMegabytes(dataDirectory), weakPasswordUsers = () => [] } = given;
   return {
-    controllerPublicKey: key, adminUrl: readText(given, 'adminUrl'), audience: readText(given, 'audience') ?? 'secscan-dashboard', dataDirectory,
-    servedDirectories: readTexts(given, 'servedDirectories').map((each) => resolve(each)),
-    freeMegabytes: readFunction(given, 'freeMegabytes', () => readFreeMegabytes(dataDirectory)),
-    weakPasswordUsers: readFunction(given, 'weakPasswordUsers', async () => []),
+    controllerPublicKey, adminUrl, audience, dataDirectory, servedDirectories: servedDirectories.map((each) => resolve(each)),
+    freeMegabytes: async () => await freeMegabytes(), weakPasswordUsers: async () => await weakPasswordUsers(),
   };
 }

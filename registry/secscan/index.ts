@@ -21,7 +21,7 @@ function toPrivate(body: unknown): RestResponse {
 
 const SUCCESS = { success: true };
 
-/** The security scan: a connection to a dashboard, the configuration, the scan and its issues. `config.namespaces.secscan`: see `SecscanHost`. */
+/** The security scan: a connection to a dashboard, the configuration, the scan and its issues. `config.secscan`: see `SecscanHost`. */
 export function createSecscanNamespace(ports: Ports): Namespace {
   const host = readSecscanHost(ports.config);
   const parts: AuthenticationParts = { ports, host, throttle: createThrottle(ports.now, ATTEMPTS, WINDOW_MS) };

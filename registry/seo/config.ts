@@ -1,5 +1,7 @@
+import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/check-document.ts';
+import { TEXT } from '../../lib/check-options.ts';
 import type { Ports } from '../ports.ts';
-import { toMembers, toText, toTextList } from './json.ts';
+import { readSettings, type SettingRules } from '../read-settings.ts';
 
 /** What the rank tracker's authorization address is made of. */
 export interface AuthorizationConfig {
@@ -8,7 +10,7 @@ export interface AuthorizationConfig {
   readonly redirectUrl: string;
 }
 
-/** `config.namespaces.seo`, complete with defaults. */
+/** `config.seo`, complete with defaults. */
 export interface SeoConfig {
   /** Ids of introductions that a user can have seen. Default: `welcome`. */
   readonly introductions: readonly string[];
@@ -28,34 +30,25 @@ export interface SeoConfig {
   readonly ranktracker: AuthorizationConfig | null;
 }
 
-const DEFAULTS = {
+const DEFAULTS: SeoConfig = {
   introductions: ['welcome'],
   alerts: ['webinar-promo', 'missing-indexables', 'search-engines-discouraged', 'social-profiles', 'import-available'],
   integrations: ['kwtool', 'ranktracker', 'site-search'],
   postTypes: ['post'],
   taxonomies: ['category', 'post_tag'],
-} as const;
+  mediaHosts: [],
+  accountBase: '',
+  verification: {},
+  ranktracker: null,
+};
 
-function readAuthorization(value: unknown): AuthorizationConfig | null {
-  const { authorizeUrl, clientId, redirectUrl } = toMembers(value);
-  const read = { authorizeUrl: toText(authorizeUrl), clientId: toText(clientId), redirectUrl: toText(redirectUrl) };
-  if (Object.values(read).every((text) => text === '')) return null;
-  if (!URL.canParse(read.authorizeUrl) || !URL.canParse(read.redirectUrl) || read.clientId === '') {
-    throw new TypeError('config.namespaces.seo.ranktracker wants authorizeUrl and redirectUrl (absolute addresses) and clientId');
-  }
-  return read;
-}
+export const SEO_SETTINGS: SettingRules<SeoConfig> = {
+  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT),
+  ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
+};
 
-/** Reads the configuration of the namespace. @throws TypeError when a part of it can not work. */
+/** Reads the configuration of the namespace. @throws TypeError naming the setting that does not fit */
 export function readSeoConfig({ config }: Pick<Ports, 'config'>): SeoConfig {
-  const given: Readonly<Record<string, unknown>> = config.namespaces['seo'] ?? {};
-  const list = (name: keyof typeof DEFAULTS): readonly string[] => (given[name] === undefined ? DEFAULTS[name] : toTextList(given[name]));
-  return {
-    introductions: list('introductions'), alerts: list('alerts'), integrations: list('integrations'),
-    postTypes: list('postTypes'), taxonomies: list('taxonomies'),
-    mediaHosts: toTextList(given['mediaHosts']).map((host) => host.toLowerCase()),
-    accountBase: toText(given['accountBase']),
-    verification: Object.fromEntries(Object.entries(toMembers(given['verification'])).map(([name, content]) => [name, toText(content)])),
-    ranktracker: readAuthorization(given['ranktracker']),
-  };
+  const given = { ...DEFAULTS, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
+  return { ...given, mediaHosts: given.mediaHosts.map((host) => host.toLowerCase()) };
 }

@@ -19,7 +19,7 @@ import { createWorkoutHandlers } from './workouts.ts';
 
 /**
  * Search engine optimisation: settings, the index of objects and links, heads, and connected tools.
- * `config.namespaces.seo`: see `SeoConfig`.
+ * `config.seo`: see `SeoConfig`.
  * @throws TypeError when a part of the configuration can not work.
  */
 export function createSeoNamespace(ports: Ports): Namespace {

@@ -1,9 +1,10 @@
-import { checkMembers } from '../../lib/check-members.ts';
-import { ANY, checkOption, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
+import { checkDocument, withFunctions, type DocumentRules } from '../../lib/check-document.ts';
+import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
 import type { Namespace } from '../../lib/namespace.ts';
 import type { Names } from '../../lib/names.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
+import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
 import { LANGUAGES } from './language-code.ts';
 
@@ -43,8 +44,6 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
 const WHAT = 'the options of createSite';
 /** Least length of the key for signatures. */
 export const SECRET_BYTES = 32;
-/** Namespaces that read settings of the host, in `config` of createSite. */
-export const CONFIGURED_NAMESPACES = ['oembed', 'ml', 'secscan', 'seo', 'builder', 'photofeed', 'pkg'];
 const BOUNDS: OptionRules = { entries: countUpTo(), bytes: countUpTo() };
 
 const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
@@ -72,16 +71,20 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   imports: OBJECT,
 };
 
+/** What the site calls. */
+const PORTS: DocumentRules = {
+  store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'), upstream: withFunctions('origin', 'request'),
+  files: withFunctions('list', 'read', 'write'), media: withFunctions('size'), imports: withFunctions('lines'),
+};
+
+function checkPorts(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, rule] of Object.entries(PORTS)) if (options[name] !== undefined) checkDocument(`${name} of createSite`, options[name], rule);
+}
+
 function checkSecret(secret: unknown): void {
   if (secret === undefined || (secret instanceof Uint8Array && secret.length >= SECRET_BYTES)) return;
   const fault = secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is no bytes (${typeof secret})`;
   throw new TypeError(`secret of ${WHAT} ${fault} and has to be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`);
-}
-
-function checkConfig(config: object): void {
-  const what = 'config of createSite';
-  checkMembers(what, config, CONFIGURED_NAMESPACES);
-  for (const [name, settings] of Object.entries(config)) if (settings !== undefined) checkOption([name, what], settings, OBJECT);
 }
 
 /** @throws TypeError naming the option, its fault and what would be right */
@@ -89,6 +92,7 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
   checkOptions(WHAT, options, RULES);
   checkSecret(options.secret);
-  checkConfig(options.config ?? {});
+  checkPorts({ ...options });
+  checkSettings('config', options.config ?? {});
   if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, BOUNDS);
 }

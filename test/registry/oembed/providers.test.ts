@@ -1,11 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findEndpoint, PROVIDERS, readProviders } from '../../../registry/oembed/providers.ts';
+import { checkDocument } from '../../../lib/check-document.ts';
+import { findEndpoint, OEMBED_SETTINGS, PROVIDERS } from '../../../registry/oembed/providers.ts';
 
 const providers = suite('PROVIDERS');
 
 providers('hold what the host would have to hold', () => {
-  assert.is(readProviders(JSON.parse(JSON.stringify(PROVIDERS))).length, PROVIDERS.length);
+  checkDocument('providers', JSON.parse(JSON.stringify(PROVIDERS)), OEMBED_SETTINGS.providers);
   assert.ok(PROVIDERS.length >= 15);
   assert.ok(PROVIDERS.every(({ endpoint }) => endpoint.startsWith('https://')));
 });

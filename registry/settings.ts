@@ -1,0 +1,24 @@
+import { checkDocument, objectOf, type DocumentRule } from '../lib/check-document.ts';
+import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
+import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
+import { DESK_SETTINGS } from './ml/desk-options.ts';
+import { OEMBED_SETTINGS } from './oembed/providers.ts';
+import { PKG_SETTINGS } from './pkg/host.ts';
+import { SECSCAN_SETTINGS } from './secscan/host.ts';
+import { SEO_SETTINGS } from './seo/config.ts';
+
+const NAMESPACES = {
+  oembed: objectOf(OEMBED_SETTINGS), ml: objectOf(DESK_SETTINGS), secscan: objectOf(SECSCAN_SETTINGS), seo: objectOf(SEO_SETTINGS),
+  builder: objectOf(SHORTCODE_SETTINGS), photofeed: objectOf(PHOTOFEED_SETTINGS), pkg: objectOf(PKG_SETTINGS),
+} as const satisfies Readonly<Record<string, DocumentRule>>;
+
+/** Namespaces that read settings of the host, in `config` of createSite. */
+export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
+
+/**
+ * Holds the settings of namespaces to their rules: `config` of createSite, or what a file says of it. `place`: what messages call them.
+ * @throws TypeError `config.seo.mediaHosts: "x" is not a list`
+ */
+export function checkSettings(place: string, settings: unknown): void {
+  checkDocument(place, settings, objectOf(NAMESPACES));
+}
