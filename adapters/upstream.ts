@@ -1,3 +1,4 @@
+import { checkDocument, mapOf, objectOf, type DocumentRule } from '../lib/check-document.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
 import { upstreamError } from '../lib/upstream.ts';
 import { isTimeout, withDeadline } from './deadline.ts';
@@ -19,13 +20,19 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host', 'content-length', 'content-encoding', 'accept-encoding', 'expect', 'cookie', 'set-cookie',
 ]);
 
-/** @throws TypeError when the host's configuration names something that is not the address of a service. */
-function checkBase(name: string, { origin }: Service): string {
-  const url = URL.canParse(origin) ? new URL(origin) : null;
-  const fit = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (!fit) throw new TypeError(`upstream ${name}: "${origin}" is not an http or https address without user name, query and fragment`);
-  return url.href.replace(/\/$/, '');
+function isBase(value: unknown): boolean {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
+
+/** RFC 9110, 5.1 and 5.5. */
+const HEADER_NAME: DocumentRule = { wanted: 'a header name', fits: (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)) };
+const HEADER_VALUE: DocumentRule = { wanted: 'a text of one line', fits: (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value), secret: true };
+
+const SERVICES = mapOf(objectOf({
+  origin: { wanted: 'an http or https address without user name, query and fragment', fits: isBase, needed: true },
+  headers: { ...mapOf(HEADER_VALUE, HEADER_NAME), secret: true },
+}));
 
 /** @throws TypeError when the path leaves the base: a handler must never let callers choose one that does. */
 function toUrl(base: string, { path, query }: UpstreamRequest): URL {
@@ -59,9 +66,11 @@ async function requestOne(base: string, service: Service, request: UpstreamReque
 /**
  * Requests to the services that the host connected, and to nothing else: handlers name a service and a path, never an
  * address. Redirects are not followed.
+ * @throws TypeError naming the place: `services.kwtool.origin is missing; …`
  */
 export function createUpstream(services: Readonly<Record<string, Service>>): Upstream {
-  const bases = new Map(Object.entries(services).map(([name, service]) => [name, { base: checkBase(name, service), service }] as const));
+  checkDocument('services', services, SERVICES);
+  const bases = new Map(Object.entries(services).map(([name, service]) => [name, { base: new URL(service.origin).href.replace(/\/$/, ''), service }] as const));
   return {
     origin: (name) => bases.get(name)?.base ?? null,
     async request(name, request) {

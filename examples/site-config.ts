@@ -1,53 +1,61 @@
-import { readFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { createFiles } from '../adapters/files.ts';
 import { createImportFiles } from '../adapters/import-files.ts';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { createUpstream, type Service } from '../adapters/upstream.ts';
-import { CONFIGURED_NAMESPACES, type SiteOptions } from '../registry/index.ts';
+import { checkSettings, CONNECTED_SERVICES, type SiteOptions } from '../registry/index.ts';
+import { inFile, readJson } from './read-json.ts';
 
-/**
- * What stands in the file of `--config`; every member may be missing.
- * `namespaces`: members by namespace (docs of each); `services`: connected services by name (docs/upstream.md);
- * `directories`: where media lie, where imports are read, where .mo files are read (`locales`) and written (`output`).
- */
-interface ConfigFile {
-  readonly namespaces?: SiteOptions['config'];
-  readonly services?: Readonly<Record<string, Service>>;
-  readonly directories?: { readonly media?: string; readonly imports?: string; readonly locales?: string; readonly output?: string };
-}
+type Members = Readonly<Record<string, unknown>>;
 
 const MEMBERS = ['namespaces', 'services', 'directories'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
+/** Made when something is written there. */
+const MADE = 'output';
 
-function checkMembers(where: string, value: object | undefined, known: readonly string[]): void {
-  const unknown = Object.keys(value ?? {}).find((member) => !known.includes(member));
-  if (unknown !== undefined) throw new TypeError(`${where}: unknown member "${unknown}"; known are ${known.join(', ')}`);
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Reads a JSON file. @throws TypeError naming the file and what is wrong with it. */
-export async function readJson(file: string | URL): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+/** The object at this place; empty when it is not given. @throws TypeError naming the place of another value or of an unknown member */
+function toMembers(place: string, value: unknown = {}, known: readonly string[]): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place}: must be an object`);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${place}: unknown member "${unknown}"; known are ${known.join(', ')}`);
+  return value as Members;
 }
 
-/** The part of a site's options that a file can say. @throws TypeError for a file that can not be read, or an unknown member. */
-export async function readSiteConfig(file: string | undefined): Promise<Omit<SiteOptions, 'store'>> {
-  if (file === undefined) return {};
-  const config = await readJson(file) as ConfigFile;
-  checkMembers(file, config, MEMBERS);
-  const { namespaces, services, directories = {} } = config;
-  checkMembers(`${file}: namespaces`, namespaces, CONFIGURED_NAMESPACES);
-  checkMembers(`${file}: directories`, directories, DIRECTORIES);
-  if ((directories.locales === undefined) !== (directories.output === undefined)) throw new TypeError(`${file}: directories: locales and output go together`);
-  const { media, imports, locales, output } = directories;
+function toDirectories(place: string, value: unknown): Readonly<Record<string, string>> {
+  const members = Object.entries(toMembers(place, value, DIRECTORIES));
+  const directories = members.map(([name, path]) => {
+    if (typeof path !== 'string' || path === '') throw new TypeError(`${place}.${name}: must be the path of a directory`);
+    if (name !== MADE && !isDirectory(path)) throw new TypeError(`${place}.${name}: "${path}" is not a directory`);
+    return [name, path] as const;
+  });
+  return Object.fromEntries(directories);
+}
+
+function toOptions(config: Members): Omit<SiteOptions, 'store'> {
+  const { namespaces, services } = config;
+  if (namespaces !== undefined) checkSettings('namespaces', namespaces);
+  const { media, imports, locales, output } = toDirectories('directories', config['directories']);
+  if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output go together');
   return {
-    ...(namespaces === undefined ? {} : { config: namespaces }),
-    ...(services === undefined ? {} : { upstream: createUpstream(services) }),
+    ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
+    ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
     ...(media === undefined ? {} : { media: createMediaFiles(media) }),
     ...(imports === undefined ? {} : { imports: createImportFiles(imports) }),
     ...(locales === undefined || output === undefined ? {} : { files: createFiles({ locales, output }) }),
   };
+}
+
+/**
+ * The part of a site's options that a file can say; every member may be missing. `namespaces`: settings by namespace (docs of each);
+ * `services`: connected services by name; `directories`: where media lie, where imports are read, where .mo files are read (`locales`) and written (`output`).
+ * @throws TypeError naming the file, the place and what is wrong there
+ */
+export async function readSiteConfig(file: string | undefined): Promise<Omit<SiteOptions, 'store'>> {
+  if (file === undefined) return {};
+  const value = await readJson(file);
+  return inFile(file, () => toOptions(toMembers('the document', value, MEMBERS)));
 }

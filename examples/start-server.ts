@@ -1,33 +1,28 @@
-import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
 import { StoreError, type Names, type Store } from '../lib/index.ts';
-import { clearSite, collections, createSite, isEmptySite, loadFixture, NEUTRAL_NAMES, WORDPRESS_NAMES, type Fixture, type Site } from '../registry/index.ts';
+import { checkFixture, clearSite, collections, createSite, DEFAULT_LANGUAGES, isEmptySite, loadFixture, type Fixture, type Site, type SiteOptions } from '../registry/index.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
 import { createPages } from './pages.ts';
-import { readJson, readSiteConfig } from './site-config.ts';
+import { inFile, readJson } from './read-json.ts';
+import { readNames } from './read-names.ts';
+import { readSiteConfig } from './site-config.ts';
 import type { ServerOptions } from './server-options.ts';
 import { DEMO_UPLOADS } from './uploads.ts';
 
 const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
-const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
+/** The site is told no languages. */
+const LANGUAGES = { languages: DEFAULT_LANGUAGES };
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
   readonly indexUrl: string;
   /** Stops accepting, finishes what is in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
-}
-
-async function readNames(names: string): Promise<Names> {
-  const preset = PRESETS.get(names);
-  if (preset !== undefined) return preset;
-  if (!existsSync(names)) throw new TypeError(`--names "${names}": not neutral, wordpress, or a file that is there`);
-  return { ...NEUTRAL_NAMES, ...await readJson(names) as Partial<Names> };
 }
 
 interface Parts {
@@ -37,15 +32,30 @@ interface Parts {
   close(): Promise<void>;
 }
 
-function readFixture({ fixtures }: ServerOptions): Promise<Fixture> {
-  return readJson(fixtures ?? DEMO) as Promise<Fixture>;
+/** What the options name. Read before the store is opened: nothing is written when a part of it does not fit. */
+interface Inputs {
+  readonly names: Names;
+  readonly config: Omit<SiteOptions, 'store'>;
+  readonly fixture: Fixture;
+}
+
+async function readInputs(options: ServerOptions): Promise<Inputs> {
+  const names = await readNames(options.names);
+  const config = await readSiteConfig(options.config);
+  const file = options.fixtures ?? DEMO;
+  const document = await readJson(file);
+  const fixture = inFile(file, () => {
+    checkFixture(document, LANGUAGES);
+    return document;
+  });
+  return { names, config, fixture };
 }
 
 /** Fills a store that is empty. Of several processes that do so at once, one does it and the others find it done. */
 async function fill(store: Store, fixture: Fixture, options: ServerOptions): Promise<void> {
   if (!await isEmptySite(store)) return;
   try {
-    await loadFixture(store, fixture);
+    await loadFixture(store, fixture, LANGUAGES);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
     return;
@@ -57,12 +67,11 @@ async function fill(store: Store, fixture: Fixture, options: ServerOptions): Pro
 
 /** Opens the store before the workers do: checks that they may share it, and fills it. @throws TypeError */
 export async function prepareStore(options: ServerOptions): Promise<void> {
-  // What can not be read must not be found out when the store is full already.
-  await readSiteConfig(options.config);
+  const { fixture } = await readInputs(options);
   const { store, shared } = await openStore(options.store, collections);
   try {
     if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
-    await fill(store, await readFixture(options), options);
+    await fill(store, fixture, options);
   } finally {
     await store.close();
   }
@@ -79,9 +88,7 @@ async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => 
 }
 
 async function openSite(options: ServerOptions): Promise<Parts> {
-  const names = await readNames(options.names);
-  const config = await readSiteConfig(options.config);
-  const fixture = await readFixture(options);
+  const { names, config, fixture } = await readInputs(options);
   const { store } = await openStore(options.store, collections);
   const site = await closeOnFailure(store, async () => {
     await fill(store, fixture, options);
@@ -89,7 +96,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
-    await loadFixture(store, fixture);
+    await loadFixture(store, fixture, LANGUAGES);
   };
   const close = async (): Promise<void> => {
     await site.close();

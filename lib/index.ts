@@ -11,7 +11,7 @@ export { checkIfMatch } from './etag.ts';
 export { invalidParams } from './resolve.ts';
 export type { Host } from './host.ts';
 export { ANONYMOUS, can, type Identity } from './identity.ts';
-export { renamePath, type Names } from './names.ts';
+export { checkNames, renamePath, type Names } from './names.ts';
 export { pageHeaders, type Page } from './paging.ts';
 export { createRequest, type Body, type RequestOptions, type RestRequest } from './request.ts';
 export { JsonText, toJsonList } from './json-document.ts';

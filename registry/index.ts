@@ -1,7 +1,7 @@
 // The public entry of the registry: what a host needs to serve a site, to fill it, and to add to it.
 export { createSite, type Site } from './site.ts';
 export type { SiteOptions } from './site/site-options.ts';
-export { checkSettings, CONFIGURED_NAMESPACES } from './settings.ts';
+export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES } from './settings.ts';
 export { DEFAULT_LANGUAGES } from './site/language-code.ts';
 export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
 export { hashPassword, isPasswordOf } from './site/password-hash.ts';

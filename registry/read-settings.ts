@@ -1,4 +1,5 @@
 import { checkDocument, objectOf, type DocumentRule } from '../lib/check-document.ts';
+import { own } from '../lib/own.ts';
 import type { SiteConfig } from './ports.ts';
 
 /** What each setting of a namespace has to be. */
@@ -6,7 +7,7 @@ export type SettingRules<T> = Readonly<Record<keyof T & string, DocumentRule>>;
 
 /** The settings of a namespace, held to their rules. Each may be missing. @throws TypeError naming the place */
 export function readSettings<T>({ namespaces }: Pick<SiteConfig, 'namespaces'>, name: string, rules: SettingRules<T>): Partial<T> {
-  const given = namespaces[name] ?? {};
+  const given = own(namespaces, name) ?? {};
   checkDocument(`config.${name}`, given, objectOf(rules));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -15,6 +15,9 @@ const NAMESPACES = {
 /** Namespaces that read settings of the host, in `config` of createSite. */
 export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
 
+/** Services that the namespaces ask when the host connects them. */
+export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', 'ate', 'ams', 'tp', 'photofeed', 'pkg'];
+
 /**
  * Holds the settings of namespaces to their rules: `config` of createSite, or what a file says of it. `place`: what messages call them.
  * @throws TypeError `config.seo.mediaHosts: "x" is not a list`

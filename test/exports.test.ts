@@ -12,11 +12,11 @@ import { listFiles, PROJECT } from './support/sources.ts';
 /** Every name that others may build on. A name that comes or goes is a decision: change it here, and say so in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
+    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [
-    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
+    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
     'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'isPasswordOf', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError',
   ],
   './node-http': ['Gate', 'HTTP_LIMITS', 'closeServer', 'createListener', 'createServer'],

@@ -1,7 +1,8 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/check-document.ts';
 import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
 import type { Namespace } from '../../lib/namespace.ts';
-import type { Names } from '../../lib/names.ts';
+import { checkNames, type Names } from '../../lib/names.ts';
+import { own } from '../../lib/own.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';
@@ -78,7 +79,10 @@ const PORTS: DocumentRules = {
 };
 
 function checkPorts(options: Readonly<Record<string, unknown>>): void {
-  for (const [name, rule] of Object.entries(PORTS)) if (options[name] !== undefined) checkDocument(`${name} of createSite`, options[name], rule);
+  for (const [name, rule] of Object.entries(PORTS)) {
+    const port = own(options, name);
+    if (port !== undefined) checkDocument(`${name} of createSite`, port, rule);
+  }
 }
 
 function checkSecret(secret: unknown): void {
@@ -91,6 +95,7 @@ function checkSecret(secret: unknown): void {
 export function checkSiteOptions(options: Partial<SiteOptions> | undefined): void {
   if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
   checkOptions(WHAT, options, RULES);
+  if (options.names !== undefined) checkNames(options.names);
   checkSecret(options.secret);
   checkPorts({ ...options });
   checkSettings('config', options.config ?? {});

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** Longer texts may be longer than a string can be. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const POSITION = /at position (\d+)/;
+
+/** Whether `JSON.parse` reads all of the text before it complains, so that more text could mend it. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const [, position] = POSITION.exec(message) ?? [];
+    return position === undefined ? message.includes('end of JSON input') : Number(position) >= text.length;
+  }
+}
+
+/** The length of the longest beginning that is JSON so far. Not every message of `JSON.parse` has a position. */
+function findFault(text: string): number {
+  let [good, bad] = [0, text.length];
+  if (isBeginning(text)) return text.length;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isBeginning(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** `line 3, column 7`, counted from 1. */
+function toPlace(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new TypeError(`${toPlace(text, findFault(text))}: ${message.replace(/ at position .*/, '')}`, { cause: error });
+  }
+}
+
+/** The text of a file in UTF-8, with or without a byte order mark. */
+function toText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new TypeError('the file is empty');
+  if (bytes.length > MOST_BYTES) throw new TypeError('the file is larger than 256 MiB');
+  try {
+    return UTF8.decode(bytes);
+  } catch (error) {
+    throw new TypeError('the file is not a text in UTF-8', { cause: error });
+  }
+}
+
+/** Puts the name of the file before what the function complains about. @throws TypeError */
+export function inFile<T>(file: string | URL, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Reads a JSON file. @throws TypeError naming the file, what is wrong with it and where */
+export async function readJson(file: string | URL): Promise<unknown> {
+  const bytes = await readFile(file).catch((error: unknown) => inFile(file, () => { throw error; }));
+  return inFile(file, () => parse(toText(bytes)));
+}

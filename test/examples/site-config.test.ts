@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readNames } from '../../examples/read-names.ts';
+import { readSiteConfig } from '../../examples/site-config.ts';
+import { CONNECTED_SERVICES, NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../registry/index.ts';
+import { PROJECT } from '../support/sources.ts';
+import { startProgram } from '../support/start-program.ts';
+import { inFolder } from '../support/temporary.ts';
+
+/** Runs in a folder with a function that writes a document into it. */
+function withWriter(use: (folder: string, write: (document: unknown) => string) => Promise<void>): Promise<void> {
+  return inFolder((folder) => use(folder, (document) => {
+    const file = join(folder, 'site.json');
+    writeFileSync(file, JSON.stringify(document));
+    return file;
+  }));
+}
+
+/** What the TypeError says of the file, without its name. */
+async function refusalOf(file: string, reading: Promise<unknown>): Promise<string> {
+  const outcome: unknown = await reading.catch((error: unknown) => error);
+  assert.instance(outcome, TypeError);
+  const { message } = outcome as TypeError;
+  assert.ok(message.startsWith(`${file}: `), message);
+  return message.slice(file.length + 2);
+}
+
+const ORIGIN = 'https://a.example';
+
+const config = suite('readSiteConfig');
+
+const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] = [
+  [null, 'the document: must be an object'], [[], 'the document: must be an object'],
+  [{ namespace: {} }, 'the document: unknown member "namespace"; known are namespaces, services, directories'],
+  [{ namespaces: [] }, 'namespaces: [] is not an object'],
+  [{ namespaces: { soe: {} } }, 'namespaces.soe: unknown member; the members are oembed, ml, secscan, seo, builder, photofeed, pkg'],
+  [{ namespaces: { seo: { mediaHosts: 'x' } } }, 'namespaces.seo.mediaHosts: "x" is not a list'],
+  [{ namespaces: { photofeed: { provider: {} } } }, 'namespaces.photofeed.provider.list is missing; it must be a function'],
+  [{ services: [] }, 'services: must be an object'],
+  [{ services: { kwtol: { origin: ORIGIN } } }, 'services: unknown member "kwtol"; known are kwtool, ranktracker, ate, ams, tp, photofeed, pkg'],
+  [{ services: { kwtool: ORIGIN } }, `services.kwtool: "${ORIGIN}" is not an object`],
+  [{ services: { kwtool: { orgin: ORIGIN } } }, 'services.kwtool.orgin: unknown member; the members are origin, headers'],
+  [{ services: { kwtool: {} } }, 'services.kwtool.origin is missing; it must be an http or https address without user name, query and fragment'],
+  [{ services: { kwtool: { origin: ORIGIN, headers: ['hushed'] } } }, 'services.kwtool.headers: the value is not an object'],
+  [{ services: { kwtool: { origin: ORIGIN, headers: { Authorization: 'hushed\n' } } } }, 'services.kwtool.headers.Authorization: the value is not a text of one line'],
+  [{ services: { kwtool: { origin: ORIGIN, headers: { 'a b': 'x' } } } }, 'services.kwtool.headers.a b: the name is not a header name'],
+  [{ directories: 'x' }, 'directories: must be an object'], [{ directories: { meida: 'x' } }, 'directories: unknown member "meida"; known are media, imports, locales, output'],
+  [{ directories: { media: 5 } }, 'directories.media: must be the path of a directory'], [{ directories: { media: '/no/such' } }, 'directories.media: "/no/such" is not a directory'],
+  [{ directories: { output: 'x' } }, 'directories: locales and output go together'],
+];
+
+for (const [document, refusal] of WRONG_CONFIGS) {
+  config(`refuses ${JSON.stringify(document)}`, () => withWriter(async (_folder, write) => {
+    const file = write(document);
+    assert.is(await refusalOf(file, readSiteConfig(file)), refusal);
+  }));
+}
+
+config('takes what fits', () => withWriter(async (folder, write) => {
+  mkdirSync(join(folder, 'locales'));
+  const directories = { media: folder, imports: folder, locales: join(folder, 'locales'), output: join(folder, 'made/later') };
+  const services = Object.fromEntries(CONNECTED_SERVICES.map((name) => [name, { origin: ORIGIN, headers: { Authorization: 'Bearer x' } }]));
+  const read = await readSiteConfig(write({ namespaces: { seo: { introductions: ['welcome'] } }, services, directories }));
+  assert.equal([Object.keys(read).sort(), read.config, read.upstream?.origin('tp')], [['config', 'files', 'imports', 'media', 'upstream'], { seo: { introductions: ['welcome'] } }, ORIGIN]);
+  assert.equal([await readSiteConfig(write({})), await readSiteConfig(undefined)], [{}, {}]);
+}));
+
+config('knows the services that docs/configuration.md names', () => {
+  const [, table = ''] = readFileSync(`${PROJECT}docs/configuration.md`, 'utf8').split('## Services');
+  const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  assert.equal(named, CONNECTED_SERVICES);
+});
+
+config.run();
+
+const names = suite('readNames');
+
+const WRONG_NAMES: readonly (readonly [document: unknown, refusal: RegExp])[] = [
+  [[], /^a map of names must be an object$/], ['wordpress', /^a map of names must be an object$/], [{ apiSegmnt: 'x' }, /^unknown member "apiSegmnt" of names, /],
+  [{ apiSegment: 'a/b' }, /^apiSegment of names is "a\/b"/], [{ segments: { cms: 5 } }, /^cms of segments of names is 5 /], [{ segments: [] }, /^segments of names is \[\] /],
+  [{ segments: { cmss: 'wp' } }, /^segments\.cmss: no route has this neutral word$/], [{ params: { ml_langauge: 'lang' } }, /^params\.ml_langauge: no route has this neutral word$/],
+];
+
+for (const [document, refusal] of WRONG_NAMES) {
+  names(`refuses ${JSON.stringify(document)}`, () => withWriter(async (_folder, write) => {
+    const file = write(document);
+    assert.match(await refusalOf(file, readNames(file)), refusal);
+  }));
+}
+
+names('takes a preset, a file with some of the words, and nothing else', () => withWriter(async (_folder, write) => {
+  assert.equal([await readNames('neutral'), await readNames('wordpress'), await readNames(write(WORDPRESS_NAMES))], [NEUTRAL_NAMES, WORDPRESS_NAMES, WORDPRESS_NAMES]);
+  assert.equal(await readNames(write({ params: { ml_language: 'lang' } })), { ...NEUTRAL_NAMES, params: { ml_language: 'lang' } });
+  for (const name of ['wordpres', 'constructor', '']) assert.match(String(await readNames(name).catch((error: unknown) => error)), `TypeError: --names "${name}": not neutral, wordpress, or a file that is there`);
+}));
+
+names.run();
+
+const server = suite('the example server');
+
+for (const [option, document, refusal] of [
+  ['--fixtures', { site: {}, posts: [{ date: '2024-07-01T12:00:00', status: 'publihs' }] }, /site\.json: posts\[0\]\.status: "publihs" is not one of publish, /],
+  ['--fixtures', { site: { ml_language: 'de' } }, /site\.json: site\.ml_language: "de" is not one of the site's languages nl, en, fr/],
+  ['--config', { namespaces: { ml: { appliedStatus: 'drfat' } } }, /site\.json: namespaces\.ml\.appliedStatus: "drfat" is not one of draft, original/],
+  ['--names', { apiSegmnt: 'x' }, /site\.json: unknown member "apiSegmnt" of names/],
+] as const) {
+  server(`opens no store when what ${option} names does not fit`, () => withWriter(async (folder, write) => {
+    const store = join(folder, 'data');
+    const failure = await startProgram('examples/server.js', ['--port', '0', '--store', `file:${store}`, option, write(document)]).then(() => 'started', String);
+    assert.match(failure, refusal);
+    assert.is(existsSync(store), false);
+  }));
+}
+
+server.run();
