@@ -4,15 +4,18 @@ import { checkMembers } from './check-members.ts';
 import { logToConsole } from './console-log.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
+import { selectFields } from './fields.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import { checkNames, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { checkAsked, describeOpenApi, type OpenApiPlace } from './openapi.ts';
 import { listAllowed, withAllow } from './allow.ts';
 import { createShared, prepareCall, toErrorResponse } from './prepare.ts';
+import { parseQuery } from './params.ts';
 import { Registered, type RegisterOptions } from './registered.ts';
 import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
+import { readShape } from './shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
 import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
 import { TimeLimit } from './time-limit.ts';
@@ -92,9 +95,11 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
 async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
+  const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
   const shared = createShared(runtime);
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, shared);
-  return withAllow(new RestResponse(describeOptions(shared.site, found.target)), allowed);
+  const description = describeOptions(shared.site, found.target);
+  return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
 }
 
 /** Share of a call's time that the cache waits for its store: after that the answer is made as if there were no cache. */

@@ -4,9 +4,10 @@ import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts'
 import { toRestError } from './execute.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
+import { overrideMethod, toOverridden } from './method-override.ts';
 import type { Names } from './names.ts';
 import { parseQuery } from './params.ts';
-import { changeRequest, isRead, type RestRequest } from './request.ts';
+import { isRead, type RestRequest } from './request.ts';
 import { toAsked, toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
 import type { LogEvent, Runtime } from './runtime.ts';
@@ -31,19 +32,6 @@ export interface Front {
   readonly cache: AnswerCache | null;
   readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
   readonly prepare: (asked: Asked) => PreparedCall;
-}
-
-/**
- * A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header.
- * The address of such a request means different things to different callers, so that it is no longer told (`target`).
- */
-function overrideMethod(request: RestRequest, override: unknown): RestRequest {
-  const wanted = typeof override === 'string' ? override : request.headers['x-http-method-override'];
-  if (wanted === undefined || wanted === '') return request;
-  // A link or picture on a foreign page must not write with the browser's stored login.
-  const site = request.headers['sec-fetch-site'];
-  const isForeign = request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none';
-  return changeRequest(request, { method: isForeign ? request.method : wanted.toUpperCase() });
 }
 
 function checkCallback(callback: unknown, isEnabled: boolean): string | null {
@@ -127,7 +115,8 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
     const answering = answerRequest(front, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;
     const envelope = query.params['_envelope'] !== undefined;
-    return toAsked(finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit }), request);
+    const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit });
+    return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
   } catch (error) {
     return refuseRequest(front, toRestError(error, front.log, `answering ${request.method} ${request.path}`), request);
   }

@@ -179,6 +179,15 @@ options('shows how many items a batch may hold', async () => {
   assert.is((body as { endpoints: { args: { requests: { maxItems: number } } }[] }).endpoints[0]?.args.requests.maxItems, 25);
 });
 
+options('shows the wanted fields, from query and body', async () => {
+  const ask = async (target: string, body?: unknown) => (await open().dispatch(createRequest(target, { method: 'OPTIONS', ...(body === undefined ? {} : { body }) }))).body;
+  assert.equal(await ask('/shop/v1/items?_fields=namespace,schema.title'), { namespace: 'shop/v1', schema: { title: 'item' } });
+  assert.equal(await ask('/shop/v1/items?_fields=namespace&_fields=_links.self'), { namespace: 'shop/v1', _links: { self: [{ href: 'http://localhost/en/cms-json/shop/v1/items' }] } });
+  assert.equal(await ask('/shop/v1/items', { _fields: ['methods'] }), { methods: ['GET', 'POST'] });
+  assert.equal(await ask('/nothing?_fields=methods'), {});
+  assert.is((await open().dispatch(createRequest(`/shop/v1/items?_fields=${'a,'.repeat(600)}`, { method: 'OPTIONS' }))).status, 400);
+});
+
 options('answers an unknown route with an empty object', async () => {
   const { status, body, headers } = await open().dispatch(createRequest('/nothing', { method: 'OPTIONS' }));
   assert.equal([status, body, headers], [200, {}, {}]);

@@ -18,7 +18,7 @@ export interface EngineCase {
   readonly status: number;
   /** Code of the error. */
   readonly code?: string;
-  /** The whole body; absent: not compared. */
+  /** The whole body; null: there is none; absent: not compared. */
   readonly answer?: unknown;
   /** Headers of the answer; null: must be absent. */
   readonly sent?: Readonly<Record<string, string | null>>;
@@ -129,6 +129,11 @@ const WRITES: readonly EngineCase[] = [
   { name: 'multipart', method: 'POST', target: ITEMS, headers: { ...AS_EDITOR, 'Content-Type': 'multipart/form-data; boundary=x' }, body: '--x--', status: 415, code: 'rest_unsupported_media_type' },
   { name: 'delete', method: 'DELETE', target: `${ITEMS}/7`, headers: AS_EDITOR, status: 204, sent: { 'Content-Type': null } },
   { name: 'delete by another name', method: 'POST', target: `${ITEMS}/7?_method=DELETE`, headers: AS_EDITOR, status: 204 },
+  { name: 'HEAD by another name', method: 'POST', target: `${ITEMS}?_method=HEAD`, status: 200, answer: null, sent: { 'X-CMS-Total': '1', 'Cache-Control': 'no-store' } },
+  { name: 'HEAD instead of GET', target: ITEMS, headers: { 'X-HTTP-Method-Override': 'head' }, status: 200, answer: null, sent: { 'X-CMS-Total': '1', 'Cache-Control': 'no-store' } },
+  { name: 'GET by the header', method: 'POST', target: ITEMS, headers: { ...AS_EDITOR, 'X-HTTP-Method-Override': 'GET' }, status: 200, answer: list(1), sent: { 'Cache-Control': 'no-store' } },
+  { name: 'a header that changes a GET', target: `${ITEMS}/7`, headers: { 'X-HTTP-Method-Override': 'DELETE' }, status: 401, sent: { 'Cache-Control': 'no-store' } },
+  { name: 'a plain GET', target: ITEMS, status: 200, answer: list(1), sent: { 'Cache-Control': null } },
   { name: 'delete from a foreign page', target: `${ITEMS}/7?_method=DELETE`, headers: { ...AS_EDITOR, 'Sec-Fetch-Site': 'cross-site' }, status: 200 },
   {
     name: 'batch', method: 'POST', target: '/batch/v1', headers: AS_EDITOR, status: 207,
