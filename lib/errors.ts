@@ -2,10 +2,14 @@ import { brand } from './brand.ts';
 import type { Identity } from './identity.ts';
 import { own } from './own.ts';
 
-/** Extra parts of one error answer. `data`: members beside `status`; `headers`: sent with the answer, such as Retry-After. */
+/**
+ * Extra parts of one error answer. `data`: members beside `status`; `additionalData`: what stands beside `data`, as
+ * `additional_data`; `headers`: sent with the answer, such as Retry-After.
+ */
 export interface ErrorDetail {
   readonly message?: string;
   readonly data?: Readonly<Record<string, unknown>>;
+  readonly additionalData?: readonly unknown[] | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -24,6 +28,7 @@ export class RestError extends Error {
   readonly code: string;
   readonly status: ErrorStatus;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly additionalData: readonly unknown[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   /** @throws TypeError for a status that is not that of an error */
@@ -38,6 +43,7 @@ export class RestError extends Error {
     this.code = code;
     this.status = status;
     this.data = detail.data ?? {};
+    this.additionalData = detail.additionalData;
     this.headers = detail.headers ?? {};
   }
 }
@@ -102,6 +108,7 @@ export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>> & { readonly status: number };
+  readonly additional_data?: readonly unknown[];
 }
 
 /** The HTTP status of an error for this caller. */
@@ -112,5 +119,6 @@ export function toStatus(error: RestError, identity: Identity): number {
 
 /** The wire body of an error for this caller. */
 export function toErrorBody(error: RestError, identity: Identity): ErrorBody {
-  return { code: error.code, message: error.message, data: { status: toStatus(error, identity), ...error.data } };
+  const body = { code: error.code, message: error.message, data: { status: toStatus(error, identity), ...error.data } };
+  return error.additionalData === undefined ? body : { ...body, additional_data: error.additionalData };
 }

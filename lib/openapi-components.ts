@@ -9,6 +9,7 @@ const ERROR = {
   properties: {
     code: TEXT, message: TEXT,
     data: { type: 'object', required: ['status'], properties: { status: { type: 'integer' } }, additionalProperties: true },
+    additional_data: { type: 'array' },
   },
 } as const;
 

@@ -10,9 +10,9 @@ export function wantsProblem(accept: string | undefined): boolean {
 }
 
 /** The error as problem details: the code and the named parameters stand beside the members of the RFC. */
-export function toProblem({ code, message, data }: ErrorBody): Readonly<Record<string, unknown>> {
+export function toProblem({ code, message, data, ...beside }: ErrorBody): Readonly<Record<string, unknown>> {
   const { status, ...rest } = data;
-  return { type: 'about:blank', title: code, status, detail: message, code, ...rest };
+  return { type: 'about:blank', title: code, status, detail: message, code, ...rest, ...beside };
 }
 
 export const PROBLEM_TYPE = `${TYPE}; charset=UTF-8`;

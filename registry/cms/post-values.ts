@@ -91,7 +91,7 @@ function toMeta({ args, current }: WriteInput): Json {
   const footnotes: unknown = args.meta === null ? undefined : args.meta?.footnotes;
   if (footnotes === undefined) return before;
   if (footnotes !== null && typeof footnotes !== 'string') {
-    throw postError('rest_invalid_type', { data: { additional_data: [{ param: 'meta.footnotes' }] } });
+    throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
   }
   return { ...before, footnotes: footnotes ?? '' };
 }

@@ -92,6 +92,6 @@ export async function createJobs(desk: Desk, orders: readonly JobOrder[], call: 
     return await sendJobs(desk, jobs, call);
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
-    throw new RestError(error.code, [error.status, error.message], { cause: error, data: { ...error.data, jobs: jobs.map((job) => job.id) } });
+    throw new RestError(error.code, [error.status, error.message], { cause: error, additionalData: error.additionalData, data: { ...error.data, jobs: jobs.map((job) => job.id) } });
   }
 }

@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { engineError, RestError } from '../../lib/errors.ts';
+import { engineError, RestError, toErrorBody } from '../../lib/errors.ts';
+import { ANONYMOUS } from '../../lib/identity.ts';
+import { toProblem } from '../../lib/problem.ts';
 
 const errors = suite('RestError');
 
@@ -29,3 +31,14 @@ errors('has the status of an error', () => {
 });
 
 errors.run();
+
+const body = suite('toErrorBody');
+
+body('holds additional data beside data, where there is any', () => {
+  const made = new RestError('a_code', [400, 'No.'], { data: { why: 'x' }, additionalData: [{ param: 'a' }] });
+  assert.equal(toErrorBody(made, ANONYMOUS), { code: 'a_code', message: 'No.', data: { status: 400, why: 'x' }, additional_data: [{ param: 'a' }] });
+  assert.equal(Object.keys(toErrorBody(engineError('rest_forbidden'), ANONYMOUS)), ['code', 'message', 'data']);
+  assert.equal(toProblem(toErrorBody(made, ANONYMOUS)), { type: 'about:blank', title: 'a_code', status: 400, detail: 'No.', code: 'a_code', why: 'x', additional_data: [{ param: 'a' }] });
+});
+
+body.run();

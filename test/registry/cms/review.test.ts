@@ -38,6 +38,23 @@ review('many dotted fields cost no more than their number, and too many are refu
   assert.is((await ask(`${POSTS}/101`, { body: { _fields: Array.from({ length: 600 }, (_each, index) => `a.${index}`).join(',') } })).body['code'], 'rest_too_many_parameters');
 }));
 
+review('too many fields are refused before anything is written', () => withSite(async (ask) => {
+  const total = async (): Promise<string | undefined> => (await ask(`${POSTS}?status=any`, { as: ADMIN })).headers['X-CMS-Total'];
+  const before = await total();
+  const { status, body } = await ask(`${POSTS}?_fields=${'a,'.repeat(600)}`, { method: 'POST', as: ADMIN, body: { title: 'Written?' } });
+  assert.equal([status, body['code'], await total()], [400, 'rest_too_many_parameters', before]);
+}));
+
+review('a search has 1,600 characters at most, in queries and forms', () => withSite(async (ask) => {
+  const search = async (path: string, length: number) => (await ask(path, { as: ADMIN, body: { search: 'é'.repeat(length) } })).status;
+  assert.equal([await search(POSTS, 1600), await search(POSTS, 1601), await search(`${POSTS}/101/revisions`, 1601)], [200, 400, 400]);
+}));
+
+review('what is wrong with a meta value stands beside data', () => withSite(async (ask) => {
+  const { body } = await ask(POSTS, { method: 'POST', as: EDITOR, body: { title: 'x', meta: { footnotes: 5 } } });
+  assert.equal(body, { code: 'rest_invalid_type', message: 'meta.footnotes is not of type string.', data: { status: 400 }, additional_data: [{ param: 'meta.footnotes' }] });
+}));
+
 review('an autosave of the own draft asks for the same rights as an update', () => withSite(async (ask) => {
   for (const [body, code] of [[{ author: ADMIN, title: 'x' }, 'rest_cannot_edit_others'], [{ sticky: true, title: 'x' }, 'rest_cannot_assign_sticky']] as const) {
     assert.is((await ask(`${POSTS}/137/autosaves`, { method: 'POST', as: CONTRIBUTOR, body })).body['code'], code);
