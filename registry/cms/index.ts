@@ -9,7 +9,7 @@ import { createPostPermissions } from './permissions.ts';
 import { createPasswordGuard } from './post-password.ts';
 import { createPostHandlers } from './posts.ts';
 import { createRevisionHandlers } from './revisions.ts';
-import { cmsDescriptor } from './routes.ts';
+import { describeCms } from './routes.ts';
 import { createSchedule } from './schedule.ts';
 import { createShowPosts, SHOW_ANEW } from './show-posts.ts';
 import { createTerms } from './terms.ts';
@@ -23,7 +23,7 @@ export function createCmsNamespace({ store, now, log, config, cache }: Ports): N
   const posts = createPostHandlers(context);
   const revisions = createRevisionHandlers(context);
   const autosaves = createAutosaveHandlers(context);
-  return defineNamespace(cmsDescriptor, {
+  return defineNamespace(describeCms(config.languages), {
     'cms.posts.list': createListPosts(context, { publishDue, passwords }),
     'cms.posts.create': posts.create,
     'cms.posts.read': posts.read,

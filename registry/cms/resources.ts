@@ -1,4 +1,5 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../lib/descriptor.ts';
+import { DEFAULT_LANGUAGES } from '../site/language-code.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
@@ -43,7 +44,7 @@ export const postResource = {
     class_list: { description: 'CSS class names for the element that shows the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
     permalink_template: { description: 'Address of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
     generated_slug: { description: 'Slug made from the title.', type: 'string', context: EDIT, readonly: true },
-    ml_language: { description: 'Language of the post.', type: 'string', enum: ['nl', 'en', 'fr'], context: EVERYWHERE },
+    ml_language: { description: 'Language of the post.', type: 'string', enum: DEFAULT_LANGUAGES, context: EVERYWHERE },
     ml_translations: {
       description: 'Translations of the post: language code to post ID.', type: 'object', additionalProperties: { type: 'integer' },
       context: VIEW_EDIT, readonly: true,

@@ -86,3 +86,10 @@ export const cmsDescriptor = {
   ],
   resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
 } as const satisfies NamespaceDescriptor;
+
+/** The same for a site with these languages, which the fields of a post name. */
+export function describeCms(languages: readonly string[]): typeof cmsDescriptor {
+  const { post } = cmsDescriptor.resources;
+  const properties = { ...post.properties, ml_language: { ...post.properties.ml_language, enum: languages } };
+  return { ...cmsDescriptor, resources: { ...cmsDescriptor.resources, post: { ...post, properties } } };
+}

@@ -197,3 +197,21 @@ group('two that move into one language at the same moment: one of them does', ()
 }));
 
 group.run();
+
+const schemas = suite('the languages of a schema');
+
+schemas('are those of the site, in the parameters, in the fields of a post and in the OpenAPI document', async () => {
+  const site = await createWholeSite({ fixture: { site: { name: 'Two', timezone_string: 'UTC' } }, languages: ['de', 'es'], prefixes: ['de'] });
+  try {
+    const { body } = await site.ask({ method: 'OPTIONS', target: POSTS, language: 'de' });
+    const { components } = site.engine.describeOpenApi({ title: 'x', version: '1', language: 'de', siteUrl: SITE_URL });
+    assert.equal([
+      member(body, 'endpoints', 0, 'args', 'ml_language', 'enum'), member(body, 'schema', 'properties', 'ml_language', 'enum'),
+      member(components, 'schemas', 'post', 'properties', 'ml_language', 'enum'),
+    ], [['de', 'es'], ['de', 'es'], ['de', 'es']]);
+  } finally {
+    await site.close();
+  }
+});
+
+schemas.run();
