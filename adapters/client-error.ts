@@ -23,6 +23,7 @@ export function handleClientError(binding: Binding, error: ClientError, socket: 
   exchange.broken = true;
   // The request before the broken bytes is whole: its answer comes first.
   if (request.complete) response.once('finish', answer);
+  else if (exchange.isWaiting) exchange.fault = reason;
   else if (request.listenerCount('error') > 0) request.emit('error', reason);
   else if (!response.headersSent && response.socket === socket) answer();
   else if (response.headersSent) socket.end();

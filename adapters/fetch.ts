@@ -5,11 +5,12 @@ import type { Body, RestRequest } from '../lib/request.ts';
 import type { WireResponse } from '../lib/wire.ts';
 import { readCallerAddress, type AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
-import { Gate } from './gate.ts';
+import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import { readSiteUrl, SITE_URL } from './site-url.ts';
+import { workQueue } from './work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
@@ -58,9 +59,10 @@ export function createFetchHandler(host: Host, options: FetchOptions): (request:
 async function answer({ host, limits, gate, options }: Binding, request: Request): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
+  gate.check();
+  await takeTurn(limits);
   const headers = readHeaders([...request.headers].flat(), limits);
   if (request.body !== null) checkBodyHeaders(headers, limits);
-  gate.check();
   const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, gate), headers['content-type']);
   gate.enter();
   try {
@@ -73,6 +75,13 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
   } finally {
     gate.leave();
   }
+}
+
+/** Waits for the event loop to have time. @throws RestError `rest_overloaded` */
+function takeTurn({ loopDelayMs }: HttpLimits): Promise<void> {
+  return new Promise((resolve, reject) => {
+    workQueue.add({ patience: loopDelayMs, isNew: false, run: resolve, refuse: () => reject(OVERLOADED) });
+  });
 }
 
 function refuseRoute(host: Host, request: Request): WireResponse {

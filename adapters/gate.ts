@@ -1,13 +1,12 @@
-import { engineError } from '../lib/errors.ts';
+import { engineError, type RestError } from '../lib/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { readLoopDelay } from './loop-delay.ts';
 
-export type GateLimits = Pick<HttpLimits, 'inFlight' | 'loopDelayMs' | 'bufferedBytes'>;
+export type GateLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 // Made once: under overload a refusal must cost next to nothing.
-const OVERLOADED = engineError('rest_overloaded', RETRY);
+export const OVERLOADED = engineError('rest_overloaded', RETRY);
 const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
 
 /**
@@ -21,18 +20,21 @@ export class Gate {
   /** Set when the server stops: everything new is refused. */
   closing = false;
   readonly #limits: GateLimits;
-  readonly #readDelay: () => number;
 
-  /** @param readDelay delay of the event loop in ms; default: the real one. */
-  constructor(limits: GateLimits, readDelay: () => number = readLoopDelay) {
+  constructor(limits: GateLimits) {
     this.#limits = limits;
-    this.#readDelay = readDelay;
+  }
+
+  /** Why a request whose headers have come is turned away: `rest_shutting_down` or `rest_overloaded`. Null: it is not. */
+  findRefusal(): RestError | null {
+    if (this.closing) return SHUTTING_DOWN;
+    return this.inFlight >= this.#limits.inFlight ? OVERLOADED : null;
   }
 
   /** Asked as soon as the headers are there. @throws RestError `rest_shutting_down`, `rest_overloaded` */
   check(): void {
-    if (this.closing) throw SHUTTING_DOWN;
-    if (this.inFlight >= this.#limits.inFlight || this.#readDelay() > this.#limits.loopDelayMs) throw OVERLOADED;
+    const refusal = this.findRefusal();
+    if (refusal !== null) throw refusal;
   }
 
   /** Asked when the body is there. Every call that returns is followed by one `leave`. @throws RestError `rest_overloaded` */

@@ -26,7 +26,7 @@ export interface HttpLimits {
   readonly inFlight: number;
   /** All bodies together that are still coming, bytes: 503 above. Default 64 MiB. */
   readonly bufferedBytes: number;
-  /** Mean delay of the event loop above which requests are turned away with 503, over a second. Default 250 ms. */
+  /** How long a request may wait for the event loop: 503 after. Half of it while more comes than can be done. Default 500 ms. */
   readonly loopDelayMs: number;
 }
 
@@ -44,5 +44,5 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   connections: 10_000,
   inFlight: 256,
   bufferedBytes: 64 * 1024 * 1024,
-  loopDelayMs: 250,
+  loopDelayMs: 500,
 });

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../lib/host.ts';
 import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
-import { Gate } from './gate.ts';
+import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
+import { SharedRefusal } from './shared-refusal.ts';
 import { WrittenHeads } from './written-heads.ts';
 
 /** What node:http calls with every request, and what a host app has for those of its own. */
@@ -37,6 +38,8 @@ export interface Binding {
   readonly otherwise: Listener | undefined;
   readonly connections: Connections;
   readonly heads: WrittenHeads;
+  /** The answer to those who come while there is too much to do. */
+  readonly overloaded: SharedRefusal;
 }
 
 /** What the requests of a listener share, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
@@ -44,5 +47,8 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
   const { siteUrl, address, otherwise } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  return { host, limits, gate: options.gate ?? new Gate(limits), siteUrl, address, otherwise, connections: new WeakMap(), heads: new WrittenHeads() };
+  return {
+    host, limits, gate: options.gate ?? new Gate(limits), siteUrl, address, otherwise,
+    connections: new WeakMap(), heads: new WrittenHeads(), overloaded: new SharedRefusal(host, OVERLOADED),
+  };
 }

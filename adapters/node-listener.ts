@@ -7,6 +7,7 @@ import type { Body, RestRequest } from '../lib/request.ts';
 import { rescue } from '../lib/whenever.ts';
 import type { WireResponse } from '../lib/wire.ts';
 import { readCallerAddress } from './caller-address.ts';
+import { OVERLOADED } from './gate.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
@@ -15,12 +16,15 @@ import { readBody, readLeftBody } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
 import { findReady } from './ready-answer.ts';
+import { workQueue } from './work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
+/** What of a request is read before the engine gets it. */
 interface Opened {
   readonly address: Address;
   readonly headers: HeaderMap;
+  readonly body: Body;
 }
 
 /** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
@@ -41,18 +45,15 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
 /** Waiting takes a place like every other work. Never rejects. */
 async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
   const { gate } = binding;
-  try {
-    gate.check();
-    gate.enter();
-    const wire = await asked.finally(() => gate.leave());
-    if (wire === null) readRequest(binding, exchange);
-    else sendReady(binding, exchange, wire);
-  } catch (error) {
-    refuse(binding, exchange, toRestError(error));
-  }
+  const refusal = gate.findRefusal();
+  if (refusal !== null) { turnAway(binding, exchange, refusal); return; }
+  gate.inFlight++;
+  const wire = await asked.finally(() => gate.leave());
+  if (wire === null) readRequest(binding, exchange);
+  else sendReady(binding, exchange, wire);
 }
 
-/** Refusing an answer that is there would cost more than giving it, so that no gate is asked. Never throws. */
+/** Sends an answer that is there. Refusing it would cost as much, so the gate is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
   const { limits, gate, heads } = binding;
   const close = gate.closing || exchange.number >= limits.requestsPerSocket;
@@ -65,16 +66,46 @@ function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): vo
 }
 
 function readRequest(binding: Binding, exchange: Exchange): void {
-  let opened: Opened | null;
+  const { host, limits, gate, otherwise } = binding;
+  let address: Address | null;
   try {
-    opened = open(binding, exchange.request);
+    address = readTarget(host, limits, exchange.request.url ?? '');
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
   }
-  if (opened !== null) void run(binding, exchange, opened);
-  else if (binding.otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
-  else passOn(binding, binding.otherwise, exchange);
+  if (address !== null) {
+    const refusal = gate.findRefusal();
+    if (refusal === null) queue(binding, exchange, address);
+    else turnAway(binding, exchange, refusal);
+  } else if (otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
+  else passOn(binding, otherwise, exchange);
+}
+
+/** Lets the request wait for its turn, unless the event loop has time for it at once. */
+function queue(binding: Binding, exchange: Exchange, address: Address): void {
+  const { connection, request, number } = exchange;
+  const take = (go: () => void): void => {
+    exchange.isWaiting = false;
+    if (connection.ended || request.socket.destroyed) return;
+    if (exchange.fault === null) go();
+    else refuse(binding, exchange, exchange.fault);
+  };
+  exchange.isWaiting = true;
+  workQueue.add({
+    patience: binding.limits.loopDelayMs,
+    isNew: number === 1,
+    run: () => take(() => { void run(binding, exchange, address); }),
+    refuse: () => take(() => turnAway(binding, exchange, OVERLOADED)),
+  });
+}
+
+/** Refuses at the least cost: under overload the time belongs to the requests that are taken. */
+function turnAway(binding: Binding, exchange: Exchange, refusal: RestError): void {
+  const isLast = exchange.number >= binding.limits.requestsPerSocket;
+  const shared = refusal === OVERLOADED && !isLast ? binding.overloaded.find(exchange.request) : null;
+  if (shared === null) refuse(binding, exchange, refusal);
+  else sendReady(binding, exchange, shared);
 }
 
 function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void {
@@ -94,15 +125,12 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
   response.destroy();
 }
 
-/** Everything that can be said before the body is read; null for an address that is not the API's. */
-function open({ host, limits, gate }: Binding, request: IncomingMessage): Opened | null {
-  const address = readTarget(host, limits, request.url ?? '');
-  if (address === null) return null;
-  const headers = readHeaders(request.rawHeaders, limits);
-  checkVersion(request.httpVersion, headers);
+/** The headers, checked for everything that can be said before the body is read. @throws RestError */
+function openHeaders({ limits }: Binding, { rawHeaders, httpVersion }: IncomingMessage): HeaderMap {
+  const headers = readHeaders(rawHeaders, limits);
+  checkVersion(httpVersion, headers);
   if (announcesBody(headers)) checkBodyHeaders(headers, limits);
-  gate.check();
-  return { address, headers };
+  return headers;
 }
 
 async function takeBody({ limits, gate }: Binding, exchange: Exchange, type: string | undefined): Promise<Body> {
@@ -111,9 +139,10 @@ async function takeBody({ limits, gate }: Binding, exchange: Exchange, type: str
 }
 
 /** Never rejects. */
-async function run(binding: Binding, exchange: Exchange, { address, headers }: Opened): Promise<void> {
+async function run(binding: Binding, exchange: Exchange, address: Address): Promise<void> {
   const { host, gate } = binding;
   try {
+    const headers = openHeaders(binding, exchange.request);
     const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
     gate.enter();
     try {
@@ -126,7 +155,7 @@ async function run(binding: Binding, exchange: Exchange, { address, headers }: O
   }
 }
 
-function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened & { readonly body: Body }): RestRequest {
+function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened): RestRequest {
   const { request, connection } = exchange;
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { engineError } from '../lib/errors.ts';
+import { engineError, type RestError } from '../lib/errors.ts';
 import { announcesBody } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { readSiteUrl } from './site-url.ts';
@@ -29,8 +29,12 @@ export interface Exchange {
   readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
+  /** It has not had its turn. */
+  isWaiting: boolean;
   /** The bytes that came are no longer HTTP: the connection ends with this answer. */
   broken: boolean;
+  /** Why, where that was found out while the request was waiting. */
+  fault: RestError | null;
 }
 
 export type Connections = WeakMap<Duplex, Connection>;
@@ -39,7 +43,7 @@ export type Connections = WeakMap<Duplex, Connection>;
 export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, broken: false };
+  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, isWaiting: false, broken: false, fault: null };
   connection.last = exchange;
   return exchange;
 }
@@ -64,10 +68,10 @@ export function checkVersion(version: string, headers: HeaderMap): void {
   }
 }
 
-/** Whether bytes of the body may still come. */
+/** Whether bytes of the body may still come. After another coding than chunked nobody knows. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
-  if (request.complete) return false;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (request.complete && (coding === undefined || coding.toLowerCase() === 'chunked')) return false;
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
 

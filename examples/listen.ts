@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { readOptions, toCount } from '../adapters/cli.ts';
 
 const LAST_PORT = 65_535;
+/** Connections that wait to be accepted. The system drops more, and their clients try again a second later. */
+const BACKLOG = 4096;
 
 /** Listens and answers with the address of the server, `http://127.0.0.1:8787`. `port` 0: the system picks one. */
 export async function listen(server: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve());
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve());
   });
   const { port: actual } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;

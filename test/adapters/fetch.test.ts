@@ -7,7 +7,7 @@ import { createEchoHost } from '../support/echo-host.ts';
 
 const URL = 'http://stranger.example/en/cms-json';
 const SITE = { siteUrl: () => 'https://site.example' };
-const calmGate = () => new Gate(HTTP_LIMITS, () => 0);
+const calmGate = () => new Gate(HTTP_LIMITS);
 
 /** A body of unknown length: parts come as long as they are asked for; `hang`: none ever comes. */
 function createStream(part: Uint8Array, hang = false): ReadableStream<Uint8Array> {
@@ -38,7 +38,7 @@ fetching('does not wait for a body for ever', async () => {
 
 fetching('turns away what is too much', async () => {
   const host = createEchoHost();
-  const handle = createFetchHandler(host, { ...SITE, gate: new Gate({ ...HTTP_LIMITS, inFlight: 0 }, () => 0) });
+  const handle = createFetchHandler(host, { ...SITE, gate: new Gate({ ...HTTP_LIMITS, inFlight: 0 }) });
   const response = await handle(new Request(URL));
   assert.is(response.status, 503);
   assert.is(response.headers.get('retry-after'), '1');

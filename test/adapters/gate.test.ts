@@ -1,14 +1,12 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { Gate } from '../../adapters/gate.ts';
-import { readLoopDelay } from '../../adapters/loop-delay.ts';
 import { codeOf } from '../support/code-of.ts';
 
 const gate = suite('Gate');
 
 gate('counts, and turns away what is too much', () => {
-  const each = new Gate({ inFlight: 1, loopDelayMs: 10, bufferedBytes: 100 }, () => 0);
+  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
   each.enter();
   assert.is(codeOf(() => each.enter()), 'rest_overloaded');
   assert.is(each.inFlight, 1);
@@ -17,14 +15,16 @@ gate('counts, and turns away what is too much', () => {
 });
 
 gate('tells overload from shutting down', () => {
-  const each = new Gate({ inFlight: 1, loopDelayMs: 10, bufferedBytes: 100 }, () => 11);
+  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
+  assert.is(codeOf(() => each.check()), null);
+  each.enter();
   assert.is(codeOf(() => each.check()), 'rest_overloaded');
   each.closing = true;
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
 });
 
 gate('lets a request end that was accepted before closing', () => {
-  const each = new Gate({ inFlight: 1, loopDelayMs: 10, bufferedBytes: 100 }, () => 0);
+  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
   each.check();
   each.closing = true;
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
@@ -33,7 +33,7 @@ gate('lets a request end that was accepted before closing', () => {
 });
 
 gate('bounds the bytes of bodies that are still coming', () => {
-  const each = new Gate({ inFlight: 1, loopDelayMs: 10, bufferedBytes: 100 }, () => 0);
+  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
   each.hold(100);
   assert.is(codeOf(() => each.hold(1)), 'rest_overloaded');
   each.release(1);
@@ -42,21 +42,3 @@ gate('bounds the bytes of bodies that are still coming', () => {
 });
 
 gate.run();
-
-const delay = suite('readLoopDelay');
-
-function block(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
-
-delay('does not count one long pause, and counts a loop that is always late', async () => {
-  readLoopDelay();
-  block(600);
-  await wait(5);
-  assert.ok(readLoopDelay() < 250, 'one pause');
-  for (let round = 0; round < 6; round++) { await turn(); block(300); readLoopDelay(); }
-  assert.ok(readLoopDelay() > 200, `always late: ${readLoopDelay()}`);
-});
-
-delay.run();

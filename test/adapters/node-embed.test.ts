@@ -18,7 +18,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** `/kept` is at hand, everything else is told back. */
 function createApi(options: ListenerOptions = {}): Listener {
   const host = createEchoHost({ '/made': () => KEPT });
-  return createListener({ ...host, ready: (_siteUrl, target) => (target === `${BASE}/kept` ? KEPT : null) }, { gate: new Gate(HTTP_LIMITS, () => 0), ...options });
+  return createListener({ ...host, ready: (_siteUrl, target) => (target === `${BASE}/kept` ? KEPT : null) }, { gate: new Gate(HTTP_LIMITS), ...options });
 }
 
 /** What the host app's server says to these bytes. */
@@ -95,7 +95,7 @@ const late = suite('a body that does not come');
 
 for (const [name, sent] of [['not at all', ''], ['in part', '{"a":']] as const) {
   late(`${name} is not waited for on a server of the host app`, async () => {
-    const gate = new Gate(HTTP_LIMITS, () => 0);
+    const gate = new Gate(HTTP_LIMITS);
     const { text, open } = await ask(createApi({ gate, limits: { requestTimeoutMs: 100 } }), post(JSON_TYPE, '{"a":"long enough"}').replace(/\{.*/, sent));
     assert.equal(statusesOf(text), [408]);
     assert.equal(headerOf(text, 'Connection'), ['close']);

@@ -54,7 +54,7 @@ fuzz('never fall over, never answer 500, leave nothing behind', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createRandom(seed);
   const host = createEchoHost();
-  const gate = new Gate(HTTP_LIMITS, () => 0);
+  const gate = new Gate(HTTP_LIMITS);
   await withServer(createServer(host, { gate }), async (port) => {
     let left = ROUNDS;
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {

@@ -8,15 +8,16 @@ import { suite } from 'uvu';
 import { closeServer, createListener, createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { ListenerOptions } from '../../adapters/node-http.ts';
 import type { WireResponse } from '../../lib/wire.ts';
+import { block } from '../support/block.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { statusesOf, talk, withServer } from '../support/raw.ts';
+import { createTestEngine } from '../support/site.ts';
 
 const BASE = '/en/cms-json';
 const OK: WireResponse = { status: 200, headers: {}, body: '{}' };
 const PLAIN = `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
-/** A gate that no busy machine can shut. */
-const calmGate = () => new Gate(HTTP_LIMITS, () => 0);
+const calmGate = () => new Gate(HTTP_LIMITS);
 
 interface Got { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string }
 
@@ -144,7 +145,7 @@ const overload = suite('createServer, overload');
 overload('refuses more than may be in flight, before the body is read', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2 }, () => 0);
+  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2 });
   await withServer(createServer(host, { gate }), async (port) => {
     const slow = [get(port, { path: `${BASE}/slow` }), get(port, { path: `${BASE}/slow` })];
     await until(() => gate.inFlight === 2);
@@ -159,12 +160,63 @@ overload('refuses more than may be in flight, before the body is read', async ()
   });
 });
 
-overload('refuses while the event loop is late', async () => {
-  let delay = 251;
-  await withServer(createServer(createEchoHost(), { gate: new Gate(HTTP_LIMITS, () => delay) }), async (port) => {
-    assert.is((await get(port)).status, 503);
-    delay = 250;
+overload('refuses what would wait too long for the event loop, and takes the next', async () => {
+  const host = createEchoHost({ '/busy': () => { block(60); return OK; } });
+  await withServer(createServer(host, { limits: { loopDelayMs: 200 } }), async (port) => {
+    const agent = new Agent({ keepAlive: true });
+    const busy = (): Promise<readonly Got[]> => Promise.all(Array.from({ length: 30 }, () => get(port, { path: `${BASE}/busy`, agent })));
+    await busy();
+    const answers = await busy();
+    const refused = answers.filter(({ status }) => status === 503);
+    assert.ok(refused.length > 5 && refused.length < 30, `${refused.length} of 30 refused`);
+    for (const { headers, text } of refused) assert.equal([headers['retry-after'], headers.connection, JSON.parse(text).code], ['1', 'keep-alive', 'rest_overloaded']);
+    assert.is(answers.filter(({ status }) => status === 200).length, 30 - refused.length);
     assert.is((await get(port)).status, 200);
+    agent.destroy();
+  });
+});
+
+/** Requests that are turned away, whether the connection is ended with the answer, and what stands in the answer. */
+const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: boolean, ...patterns: RegExp[]])[] = [
+  ['GET', `GET ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Type: application\/json/, /"code":"rest_overloaded"/],
+  ['HEAD', `HEAD ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Length: [1-9]\d*\r\n[^{]*HTTP\/1.1 503/],
+  ['POST', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n{"a":1}`, false],
+  ['POST in chunks', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`, true],
+  ['a large POST', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'a'.repeat(100_000)}`, true],
+  ['a POST that waits', `POST ${BASE} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n`, true],
+  ['HTTP/1.0', `GET ${BASE} HTTP/1.0\r\n\r\n`, true],
+  ['an upgrade', `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n`, true],
+];
+
+overload('answers what it turns away so that the connection can go on, or ends it', async () => {
+  const latch = createLatch();
+  const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 1 });
+  await withServer(createServer(host, { gate }), async (port) => {
+    const slow = get(port, { path: `${BASE}/slow` });
+    await until(() => gate.inFlight === 1);
+    try {
+      for (const [name, request, isLast, ...patterns] of TURNED_AWAY) {
+        const { text } = await talk(port, `${request}${isLast ? '' : `${request}${PLAIN}`}`);
+        assert.equal(statusesOf(text), isLast ? [503] : [503, 503, 503], `${name}: ${text}`);
+        for (const pattern of [/\r\nRetry-After: 1\r\n/, ...patterns]) assert.match(text, pattern, name);
+      }
+    } finally {
+      latch.open();
+    }
+    assert.is((await slow).status, 200);
+  });
+});
+
+overload('keeps the forms of a refusal apart', async () => {
+  const engine = createTestEngine([]);
+  await withServer(createServer(engine, { gate: new Gate({ ...HTTP_LIMITS, inFlight: 0 }) }), async (port) => {
+    for (let round = 0; round < 2; round += 1) {
+      const plain = await get(port);
+      assert.equal([plain.status, plain.headers['content-type'], plain.headers['access-control-allow-origin']], [503, 'application/json; charset=UTF-8', undefined]);
+      assert.is((await get(port, { headers: { Accept: 'application/problem+json' } })).headers['content-type'], 'application/problem+json; charset=UTF-8');
+      assert.is((await get(port, { headers: { Origin: 'https://a.test' } })).headers['access-control-allow-origin'], 'https://a.test');
+    }
   });
 });
 
@@ -205,7 +257,7 @@ for (const [name, start] of SLOW) {
 }
 
 slow('take no place from others while their body is coming', async () => {
-  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 }, () => 0);
+  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 });
   await withServer(createServer(createEchoHost(), { gate }), async (port) => {
     const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n`;
     const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));

@@ -15,7 +15,7 @@ const raw = suite('createServer, byte by byte');
 for (const [name, bytes, statuses, served, end] of RAW_CASES) {
   raw(name, async () => {
     const host = createEchoHost(SLOW);
-    const gate = new Gate(HTTP_LIMITS, () => 0);
+    const gate = new Gate(HTTP_LIMITS);
     const server = createServer(host, { gate });
     await withServer(server, async (port) => {
       const { text, open } = await talk(port, bytes, { end: end === 'end' });

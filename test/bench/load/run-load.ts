@@ -74,7 +74,7 @@ function findWorkload(name: string): Workload {
  * Keeps this process from sleeping until it is told to stop. Whoever writes to a process that sleeps pays for waking it, on a
  * virtual machine more than for the write itself: a server slower than the generator would be charged for that, a fast one not.
  */
-function stayAwake(): () => void {
+export function stayAwake(): () => void {
   let isOver = false;
   const turn = (): void => { if (!isOver) setImmediate(turn); };
   turn();

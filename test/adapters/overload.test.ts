@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KeptSocket } from '../bench/overload/kept-socket.ts';
+import { runClosedLoop, runOpenLoop, type Outcome } from '../bench/overload/open-loop.ts';
+import { startNode } from '../support/start-program.ts';
+
+const SOCKETS = 300;
+const SECONDS = 4;
+
+function toText(query = ''): string {
+  return `GET /en/cms-json/probe/v1/it${query} HTTP/1.1\r\nHost: a\r\n\r\n`;
+}
+
+async function withBusyServer(use: (sockets: KeptSocket[]) => Promise<void>): Promise<void> {
+  const server = await startNode('busy-server', [fileURLToPath(new URL('../support/busy-server.js', import.meta.url))]);
+  const sockets = Array.from({ length: SOCKETS }, () => new KeptSocket(Number(new URL(server.origin).port)));
+  try {
+    await use(sockets);
+  } finally {
+    for (const socket of sockets) socket.close();
+    await server.stop();
+  }
+}
+
+async function sendAll(sockets: readonly KeptSocket[], texts: readonly string[]): Promise<readonly (number | undefined)[]> {
+  const answers = await Promise.all(texts.map((text, at) => sockets[at]?.send(text)));
+  return answers.map((answer) => answer?.status);
+}
+
+const overload = suite('a server that is asked for five times of what it can do');
+
+overload('answers as much as it can in time, refuses the rest, and recovers', () => withBusyServer(async (sockets) => {
+  const { ok: capacity } = await runClosedLoop(sockets.slice(0, 5), 1.5, toText);
+  const samples = await runOpenLoop(sockets, { rate: 5 * capacity, seconds: SECONDS, seed: 1 }, () => ({ text: toText(), about: null }));
+  const outcomes: Record<Outcome, number> = { ok: 0, refused: 0, other: 0, broken: 0 };
+  for (const { outcome } of samples) outcomes[outcome] += 1;
+  const seen = `of ${capacity.toFixed(0)} a second: ${JSON.stringify(outcomes)} in ${SECONDS} s`;
+  assert.equal([outcomes.other, outcomes.broken], [0, 0], seen);
+  assert.ok(outcomes.refused > samples.length / 3, seen);
+  // On a quiet machine it is more than 0.8 of the capacity.
+  assert.ok(outcomes.ok > capacity * SECONDS / 4, seen);
+  const times = samples.filter(({ outcome }) => outcome === 'ok').map(({ took }) => took).toSorted((left, right) => left - right);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
+  assert.ok(p99 < 2500, `99 % of the accepted requests took up to ${p99.toFixed(0)} ms`);
+  const started = performance.now();
+  for (let round = 0; round < 10; round += 1) assert.equal(await sendAll(sockets, [toText()]), [200]);
+  assert.ok(performance.now() - started < 2000, 'the usual time is back');
+}));
+
+overload('refuses nobody because of a burst, or because one request takes long', () => withBusyServer(async (sockets) => {
+  const all = (count: number): readonly number[] => Array.from({ length: count }, () => 200);
+  assert.equal(await sendAll(sockets, Array.from({ length: 20 }, () => toText())), all(20));
+  for (let round = 0; round < 3; round += 1) {
+    const texts = [toText(), toText('?pause=700'), ...Array.from({ length: 10 }, () => toText())];
+    assert.equal(await sendAll(sockets, texts), all(12));
+  }
+}));
+
+overload.run();

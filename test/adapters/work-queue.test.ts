@@ -1,0 +1,114 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WorkQueue } from '../../adapters/work-queue.ts';
+import { block } from '../support/block.ts';
+
+/** Pieces of work and what became of them. */
+class Log {
+  readonly ran: number[] = [];
+  readonly refused: number[] = [];
+  readonly queue = new WorkQueue();
+
+  add(number: number, { takes = 0, patience = 10_000, isNew = false }: { takes?: number; patience?: number; isNew?: boolean } = {}): void {
+    this.queue.add({ patience, isNew, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
+  }
+
+  async settle(count: number): Promise<void> {
+    for (let tries = 0; this.ran.length + this.refused.length < count && tries < 1000; tries += 1) await wait(5);
+    await wait(50);
+    assert.is(this.ran.length + this.refused.length, count);
+    assert.is(new Set([...this.ran, ...this.refused]).size, count, 'each was run or refused, once');
+  }
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_each, number) => number);
+
+const queue = suite('WorkQueue');
+
+queue('runs at once what there is time for', () => {
+  const log = new Log();
+  for (const number of upTo(10)) log.add(number);
+  assert.equal(log.ran, upTo(10));
+});
+
+queue('runs the rest in its order, and lets the event loop turn in between', async () => {
+  const log = new Log();
+  let turns = 0;
+  const count = (): void => { turns += 1; if (log.ran.length < 30) setImmediate(count); };
+  for (const number of upTo(30)) log.add(number, { takes: 10 });
+  assert.ok(log.ran.length < 10, `${log.ran.length} ran at once`);
+  count();
+  await log.settle(30);
+  assert.equal([log.ran, log.refused], [upTo(30), []]);
+  assert.ok(turns > 5, `${turns} turns`);
+});
+
+queue('counts what follows from a piece at once as a part of it', async () => {
+  const order: string[] = [];
+  const each = new WorkQueue();
+  each.add({ patience: 1000, isNew: false, run: () => block(60), refuse: () => undefined });
+  for (const name of ['a', 'b']) {
+    const run = async (): Promise<void> => {
+      for (let step = 0; step < 3; step += 1) { order.push(name); await Promise.resolve(); }
+    };
+    each.add({ patience: 1000, isNew: false, run: () => { void run(); }, refuse: () => undefined });
+  }
+  await wait(100);
+  assert.is(order.join(''), 'aaabbb');
+});
+
+queue('refuses what has waited for longer than its patience, and only that', async () => {
+  const log = new Log();
+  for (const number of upTo(100)) log.add(number, { takes: 10, patience: 300 });
+  await log.settle(100);
+  assert.equal(log.ran, upTo(log.ran.length), 'those that came first');
+  assert.ok(log.ran.length >= 3 && log.ran.length <= 45, `${log.ran.length} ran`);
+  const later = log.ran.length;
+  log.add(100, { takes: 1, patience: 300 });
+  await log.settle(101);
+  assert.is(log.ran.length, later + 1, 'and takes the next');
+});
+
+queue('refuses nothing because of one pause', async () => {
+  const log = new Log();
+  log.add(0, { takes: 60 });
+  log.add(1, { takes: 700 });
+  for (const number of upTo(10)) log.add(number + 2, { takes: 1, patience: 500 });
+  await log.settle(12);
+  assert.equal(log.refused, []);
+});
+
+queue('leaves time for work when more comes than it can refuse', async () => {
+  const log = new Log();
+  const end = performance.now() + 1500;
+  let count = 0;
+  while (performance.now() < end) {
+    // As if the sockets brought so much in every turn.
+    for (let each = 0; each < 50; each += 1) log.add(count++, { takes: 4, patience: 100 });
+    block(20);
+    await turn();
+  }
+  await log.settle(count);
+  assert.ok(log.ran.length * 4 > 1500 / 5, `${log.ran.length} of ${count} ran`);
+  assert.ok(log.refused.length > count / 3, `${log.refused.length} of ${count} refused`);
+});
+
+queue('lets more connections be accepted before it works on new ones, for a short time', async () => {
+  const log = new Log();
+  log.add(0, { isNew: true });
+  await turn();
+  await turn();
+  assert.equal(log.ran, [0], 'nothing else was to be done');
+  const order: number[] = [];
+  for (const number of upTo(5)) {
+    log.add(number + 1, { isNew: true });
+    await turn();
+    order.push(log.ran.length);
+  }
+  assert.equal(order, [1, 1, 1, 1, 1], 'every turn brought one more');
+  await log.settle(6);
+  assert.equal(log.ran, [0, 1, 2, 3, 4, 5]);
+});
+
+queue.run();

@@ -1,0 +1,51 @@
+import { createRandom } from '../../support/random.ts';
+import { ADMIN_TOKEN } from '../admin.ts';
+import type { Asked } from '../asked.ts';
+import { AUTHORS, CATEGORIES } from '../corpus.ts';
+import { BASE } from '../peers/peer.ts';
+
+export type Kind = 'list' | 'read' | 'update';
+
+/** One request of the mix. `written`: what an update leaves behind when it is acknowledged. */
+export interface Mixed {
+  readonly kind: Kind;
+  readonly asked: Asked;
+  readonly written?: Written;
+}
+
+export interface Written {
+  readonly post: number;
+  readonly title: string;
+}
+
+/** Which posts the requests are about. `seed`: titles of another seed are others. */
+export interface MixPlan {
+  readonly posts: number;
+  readonly seed: number;
+}
+
+export const POSTS = `${BASE}/cms/v2/posts`;
+export const AS_ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+
+/** Of ten requests: four lists, four reads, two updates. */
+const KINDS: readonly Kind[] = ['list', 'list', 'list', 'list', 'read', 'read', 'read', 'read', 'update', 'update'];
+const PER_PAGE = 10;
+
+/** Requests without end. Most lists have to be made anew, because there are many of them and every update changes them. */
+export function createMix({ posts, seed }: MixPlan): () => Mixed {
+  const random = createRandom(seed);
+  let number = 0;
+  const toId = (): number => 1 + random.below(posts);
+  const makers: Readonly<Record<Kind, () => Mixed>> = {
+    list: () => {
+      const filter = random.pick(['', `&categories=${1 + random.below(CATEGORIES)}`, `&author=${1 + random.below(AUTHORS)}`]);
+      return { kind: 'list', asked: { target: `${POSTS}?per_page=${PER_PAGE}&page=${1 + random.below(posts / PER_PAGE / CATEGORIES)}${filter}` } };
+    },
+    read: () => ({ kind: 'read', asked: { target: `${POSTS}/${toId()}` } }),
+    update: () => {
+      const written = { post: toId(), title: `Tide ${seed}-${number += 1}` };
+      return { kind: 'update', written, asked: { method: 'POST', target: `${POSTS}/${written.post}`, headers: AS_ADMIN, body: { title: { raw: written.title } } } };
+    },
+  };
+  return () => makers[random.pick(KINDS)]();
+}

@@ -1,0 +1,5 @@
+/** Keeps the only thread busy. */
+export function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -1,0 +1,26 @@
+// A server whose every answer takes 10 ms of the only thread, so that any machine can ask more of it than it can do:
+// `/en/cms-json/probe/v1/it`; `?pause=MS` takes longer. Says where it listens.
+import { createServer } from '../../adapters/node-http.ts';
+import { defineNamespace } from '../../lib/index.ts';
+import { block } from './block.ts';
+import { createTestEngine } from './site.ts';
+
+/** Milliseconds of an answer. */
+const WORK_MS = 10;
+
+const busy = defineNamespace({
+  namespace: 'probe/v1',
+  routes: [{ pattern: '/probe/v1/it', endpoints: [{ methods: ['GET', 'POST'], handler: 'work', permission: 'public', args: { pause: { type: 'integer', default: WORK_MS } } }] }],
+} as const, {
+  work: ({ pause }) => {
+    block(pause);
+    return {};
+  },
+});
+
+const server = createServer(createTestEngine([busy]));
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`listening on http://127.0.0.1:${typeof address === 'object' ? address?.port ?? 0 : 0}/`);
+});
+process.once('SIGTERM', () => process.exit(0));
