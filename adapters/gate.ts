@@ -25,10 +25,14 @@ export class Gate {
     this.#limits = limits;
   }
 
+  get isFull(): boolean {
+    return this.inFlight >= this.#limits.inFlight;
+  }
+
   /** Why a request whose headers have come is turned away: `rest_shutting_down` or `rest_overloaded`. Null: it is not. */
   findRefusal(): RestError | null {
     if (this.closing) return SHUTTING_DOWN;
-    return this.inFlight >= this.#limits.inFlight ? OVERLOADED : null;
+    return this.isFull ? OVERLOADED : null;
   }
 
   /** Asked as soon as the headers are there. @throws RestError `rest_shutting_down`, `rest_overloaded` */
@@ -39,7 +43,7 @@ export class Gate {
 
   /** Asked when the body is there. Every call that returns is followed by one `leave`. @throws RestError `rest_overloaded` */
   enter(): void {
-    if (this.inFlight >= this.#limits.inFlight) throw OVERLOADED;
+    if (this.isFull) throw OVERLOADED;
     this.inFlight++;
   }
 

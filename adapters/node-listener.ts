@@ -47,7 +47,7 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
   const { gate } = binding;
   const refusal = gate.findRefusal();
   if (refusal !== null) { turnAway(binding, exchange, refusal); return; }
-  gate.inFlight++;
+  gate.enter();
   const wire = await asked.finally(() => gate.leave());
   if (wire === null) readRequest(binding, exchange);
   else sendReady(binding, exchange, wire);
@@ -85,6 +85,7 @@ function readRequest(binding: Binding, exchange: Exchange): void {
 /** Lets the request wait for its turn, unless the event loop has time for it at once. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request, number } = exchange;
+  const refuseLate = (): void => turnAway(binding, exchange, OVERLOADED);
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
     if (connection.ended || request.socket.destroyed) return;
@@ -95,8 +96,8 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   workQueue.add({
     patience: binding.limits.loopDelayMs,
     isNew: number === 1,
-    run: () => take(() => { void run(binding, exchange, address); }),
-    refuse: () => take(() => turnAway(binding, exchange, OVERLOADED)),
+    run: () => take(binding.gate.isFull ? refuseLate : () => { void run(binding, exchange, address); }),
+    refuse: () => take(refuseLate),
   });
 }
 
