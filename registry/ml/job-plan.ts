@@ -4,7 +4,7 @@ import { and, eq } from '../../lib/query.ts';
 import type { Values } from '../../lib/store.ts';
 import { toPost, type PostRecord } from '../cms/post-record.ts';
 import { mayEdit, mayRead } from '../cms/rights.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../lib/pause.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';

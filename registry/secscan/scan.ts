@@ -5,7 +5,7 @@ import { takeLock } from '../site/locks.ts';
 import type { SecscanHost } from './host.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
 import { findOptionFaults, scannedOptions } from './option-faults.ts';
-import { createPause, type Pause } from '../pause.ts';
+import { createPause, type Pause } from '../../lib/pause.ts';
 import { toPart } from './part.ts';
 import type { PostText } from './post-text.ts';
 import { readPost } from './read-post.ts';
