@@ -64,7 +64,7 @@ function remove(rows: CollectionRows, row: Row, progress: Progress): StoredRecor
 }
 
 function removeAll(rows: CollectionRows, where: Predicate, progress: Progress): null {
-  const query: CheckedQuery = { collection: rows.collection, where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false };
+  const query: CheckedQuery = { collection: rows.collection, where, order: [{ field: 'id', direction: 'asc' }], limit: Infinity, offset: 0, fields: [], total: false, omitted: null };
   for (const row of findRows(rows, query).page) remove(rows, row, progress);
   return null;
 }
@@ -117,7 +117,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
     find: async (query): Promise<FindResult> => {
       const complete = checkQuery(checked, query);
       const { page, total } = findRows(rowsOf(complete.collection.name), complete);
-      return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total };
+      return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total, ...(complete.omitted === null ? {} : { incomplete: [] }) };
     },
     get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,
     versions: (keys) => keys.map(([collection, id]) => rowsOf(collection).get(id)?.record.version ?? 0),

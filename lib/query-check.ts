@@ -20,6 +20,8 @@ export interface CheckedQuery {
   /** Fields of the answer without `id` and `version`. */
   readonly fields: readonly string[];
   readonly total: boolean;
+  /** Fields of the answer whose long texts may be left out; null: that was not asked for. */
+  readonly omitted: readonly string[] | null;
 }
 
 /** Holds for every record. */
@@ -133,6 +135,16 @@ class QueryCheck {
     return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : this.fail('limit and offset are integers from 0');
   }
 
+  /** What the records are ordered by is needed to order them. */
+  omitted(value: unknown, fields: readonly string[], orders: readonly Order[]): readonly string[] | null {
+    if (value === undefined) return null;
+    if (value !== 'omit') this.fail(`longTexts ${JSON.stringify(value)} is not omit`);
+    return fields.filter((name) => {
+      const field = fieldOf(this.#collection, name);
+      return (field?.type === 'json' || field?.folded === true) && !orders.some((order) => 'field' in order && order.field === name);
+    });
+  }
+
   fields(value: unknown): readonly string[] {
     if (value === undefined) return Object.keys(this.#collection.fields);
     const names = new Set(this.list(value, '`fields`').map((name) => this.field(name, () => true).field));
@@ -140,7 +152,7 @@ class QueryCheck {
   }
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'limit', 'offset', 'fields', 'total'] satisfies readonly (keyof Query)[]);
+const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'limit', 'offset', 'fields', 'total', 'longTexts'] satisfies readonly (keyof Query)[]);
 
 /** A misspelt `where` would find every record. */
 function checkQueryMembers(query: Query): void {
@@ -158,14 +170,16 @@ export function checkQuery(collections: Collections, query: Query): CheckedQuery
   const collection = collectionOf(collections, query.collection);
   const check = new QueryCheck(collection);
   const order = check.list(query.order ?? [], '`order`').map((each) => check.order(each));
+  const fields = check.fields(query.fields);
   return {
     collection,
     where: query.where === undefined ? EVERYTHING : check.predicate(query.where),
     order: [...order, { field: 'id', direction: order[0]?.direction ?? 'asc' }],
     limit: check.count(query.limit, Infinity),
     offset: check.count(query.offset, 0),
-    fields: check.fields(query.fields),
+    fields,
     total: query.total === true,
+    omitted: check.omitted(query.longTexts, fields, order),
   };
 }
 

@@ -27,9 +27,14 @@ export type Order =
   | { readonly list: { readonly field: string; readonly values: readonly Scalar[] }; readonly direction: Direction }
   | { readonly rank: readonly Predicate[]; readonly direction: Direction };
 
+/** Bytes of a text that `longTexts` calls long. */
+export const LONG_TEXT_BYTES = 64 * 1024;
+
 /**
  * A read, as data. The store appends `id` to the order (same direction as the first order; ascending without one).
  * `limit` absent: all. `fields`: projection, `id` and `version` always come along. `total`: also count all matches.
+ * `longTexts: 'omit'`: a store that would have to fetch them may leave out JSON and folded texts of more than `LONG_TEXT_BYTES`, unless
+ * the query orders by them; the result tells from which records. So a page of records stays small, however large some of them are.
  */
 export interface Query {
   readonly collection: string;
@@ -39,6 +44,7 @@ export interface Query {
   readonly offset?: number | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly total?: boolean | undefined;
+  readonly longTexts?: 'omit' | undefined;
 }
 
 export const and = (...of: readonly Predicate[]): Predicate => ({ op: 'and', of });

@@ -38,6 +38,8 @@ export interface FindResult {
   readonly records: readonly StoredRecord[];
   /** Number of all matches; -1 when the query did not ask for it. */
   readonly total: number;
+  /** With `longTexts: 'omit'`: ids of the records from which texts were left out, which are empty there. */
+  readonly incomplete?: readonly number[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { FindResult, StoredRecord } from '../../lib/store.ts';
+import type { FindResult } from '../../lib/store.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from '../sql/compile-query.ts';
-import { createRecordReader } from '../sql/record-columns.ts';
+import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { chooseAccess } from './access.ts';
 import { postgresDialect } from './dialect.ts';
@@ -41,12 +41,12 @@ export function createFinder(run: RunSql, revisions: Revisions, table: TableShap
     totals.set(revision, key, total);
     return total;
   };
-  const page = async (query: CheckedQuery): Promise<readonly StoredRecord[]> => {
+  const page = async (query: CheckedQuery): Promise<readonly SqlValues[]> => {
     if (query.limit === 0) return [];
-    return (await run(compileFind(postgresDialect, query, chooseAccess(table, query)))).map((row) => read(Object.values(row), query.fields));
+    return (await run(compileFind(postgresDialect, query, chooseAccess(table, query)))).map((row) => Object.values(row));
   };
   return async (query) => {
-    const [records, total] = await Promise.all([page(query), query.total ? count(query) : -1]);
-    return { records, total };
+    const [rows, total] = await Promise.all([page(query), query.total ? count(query) : -1]);
+    return { records: rows.map((row) => read(row, query.fields)), total, ...tellIncomplete(query, rows) };
   };
 }

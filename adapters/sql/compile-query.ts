@@ -1,7 +1,7 @@
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { fieldOf } from '../../lib/collection-check.ts';
 import { fold } from '../../lib/fold.ts';
-import type { Direction, Order, Predicate, Scalar } from '../../lib/query.ts';
+import { LONG_TEXT_BYTES, type Direction, type Order, type Predicate, type Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { toFixedValues } from '../../lib/query-plan.ts';
 import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
@@ -105,16 +105,24 @@ function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
   return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, compileWhere(target, rest)].join(' AND ')}`;
 }
 
+/** The column of a field, under the name of the field: NULL in place of a long text that was not wanted. `prefix`: of the column, `r.`. */
+export function showColumn(field: string, omitted: CheckedQuery['omitted'], prefix = ''): string {
+  const name = quoteName(field);
+  const column = `${prefix}${name}`;
+  if (omitted?.includes(field) === true) return `CASE WHEN octet_length(${column}) <= ${LONG_TEXT_BYTES} THEN ${column} END AS ${name}`;
+  return prefix === '' ? column : `${column} AS ${name}`;
+}
+
 /** One page of records: `id`, `version` and the fields of the query. */
 export function compileFind(dialect: Dialect, query: CheckedQuery, access: Access): Sql {
-  const { collection, order, limit, offset, fields } = query;
+  const { collection, order, limit, offset, fields, omitted } = query;
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: access.gather };
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
   const shown = ['id', 'version', ...fields];
   const names = walks.length > 1 ? [...new Set([...shown, ...orderColumns(target, order)])] : shown;
-  const select = `SELECT ${names.map(quoteName).join(', ')}`;
+  const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
     const from = compileFrom(target, only);

@@ -1,6 +1,7 @@
 import { emptyRecordOf } from '../../lib/operation-check.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { StoreError, type FindResult, type StoredRecord } from '../../lib/store.ts';
 import { itemType } from '../../lib/value-check.ts';
 import type { Column, TableShape } from './tables.ts';
 
@@ -22,7 +23,12 @@ function toReader(column: Column): (value: unknown) => Json {
   return column.type === 'json' || itemType(column.type) !== undefined ? (value) => parse(column, String(value)) : String;
 }
 
-/** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. */
+/** The rows from which long texts were left out, by the ids of their records; nothing, unless the query asked for that. */
+export function tellIncomplete({ omitted }: CheckedQuery, rows: readonly SqlValues[]): Pick<FindResult, 'incomplete'> {
+  return omitted === null ? {} : { incomplete: rows.filter((row) => row.includes(null)).map(([id]) => Number(id)) };
+}
+
+/** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. A text that was left out is empty. */
 export function createRecordReader(table: TableShape): (row: SqlValues, fields: readonly string[]) => StoredRecord {
   const readers = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, toReader(column)]));
   const empty: StoredRecord = { id: 0, version: 0, ...emptyRecordOf(table.collection) };
@@ -34,7 +40,7 @@ export function createRecordReader(table: TableShape): (row: SqlValues, fields: 
     let at = 2;
     for (const field of fields) {
       const read = readers.get(field);
-      if (read !== undefined) record[field] = read(row[at]);
+      if (read !== undefined) record[field] = row[at] === null ? empty[field] ?? null : read(row[at]);
       at += 1;
     }
     return record;

@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import type { FindResult } from '../../lib/store.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
-import { createRecordReader, type SqlValues } from '../sql/record-columns.ts';
+import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import type { OpenCollection } from './apply.ts';
@@ -38,12 +38,12 @@ export function createFinder(session: Session, table: TableShape): (open: OpenCo
     // One row costs less to fetch than a list of one.
     const row = session.get(text, values);
     if (row === undefined) return [];
-    if (query.fields.length === all) writer.keep(row);
+    if (query.fields.length === all && query.omitted === null) writer.keep(row);
     return [row];
   };
   return (open, query) => {
     const total = query.total ? count(open, query) : -1;
-    if (query.limit === 0) return { records: [], total };
-    return { records: page(open, query).map((row) => read(row, query.fields)), total };
+    const rows = query.limit === 0 ? [] : page(open, query);
+    return { records: rows.map((row) => read(row, query.fields)), total, ...tellIncomplete(query, rows) };
   };
 }

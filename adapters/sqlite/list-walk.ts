@@ -4,7 +4,7 @@ import { fold } from '../../lib/fold.ts';
 import type { Predicate, Scalar } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
 import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/query-plan.ts';
-import type { Sql } from '../sql/compile-query.ts';
+import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { toSortColumns } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -68,13 +68,13 @@ function compileFrom(stretch: Stretch, collection: CollectionDescriptor): Sql {
 }
 
 /** One page of a stretch in the order of the query. Records are looked up for the page alone, not for those before it. */
-export function compileStretchFind(stretch: Stretch, { collection, order: [first], limit, offset, fields }: CheckedQuery): Sql {
+export function compileStretchFind(stretch: Stretch, { collection, order: [first], limit, offset, fields, omitted }: CheckedQuery): Sql {
   const { text, values } = compileFrom(stretch, collection);
   const next = stretch.index.sortedBy[stretch.depth];
   const keys = [...(next === undefined ? [] : toSortColumns(collection, next)), 'record'].map(quoteName);
   const orderBy = (prefix: string): string => `ORDER BY ${keys.map((key) => `${prefix}${key} ${first?.direction === 'desc' ? 'DESC' : 'ASC'}`).join(', ')}`;
   const page = `SELECT ${keys.join(', ')} ${text} ${orderBy('')} LIMIT ? OFFSET ?`;
-  const columns = ['id', 'version', ...fields].map((name) => `r.${quoteName(name)} AS ${quoteName(name)}`);
+  const columns = ['id', 'version', ...fields].map((name) => showColumn(name, omitted, 'r.'));
   return {
     text: `SELECT ${columns.join(', ')} FROM (${page}) AS p CROSS JOIN ${quoteName(collection.name)} AS r ON r."id" = p."record" ${orderBy('p.')}`,
     values: [...values, limit === Infinity ? -1 : limit, offset],

@@ -73,7 +73,7 @@ export function toQueries(collection: CollectionDescriptor): fc.Arbitrary<Query>
   const where = toPredicates(collection);
   const required = { collection: fc.constant(collection.name) };
   const optional = {
-    where, order: toOrders(collection, where), limit: fc.integer({ min: 0, max: 6 }), offset: fc.integer({ min: 0, max: 6 }), total: fc.boolean(),
+    where, order: toOrders(collection, where), limit: fc.integer({ min: 0, max: 6 }), offset: fc.integer({ min: 0, max: 6 }), total: fc.boolean(), longTexts: fc.constant('omit' as const),
     fields: fc.array(fc.constantFrom('id', 'version', ...Object.keys(collection.fields)), { maxLength: 4 }),
   };
   return fc.record({ ...required, ...optional }, { requiredKeys: ['collection'] }) as fc.Arbitrary<Query>;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Operation } from '../../lib/store.ts';
+import { and, eq, LONG_TEXT_BYTES, oneOf, type Query } from '../../lib/query.ts';
+import type { Operation, StoredRecord } from '../../lib/store.ts';
 import { invalidOperations, invalidQueries } from './store-contract-invalid.ts';
 import { readCases } from './store-contract-reads.ts';
 import { article, createOne, dump, type OnStore } from './store-contract-steps.ts';
@@ -25,6 +26,29 @@ export function reads(name: string, onStore: OnStore): void {
     assert.is(await read(['tags', 'title']), '{"id":1,"version":1,"title":"a","tags":[2]}');
     assert.is(await read(['version', 'title', 'title']), '{"id":1,"version":1,"title":"a"}');
     assert.is(await read([]), '{"id":1,"version":1}');
+  }));
+  test('long texts may be left out, and no other ones', onStore(async (store) => {
+    const [long, longest, short] = ['é'.repeat(LONG_TEXT_BYTES / 2 + 1), 'x'.repeat(500_000), 'x'.repeat(LONG_TEXT_BYTES)];
+    const given = [{ title: long }, { title: short, extra: { text: longest } }, { title: short }, { title: 'a', tags: [1], language: long, slug: longest }];
+    const made = (await store.commit(given.map((values) => article({ ...values, status: 'publish' })))).map((record) => record as StoredRecord);
+    const queries: readonly Partial<Query>[] = [
+      {}, { where: eq('id', 2), limit: 1 }, { where: { op: 'hasAny', field: 'tags', values: [1] }, order: [{ field: 'date', direction: 'desc' }] }, { fields: ['extra', 'title'] },
+      { order: [{ field: 'title', direction: 'asc' }], limit: 3 }, { where: oneOf('language', ['', long]), order: [{ field: 'title', direction: 'desc' }], limit: 4 }, { limit: 0 },
+      { where: and(eq('status', 'publish'), oneOf('language', ['', long])), order: [{ field: 'date', direction: 'asc' }], limit: 10, total: true },
+    ];
+    for (const query of queries) {
+      const whole = await store.find({ collection: 'articles', ...query });
+      const { records, total, incomplete } = await store.find({ collection: 'articles', ...query, longTexts: 'omit' });
+      assert.ok(incomplete !== undefined);
+      assert.is(total, whole.total);
+      assert.equal(records.map(({ id }) => id), whole.records.map(({ id }) => id));
+      for (const [at, record] of records.entries()) {
+        if (!incomplete.includes(record.id)) assert.equal(record, whole.records[at]);
+        else for (const [field, value] of Object.entries(record)) assert.ok(String(JSON.stringify(value)) === JSON.stringify(whole.records[at]?.[field]) || (value === '' && field === 'title' && record.id === 1) || (value === null && field === 'extra' && record.id === 2), field);
+      }
+    }
+    assert.equal(await store.get('articles', 1), made[0]);
+    await rejectsStore(store.find({ collection: 'articles', longTexts: 'all' as 'omit' }), 'invalid');
   }));
   test('a total stays right while records come, change and go', onStore(async (store) => {
     const where = { op: 'contains', field: 'title', text: 'x' } as const;

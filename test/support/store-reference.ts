@@ -117,6 +117,7 @@ export function createReferenceStore(collections: readonly CollectionDescriptor[
       return {
         records: page.map((record) => Object.fromEntries(Object.entries(structuredClone(record)).filter(([name]) => names?.has(name) ?? true)) as StoredRecord),
         total: query.total === true ? found.length : -1,
+        ...(query.longTexts === 'omit' ? { incomplete: [] } : {}),
       };
     },
     get: async (name, id) => structuredClone(shelfOf(state, name).records.find((record) => record.id === id) ?? null),

@@ -25,7 +25,7 @@ function namesOf({ name, fields }: CollectionDescriptor): ReadonlySet<string> {
 }
 
 const WORDS = new Set(('SELECT FROM WHERE AND OR NOT IN EXISTS ORDER BY ASC DESC LIMIT OFFSET UNION ALL AS GROUP HAVING CASE WHEN THEN ELSE END INDEXED '
-  + 'count coalesce instr json_each value key l p u').split(' '));
+  + 'count coalesce instr octet_length json_each value key l p u').split(' '));
 
 /** Fails unless the text consists of declared names, known words, placeholders, numbers and signs. */
 function checkText(text: string, names: ReadonlySet<string>): void {
@@ -98,5 +98,10 @@ fuzz('depends on the shape of a query, not on its values', () => {
   }), PLAIN_ACCESS).text;
   // One item and several are two shapes: one is looked up as such.
   assert.is(textOf([1, 2], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
+});
+fuzz('of long texts names their length, but not of those that the records are ordered by', () => {
+  const textOf = (order: string): string => compileFind(sqliteDialect, checkQuery(collections, { collection: 'articles', longTexts: 'omit', fields: ['title', 'slug', 'extra'], order: [{ field: order, direction: 'asc' }] }), PLAIN_ACCESS).text;
+  const omitted = (order: string): readonly string[] => [...textOf(order).matchAll(/CASE WHEN octet_length\("(\w+)"\) <= 65536 THEN "\1" END AS "\1"/g)].map(([, name]) => String(name));
+  assert.equal([omitted('date'), omitted('title')], [['title', 'extra'], ['extra']]);
 });
 fuzz.run();
