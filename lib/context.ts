@@ -1,3 +1,4 @@
+import type { Selection } from './fields.ts';
 import { perNames, renameParam, type Names } from './names.ts';
 import { own } from './own.ts';
 import { typesOf } from './schema.ts';
@@ -22,8 +23,15 @@ export interface RenderOptions<T> {
   readonly onFault: (source: T, fault: RenderFault) => void;
 }
 
+/** How a record is shown. `fields`: those that are wanted; others are not made. Default: all. */
+export interface Shown {
+  readonly context: string;
+  readonly names: Names;
+  readonly fields?: Selection | null;
+}
+
 /** Shows a record in a context. Never throws: a field whose renderer throws has the empty value of its type. */
-export type RecordRenderer<T> = (source: T, shown: { readonly context: string; readonly names: Names }) => Record<string, unknown>;
+export type RecordRenderer<T> = (source: T, shown: Shown) => Record<string, unknown>;
 
 interface Step<T> {
   readonly name: string;
@@ -92,21 +100,40 @@ function toSteps<T>({ properties, renderers, prefix }: Fields<T>, context: strin
   });
 }
 
+/** The renderer of one context, and those of the selections that were asked for. */
+class ContextRenderer<T> {
+  readonly #steps: readonly Step<T>[];
+  readonly #whole: (source: T) => Record<string, unknown>;
+  readonly #parts = new WeakMap<Selection, (source: T) => Record<string, unknown>>();
+
+  constructor(steps: readonly Step<T>[]) {
+    this.#steps = steps;
+    this.#whole = toRender(steps);
+  }
+
+  render(source: T, fields: Selection | null): Record<string, unknown> {
+    if (fields === null) return this.#whole(source);
+    const part = this.#parts.get(fields) ?? toRender(this.#steps.filter(({ name }) => fields.has(name)));
+    this.#parts.set(fields, part);
+    return part(source);
+  }
+}
+
 /**
  * The renderer of a resource: fields and their members in the order of the resource, each only where its `context`
  * names the one that is asked for, fields under their wire names. What is `undefined` is not written as JSON.
  */
 export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, { links, onFault }: RenderOptions<T>): RecordRenderer<T> {
   const rendersOf = perNames((names) => {
-    const byContext = new Map<string, (source: T) => Record<string, unknown>>();
+    const byContext = new Map<string, ContextRenderer<T>>();
     return (context: string) => {
       const known = byContext.get(context);
       if (known !== undefined) return known;
-      const fields = toSteps({ properties, renderers, prefix: '' }, context, onFault).map(({ name, render }) => ({ name: renameParam(names, name), render }));
-      const render = toRender([...fields, { name: '_links', render: toGuarded(links, { field: '_links', empty: NO_LINKS, onFault }) }]);
-      byContext.set(context, render);
-      return render;
+      const steps = toSteps({ properties, renderers, prefix: '' }, context, onFault).map(({ name, render }) => ({ name: renameParam(names, name), render }));
+      const renderer = new ContextRenderer([...steps, { name: '_links', render: toGuarded(links, { field: '_links', empty: NO_LINKS, onFault }) }]);
+      byContext.set(context, renderer);
+      return renderer;
     };
   });
-  return (source, { context, names }) => rendersOf(names)(context)(source);
+  return (source, { context, names, fields = null }) => rendersOf(names)(context).render(source, fields);
 }

@@ -88,6 +88,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     catalogues: options.catalogues ?? {},
     log: toSafeLog(options.log ?? logToConsole),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+    answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     flush: options.flush ?? null,
   };
 }
@@ -123,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
   const registered = new Registered(options, () => cache?.clear());
   const toRuntime = ({ request, identity, query }: Asked): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
   const front: Front = {
-    names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: options.answerLimit ?? ANSWER_LIMIT,
+    names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     prepare: (asked) => prepareCall(toRuntime(asked)),
     run: (asked) => runRequest(toRuntime(asked)),

@@ -92,6 +92,7 @@ export const ENGINE_ERRORS = {
   rest_headers_too_large: [431, 'The request headers are too large.'],
   rest_overloaded: [503, 'The server is busy. Try again shortly.'],
   rest_shutting_down: [503, 'The server is shutting down.'],
+  rest_client_gone: [499, 'The client has gone before the answer was made.'],
   rest_handler_timeout: [504, 'The request took too long.'],
   rest_storage_full: [507, 'The site can not store anything more: its disk is full.'],
   rest_storage_unavailable: [503, 'The storage of the site can not be reached.'],

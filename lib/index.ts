@@ -15,6 +15,8 @@ export { checkNames, renamePath, type Names } from './names.ts';
 export { pageHeaders, type Page } from './paging.ts';
 export { createRequest, type Body, type RequestOptions, type RestRequest } from './request.ts';
 export { JsonText, toJsonList } from './json-document.ts';
+export { RecordList, type ShowRecord } from './record-list.ts';
+export type { Selection } from './fields.ts';
 export { RawBody, RestResponse, type Dependencies, type Link, type Links, type ResponseOptions } from './response.ts';
 export type { DescribeSite, SiteFacts } from './root.ts';
 export type { Catalogue, LogEvent } from './runtime.ts';

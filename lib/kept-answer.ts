@@ -25,7 +25,7 @@ function weigh(headers: Readonly<Record<string, string>>): number {
 }
 
 /** As bytes, which the finished form shares, and which are those of the handler where it gave bytes. @throws TypeError for what is no JSON */
-function toBytes(content: unknown): JsonText | RawBody {
+export function toBytes(content: unknown): JsonText | RawBody {
   if (content instanceof RawBody) return content;
   const written = writeJson(content);
   return new JsonText(typeof written === 'string' ? Buffer.from(written) : written);

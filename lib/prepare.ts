@@ -75,7 +75,8 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { reso
   const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
   const toShape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
     if (outcome instanceof RestError) return fail(outcome);
-    return outcome.status < 400 ? shapeResponse(outcome, call, { shape, limit, embeds: runtime.table.embeds, log: runtime.options.log }) : outcome;
+    const { table: { embeds }, options: { log, answerLimit } } = runtime;
+    return shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
   };
   const answered = rescue(() => whenever(executeCall(endpoint, call, limit), toShape), fail);
   const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {

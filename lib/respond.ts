@@ -47,7 +47,7 @@ function toContent(response: RestResponse, manner: Manner): Content {
   const { status, headers, content } = response;
   if (content instanceof RawBody) return { status, headers, type: content.type, text: content.content };
   if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(manner, response)) };
-  if (status >= 400 && isErrorBody(content)) return toErrorContent(content, response, manner);
+  if (status >= 400 && isErrorBody(response.body)) return toErrorContent(response.body, response, manner);
   return { status, headers, type: JSON_TYPE, text: writeJson(content) };
 }
 

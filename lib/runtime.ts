@@ -26,6 +26,8 @@ export interface RuntimeOptions {
   readonly log: (event: LogEvent) => void;
   /** Time for one call: permission, handler and embedded records together. Milliseconds. */
   readonly handlerTimeoutMs: number;
+  /** Largest answer. Bytes. */
+  readonly answerLimit: number;
   /** Settles when all that was committed with durability `later` is durable; null: calls inside others commit `now`, too. */
   readonly flush: (() => Promise<void>) | null;
 }

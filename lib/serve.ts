@@ -11,6 +11,7 @@ import { isRead, type RestRequest } from './request.ts';
 import { toAsked, toWire, type Manner } from './respond.ts';
 import { RawBody, RestResponse } from './response.ts';
 import type { LogEvent, Runtime } from './runtime.ts';
+import { isTooLarge, writeWithin } from './too-large.ts';
 import { rescue, whenever } from './whenever.ts';
 import type { WireResponse } from './wire.ts';
 
@@ -61,16 +62,21 @@ interface Answered {
 
 const notKept = (response: RestResponse): Answered => ({ response, kept: null });
 
-function answerThroughCache({ prepare, log }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
+/** Also a refusal for its size: making the same again would cost as much as it did. */
+function isKeepable(response: RestResponse): boolean {
+  return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
+}
+
+function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
   return whenever(cache.find(key), (known) => {
     if (known !== null) return { response: known.response, kept: known };
     const { generation } = cache;
     const { cache: collections, run } = prepare(asked);
     if (collections === null) return whenever(run(), notKept);
     return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
-      if (response.status !== 200 || setsCookie(response)) return notKept(response);
+      if (!isKeepable(response)) return notKept(response);
       // Where the store can not say whether it may be kept, the answer is there all the same.
-      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response }), (error) => {
+      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
         toRestError(error, log, `keeping the answer to ${asked.request.path}`);
         return null;
       });
@@ -122,10 +128,10 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
   }
 }
 
-/** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. */
+/** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
 function finish({ cache }: Front, { response, kept }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
   const { headers, siteUrl, target } = manner.request;
-  if (cache === null || kept === null || headers['origin'] !== undefined) return toWire(response, manner);
+  if (cache === null || kept === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, manner);
   if (kept.wire !== null) return kept.wire;
   const made = toWire(response, manner);
   // Given to everybody: what one does to it must not be seen by the next.

@@ -4,11 +4,14 @@ import { embedLinks, wantsEmbed } from './embed.ts';
 import { selectFields, wantedFields, type Selection } from './fields.ts';
 import type { Embed } from './namespace.ts';
 import type { ParsedQuery } from './params.ts';
+import { RecordList } from './record-list.ts';
 import type { RestRequest } from './request.ts';
 import { RawBody, type RestResponse } from './response.ts';
 import type { LogEvent } from './runtime.ts';
 import type { TimeLimit } from './time-limit.ts';
+import { toTooLarge } from './too-large.ts';
 import { whenever } from './whenever.ts';
+import { writeList, type ListManner } from './write-list.ts';
 
 /** The shape that a request asks for. */
 export interface Shape {
@@ -28,14 +31,24 @@ interface ShapeOptions {
   readonly limit: TimeLimit;
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly log: (event: LogEvent) => void;
+  /** Largest answer. Bytes. */
+  readonly answerLimit: number;
 }
 
-/** Gives an answer the wanted shape, and its links. A promise only where something is embedded. */
-export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log }: ShapeOptions): RestResponse | Promise<RestResponse> {
-  if (response.content instanceof RawBody) return response;
+async function shapeList(response: RestResponse, list: RecordList, { identity, ...manner }: ListManner & Pick<Call, 'identity'>): Promise<RestResponse> {
+  const written = await writeList(list, manner);
+  return written === null ? toTooLarge(response, identity) : response.withContent(written);
+}
+
+/** Gives an answer the wanted shape, and its links; an error has the one that it has. A promise only where something is embedded, or the records of a list are written. */
+export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log, answerLimit }: ShapeOptions): RestResponse | Promise<RestResponse> {
+  const { content } = response;
+  if (content instanceof RawBody || (response.status >= 400 && !(content instanceof RecordList))) return response;
+  const embed = relations === null ? null : (body: unknown): Promise<unknown> => embedLinks(body, { relations, call, embeds, log });
+  if (content instanceof RecordList) return limit.hold(() => shapeList(response, content, { fields, embed, limit: answerLimit, signal: () => call.signal, identity: call.identity }));
   if (fields === null && relations === null && response.links === null) return response;
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
-  if (relations === null) return response.withContent(linked);
-  return whenever(limit.hold(() => embedLinks(linked, { relations, call, embeds, log })), (body) => response.withContent(body));
+  if (embed === null) return response.withContent(linked);
+  return whenever(limit.hold(() => embed(linked)), (body) => response.withContent(body));
 }

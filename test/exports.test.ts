@@ -12,7 +12,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 /** Every name that others may build on. A name that comes or goes is a decision: change it here, and say so in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
+    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [

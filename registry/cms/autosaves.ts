@@ -2,7 +2,7 @@ import type { Call } from '../../lib/call.ts';
 import { checkIfMatch } from '../../lib/etag.ts';
 import { can } from '../../lib/identity.ts';
 import { and, eq } from '../../lib/query.ts';
-import type { StoredRecord, Values } from '../../lib/store.ts';
+import type { FindResult, StoredRecord, Values } from '../../lib/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -14,15 +14,16 @@ import { checkUpdate, subjectPost } from './permissions.ts';
 import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
+import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 import type { SavedPost } from './save-post.ts';
 import { changePost, updatePost } from './write-post.ts';
 
-async function findAutosaves({ store }: PostContext, post: number): Promise<readonly RevisionRecord[]> {
-  const { records } = await store.find({
-    collection: 'revisions', where: and(eq('parent', post), eq('autosave', true)), order: [{ field: 'date', direction: 'desc' }],
+/** All of a post, the newest first, without their long texts. */
+function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
+  return store.find({
+    collection: 'revisions', where: and(eq('parent', post), eq('autosave', true)), order: [{ field: 'date', direction: 'desc' }], longTexts: 'omit',
   });
-  return records.map(toRevision);
 }
 
 /** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post. */
@@ -54,10 +55,12 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   return retryRaces(async () => {
     if (await context.store.get('posts', post.id) === null) throw postError('rest_post_invalid_id');
-    const known = (await findAutosaves(context, post.id)).find((autosave) => autosave.author === author);
+    const key = `${post.id}:${author}`;
+    const { records: [found] } = await context.store.find({ collection: 'revisions', where: eq('autosave_key', key), limit: 1 });
+    const known = found === undefined ? undefined : toRevision(found);
     if (known !== undefined && isSameAsPost) return known;
     const saved = await storeAutosave(context, known, {
-      parent: post.id, autosave: true, author, autosave_key: `${post.id}:${author}`, slug: `${post.id}-autosave-v1`,
+      parent: post.id, autosave: true, author, autosave_key: key, slug: `${post.id}-autosave-v1`,
       ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts, meta: {},
     });
     if (saved === null) throw new TypeError('the store answered no record for a write');
@@ -72,7 +75,7 @@ export function createAutosaveHandlers(context: PostContext) {
   );
   return {
     list: async (args: { readonly context: string }, call: Call) => (
-      Promise.all((await findAutosaves(context, subjectPost(call).id)).map((autosave) => show(autosave, call, args.context)))
+      listRevisionViews(context, call, { found: await findAutosaves(context, subjectPost(call).id), as: args.context })
     ),
     /** The caller's own draft is changed itself; anything else keeps what it is. */
     create: async (args: PostArgs, call: Call) => {

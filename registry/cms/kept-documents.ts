@@ -21,16 +21,13 @@ export class KeptDocuments {
     this.#limits = { entries: Math.floor(limits.entries / 2), bytes: Math.floor(limits.bytes / 2) };
   }
 
-  /** The document of the key, written if it is not there. */
-  get(key: string, toValue: () => unknown): Uint8Array {
-    const known = this.#young.get(key) ?? this.#old.get(key);
-    if (known !== undefined) return known;
-    const document = Buffer.from(JSON.stringify(toValue()));
-    this.#keep(key, document);
-    return document;
+  /** The document of the key, if it is there. */
+  find(key: string): Uint8Array | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  #keep(key: string, document: Uint8Array): void {
+  /** Keeps a document that is not there yet, if there is room for it. */
+  keep(key: string, document: Uint8Array): void {
     const { entries, bytes } = this.#limits;
     if (document.length > bytes) return;
     if (this.#young.size === entries || this.#bytes + document.length > bytes) {

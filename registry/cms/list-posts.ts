@@ -1,6 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../lib/paging.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../lib/query.ts';
+import { RecordList } from '../../lib/record-list.ts';
 import { RestResponse } from '../../lib/response.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
@@ -8,11 +9,14 @@ import { loadViews } from './load-views.ts';
 import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
 import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
+import type { PostView } from './post-view.ts';
 import type { PublishDue } from './schedule.ts';
 import { loadDescendants } from './term-tree.ts';
 
+/** `incomplete`: ids of posts without their long texts. */
 interface PageOfPosts {
   readonly posts: readonly PostRecord[];
+  readonly incomplete: readonly number[];
   readonly total: number;
 }
 
@@ -33,12 +37,12 @@ async function toWhere(context: PostContext, args: ListArgs, call: Call): Promis
 
 async function findPage({ store }: PostContext, args: ListArgs, where: Predicate): Promise<PageOfPosts> {
   const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
-  const { records, total } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true });
+  const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true, longTexts: 'omit' });
   const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
   if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
   // As the peer has it: a window that begins behind the end is the page of an empty result.
   const isPastEnd = records.length === 0 && args.offset !== undefined && args.page === 1;
-  return { posts: records.map(toPost), total: isPastEnd ? 0 : total };
+  return { posts: records.map(toPost), incomplete, total: isPastEnd ? 0 : total };
 }
 
 /** Filters with which sticky posts do not come first: the list is then no longer the front of the site. */
@@ -51,10 +55,10 @@ function isNarrowed(args: ListArgs): boolean {
 /** Puts all sticky posts of the result in front of its first page: those of the page as they stand, then the others, newest first. */
 async function withStickyFirst({ store }: PostContext, where: Predicate, page: PageOfPosts): Promise<PageOfPosts> {
   const here = page.posts.filter((post) => post.sticky);
-  const others = await store.find({
-    collection: 'posts', where: and(where, eq('sticky', true), not(oneOf('id', here.map((post) => post.id)))), order: [{ field: 'date', direction: 'desc' }],
+  const { records, incomplete = [] } = await store.find({
+    collection: 'posts', where: and(where, eq('sticky', true), not(oneOf('id', here.map((post) => post.id)))), order: [{ field: 'date', direction: 'desc' }], longTexts: 'omit',
   });
-  return { ...page, posts: [...here, ...others.records.map(toPost), ...page.posts.filter((post) => !post.sticky)] };
+  return { ...page, posts: [...here, ...records.map(toPost), ...page.posts.filter((post) => !post.sticky)], incomplete: [...page.incomplete, ...incomplete] };
 }
 
 /** Answers are in the language of their prefix, as the engine says of each; a list in another one says so itself. */
@@ -69,10 +73,16 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const where = await toWhere(context, args, call);
     const found = await findPage(context, args, where);
     const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
-    const { posts, total } = showsSticky ? await withStickyFirst(context, where, found) : found;
+    const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = passwords.open(call, posts, args.password);
-    const views = await loadViews(context, call, { posts, context: args.context, isUnlocked: (post) => opened.has(post.id) });
-    return new RestResponse(context.show.list(views), {
+    const toViews = (shown: readonly PostRecord[]): Promise<readonly PostView[]> => loadViews(context, call, { posts: shown, context: args.context, isUnlocked: (post) => opened.has(post.id) });
+    // Asked for again with the filter: it may have changed since, and be for others.
+    const complete = async ({ post: { id } }: PostView): Promise<PostView | undefined> => {
+      const { records } = await context.store.find({ collection: 'posts', where: and(where, eq('id', id)), limit: 1 });
+      return (await toViews(records.map(toPost)))[0];
+    };
+    const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
+    return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // What a password opens is for this once, see `toDependencies` of single posts.
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 ? 0 : context.nextDue() },

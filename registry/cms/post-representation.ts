@@ -1,4 +1,5 @@
 import { createRecordRenderer, type Renderers } from '../../lib/context.ts';
+import type { Selection } from '../../lib/fields.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { toBlockVersion } from '../content/blocks.ts';
@@ -96,7 +97,7 @@ const renderPost = createRecordRenderer<PostView>(postResource.properties, RENDE
   onFault: ({ post, log }, { field, error }) => log({ level: 'error', message: `${field} of post ${post.id} could not be rendered and is shown as empty`, error }),
 });
 
-/** The post as the caller may see it in the context of the call, with `_links`. Never throws: what cannot be rendered is logged and shown as empty. */
-export function toRepresentation(view: PostView): Record<string, unknown> {
-  return renderPost(view, { context: view.context, names: view.call.site.names });
+/** The post as the caller may see it in the context of the call, with `_links`; or these `fields` of it. Never throws: what cannot be rendered is logged and shown as empty. */
+export function toRepresentation(view: PostView, fields: Selection | null = null): Record<string, unknown> {
+  return renderPost(view, { context: view.context, names: view.call.site.names, fields });
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../../lib/call.ts';
 import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/context.ts';
+import type { Selection } from '../../lib/fields.ts';
 import { prepareLink } from '../../lib/links.ts';
 import { perNames } from '../../lib/names.ts';
 import { toShownBlocks } from '../content/block-words.ts';
@@ -55,8 +56,8 @@ const OPTIONS: RenderOptions<RevisionView> = {
 const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, OPTIONS);
 const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, OPTIONS);
 
-/** The representation of a revision or autosave, with `_links`. Never throws: what cannot be rendered is logged and shown as empty. */
-export function toRevisionRepresentation(view: RevisionView): Record<string, unknown> {
+/** The representation of a revision or autosave, with `_links`; or these `fields` of it. Never throws: what cannot be rendered is logged and shown as empty. */
+export function toRevisionRepresentation(view: RevisionView, fields: Selection | null = null): Record<string, unknown> {
   const { revision, call, context } = view;
-  return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names });
+  return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names, fields });
 }

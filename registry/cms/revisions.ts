@@ -12,6 +12,7 @@ import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
 import { toRevision, type RevisionRecord } from './post-record.ts';
+import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 
 type RevisionListArgs = ArgsOf<typeof revisionListArgs>;
@@ -62,14 +63,13 @@ function checkWindow(args: RevisionListArgs, window: Window | null, total: numbe
 
 async function listRevisions(context: PostBase, args: RevisionListArgs, call: Call): Promise<RestResponse> {
   const window = toWindow(args);
-  const { records, total } = await context.store.find({
-    collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true,
+  const found = await context.store.find({
+    collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true, longTexts: 'omit',
     ...(window === null ? {} : { limit: window.perPage, offset: window.offset }),
   });
+  const { total } = found;
   checkWindow(args, window, total);
-  const settings = await context.settings();
-  const shown = records.map((record) => toRevisionRepresentation({ revision: toRevision(record), call, log: context.log, context: args.context, settings }));
-  return new RestResponse(shown, { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
+  return new RestResponse(await listRevisionViews(context, call, { found, as: args.context }), { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });
 }
 
 /** @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */

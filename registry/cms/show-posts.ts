@@ -1,16 +1,21 @@
 import { ANONYMOUS } from '../../lib/identity.ts';
-import { JsonText, toJsonList } from '../../lib/json-document.ts';
+import { JsonText } from '../../lib/json-document.ts';
 import { perNames } from '../../lib/names.ts';
+import type { ShowRecord } from '../../lib/record-list.ts';
 import type { StoredRecord } from '../../lib/store.ts';
+import { whenever } from '../../lib/whenever.ts';
 import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
 
+/** The whole view of a post from which long texts were left out; undefined when the post is gone. A view that is whole comes back at once. */
+export type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;
+
 /** What answers show of posts: finished documents for strangers, to whom a post looks the same until something changes. */
 export interface ShowPosts {
   one(view: PostView): unknown;
-  /** The views of one answer. */
-  list(views: readonly PostView[]): unknown;
+  /** Shows the posts of one list. */
+  list(complete: CompleteView): ShowRecord<PostView>;
 }
 
 const LIMITS: DocumentLimits = { entries: 50_000, bytes: 64 * 1024 * 1024 };
@@ -50,20 +55,39 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
   return call.identity === ANONYMOUS && !isUnlocked;
 }
 
+/** Only now are its long texts needed, if they are. */
+const showAnew = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
+  whenever(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
+);
+
 /** Keeps nothing. */
-export const SHOW_ANEW: ShowPosts = { one: toRepresentation, list: (views) => views.map(toRepresentation) };
+export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), list: showAnew };
 
 /** Keeps the finished representations of posts for as long as there is room. */
 export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new KeptDocuments(limits));
-  const toDocument = (scope: string, view: PostView): Uint8Array => documentsOf(view.call.site.names).get(toKey(scope, view), () => toRepresentation(view));
+  const find = (scope: string, view: PostView): Uint8Array | undefined => documentsOf(view.call.site.names).find(toKey(scope, view));
+  const write = (scope: string, view: PostView): Uint8Array => {
+    const document = Buffer.from(JSON.stringify(toRepresentation(view)));
+    documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+    return document;
+  };
+  const showOne = (view: PostView): JsonText => {
+    const scope = toScope(view);
+    return new JsonText(find(scope, view) ?? write(scope, view));
+  };
   return {
-    one: (view) => (isForAll(view) ? new JsonText(toDocument(toScope(view), view)) : toRepresentation(view)),
-    list(views) {
-      const [first] = views;
-      if (first === undefined || !views.every(isForAll)) return views.map(toRepresentation);
-      const scope = toScope(first);
-      return toJsonList(views.map((view) => toDocument(scope, view)));
+    one: (view) => (isForAll(view) ? showOne(view) : toRepresentation(view)),
+    list(complete) {
+      const anew = showAnew(complete);
+      let scope: string | undefined;
+      return (view, fields) => {
+        if (fields !== null || !isForAll(view)) return anew(view, fields);
+        const own = scope ??= toScope(view);
+        const known = find(own, view);
+        if (known !== undefined) return new JsonText(known);
+        return whenever(complete(view), (whole) => (whole === undefined ? undefined : new JsonText(write(own, whole))));
+      };
     },
   };
 }
