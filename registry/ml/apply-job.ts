@@ -22,7 +22,7 @@ export async function collect(desk: Desk, job: Job): Promise<Job> {
   if (!OPEN_STATUSES.has(job.status) || job.status === JOB_STATUS.ready || job.engine_job === 0) return job;
   const record = (await desk.engine.readJobs([job])).get(job.id);
   const bytes = record === undefined ? null : await desk.engine.fetchXliff(record);
-  return bytes === null ? job : deliver(desk, job, bytes);
+  return bytes === null ? job : deliver(desk, job, { bytes, unfiltered: false });
 }
 
 async function isApplied(desk: Desk, job: Job): Promise<boolean> {

@@ -4,9 +4,9 @@ import type { PostRecord } from '../cms/post-record.ts';
 import { toRevisionOf } from '../cms/revision-of.ts';
 import { savePost } from '../cms/save-post.ts';
 import { toStamp } from '../content/site-time.ts';
-import { cleanTexts } from './clean-texts.ts';
+import { cleanTargets } from './clean-texts.ts';
 import type { Desk } from './desk.ts';
-import { toTermNames, toTranslatedTexts, type FieldTexts } from './job-fields.ts';
+import { toTermNames, toTranslatedTexts } from './job-fields.ts';
 import { toMoment, type Job } from './job-record.ts';
 import { mapTerms } from './map-terms.ts';
 import { readConfig, readSource, toPostTexts } from './source-texts.ts';
@@ -28,13 +28,11 @@ interface Application {
   readonly source: PostRecord;
 }
 
-const toFieldTexts = (job: Job): FieldTexts => new Map(Object.entries(job.targets).map(([id, target]) => [id, target.text]));
-
 /** Reads what the translation is made from. Translated terms are made on the way: they are there for the next post as well. */
 async function readTranslation(desk: Desk, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
   const { store } = desk;
   const sibling = await findSibling(store, source, job.target);
-  const cleaned = cleanTexts(toFieldTexts(job), applicant.identity);
+  const cleaned = cleanTargets(job, applicant.identity);
   const previous = sibling === null ? null : toPostTexts(sibling).meta;
   return {
     source, sibling, language: job.target,

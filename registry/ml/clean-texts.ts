@@ -4,6 +4,7 @@ import { can, type Identity } from '../../lib/identity.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toSlug } from '../content/slug.ts';
 import type { FieldTexts } from './job-fields.ts';
+import type { Job } from './job-record.ts';
 
 const MAX_DEPTH = 32;
 
@@ -29,11 +30,16 @@ const CLEANERS: Readonly<Record<string, (text: string) => string>> = {
   title: (text) => sanitiseTitle(text).trim(), body: (text) => sanitiseContent(text), excerpt: (text) => sanitiseContent(text),
 };
 
-/** Translations as the caller may write them: markup is cleaned unless he may write any. Slugs are always made anew. */
-export function cleanTexts(texts: FieldTexts, identity: Identity): FieldTexts {
-  const isTrusted = can(identity, 'unfiltered_html');
-  return new Map([...texts].map(([id, text]) => {
+/**
+ * The texts of a job as they may be stored. Markup is cleaned by the lesser right of the two: of who handed the text in, and of who
+ * applies it. A text that is its source, byte for byte, adds nothing and stays. Slugs are always made anew.
+ */
+export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): FieldTexts {
+  const mayApplyAll = can(applicant, 'unfiltered_html');
+  const sources = new Map(fields.map(({ id, source }) => [id, source]));
+  return new Map(Object.entries(targets).map(([id, { text, unfiltered = false }]) => {
     if (id === 'URL') return [id, toSlug(text)];
-    return [id, isTrusted ? text : (own(CLEANERS, id) ?? cleanField)(text)];
+    const stays = (unfiltered && mayApplyAll) || text === sources.get(id);
+    return [id, stays ? text : (own(CLEANERS, id) ?? cleanField)(text)];
   }));
 }

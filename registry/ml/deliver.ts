@@ -61,6 +61,12 @@ function listWarnings(job: Job, targets: JobTargets): readonly string[] {
   return job.fields.filter(hasOtherTags).map(({ id }) => id);
 }
 
+/** A translated file, and whether who hands it in may write any markup. A service has no such right. */
+export interface HandedIn {
+  readonly bytes: Uint8Array;
+  readonly unfiltered: boolean;
+}
+
 /** What a delivered file makes of a job. `stale`: the file was made before the texts of the job changed. */
 export interface Delivery {
   readonly targets: JobTargets;
@@ -71,19 +77,19 @@ export interface Delivery {
  * Reads a translated file and proves that it belongs to the job.
  * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`
  */
-export function readDelivery(secret: Uint8Array, job: Job, bytes: Uint8Array): Delivery {
+export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered }: HandedIn): Delivery {
   const file = read(bytes);
   const revision = checkOrigin(secret, job, file);
   const ids = new Set(job.fields.map((field) => field.id));
   const known = file.targets.filter((target) => ids.has(target.id));
   checkTargets(job, known, revision);
-  const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state } satisfies JobTarget] as const);
+  const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state, ...(unfiltered ? { unfiltered: true } : {}) } satisfies JobTarget] as const);
   return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale: revision !== job.revision };
 }
 
 /** Stores the translation of a job: it can be applied from then on (status 4). A stale one is flagged (`needs_update`). */
-export async function deliver(desk: Desk, job: Job, bytes: Uint8Array): Promise<Job> {
-  const { targets, stale } = readDelivery(desk.ports.config.secret, job, bytes);
+export async function deliver(desk: Desk, job: Job, handedIn: HandedIn): Promise<Job> {
+  const { targets, stale } = readDelivery(desk.ports.config.secret, job, handedIn);
   const warnings = listWarnings(job, targets);
   const [checked = job] = await checkStaleness(desk.ports, [job]);
   const update: Operation = {

@@ -2,11 +2,15 @@ import type { StoredRecord } from '../../lib/store.ts';
 import type { JobField } from './job-fields.ts';
 import type { XliffState } from './xliff-write.ts';
 
-/** A translation of one field. `memory`: nobody has looked at it yet, it comes from the translation memory. */
+/**
+ * A translation of one field. `memory`: nobody has looked at it yet, it comes from the translation memory. `unfiltered`: who handed
+ * it in held `unfiltered_html`; absent for the others, and for what came from a service or an engine.
+ */
 export type JobTarget = {
   readonly text: string;
   readonly state: XliffState;
   readonly memory?: 'current' | 'outdated';
+  readonly unfiltered?: true;
 };
 
 export type JobTargets = { readonly [id: string]: JobTarget };

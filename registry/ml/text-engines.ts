@@ -118,7 +118,8 @@ export async function prefill(store: Store, engines: readonly TextEngine[], requ
     const speaks = engine !== undefined && (engine.languages.length === 0 || [request.source, request.target].every((code) => engine.languages.includes(code)));
     const fields = request.fields.filter((field) => !targets.has(field.id));
     if (!enabled || !speaks || fields.length === 0) continue;
-    for (const [field, target] of await engine.translate({ ...request, fields })) targets.set(field, target);
+    // Engines have no rights: what they say of them is left out.
+    for (const [field, { unfiltered: _unfiltered, ...target }] of await engine.translate({ ...request, fields })) targets.set(field, target);
   }
   return Object.fromEntries(targets);
 }

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ANONYMOUS } from '../../lib/identity.ts';
-import { cleanTexts } from '../../registry/ml/clean-texts.ts';
+import { cleanTargets } from '../../registry/ml/clean-texts.ts';
 import { pluralForms } from '../../registry/ml/plural-forms.ts';
 import { readXliff } from '../../registry/ml/xliff-read.ts';
 import { readXmlConfig } from '../../registry/ml/xml-config.ts';
@@ -25,7 +25,11 @@ for (const word of WORDS) {
   tables(`${word} as a language has the words of English`, () => assert.is(phrasesOf(word), phrasesOf('en')));
 
   tables(`${word} as the id of a text is cleaned as a field`, () => {
-    assert.equal([...cleanTexts(new Map([[word, '<b>a</b><script>1</script>']]), ANONYMOUS)], [...cleanTexts(new Map([['field', '<b>a</b><script>1</script>']]), ANONYMOUS)].map(([, text]) => [word, text]));
+    const clean = (id: string): readonly string[] => {
+      const targets = Object.fromEntries([[id, { text: '<b>a</b><script>1</script>', state: 'translated' as const }]]);
+      return [...cleanTargets({ fields: [], targets }, ANONYMOUS).values()];
+    };
+    assert.equal(clean(word), clean('field'));
   });
 
   tables(`${word} as a state of XLIFF is one that nobody knows`, () => {

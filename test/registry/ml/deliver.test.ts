@@ -23,7 +23,7 @@ function toFile(version: XliffVersion, original = toOriginal(SECRET, { job: 7, p
 
 const codeFor = (bytes: Uint8Array | string): string => {
   try {
-    readDelivery(SECRET, JOB, Buffer.from(bytes));
+    readDelivery(SECRET, JOB, { bytes: Buffer.from(bytes), unfiltered: false });
     return 'taken';
   } catch (error) {
     if (error instanceof RestError) return error.code;
@@ -34,7 +34,7 @@ const codeFor = (bytes: Uint8Array | string): string => {
 const delivery = suite('readDelivery');
 for (const version of XLIFF_VERSIONS) {
   delivery(`${version}: is taken`, () => {
-    const { targets, stale } = readDelivery(SECRET, JOB, Buffer.from(toFile(version)));
+    const { targets, stale } = readDelivery(SECRET, JOB, { bytes: Buffer.from(toFile(version)), unfiltered: false });
     assert.equal([targets['body'], stale], [{ text: '<p>World ]]> &amp;</p> fr', state: 'translated' }, false]);
   });
   delivery(`${version}: with a byte order mark, in UTF-8 and UTF-16`, () => {
@@ -53,13 +53,13 @@ for (const version of XLIFF_VERSIONS) {
 delivery('a file of an older state may lack units, and is stale', () => {
   const original = toOriginal(SECRET, { job: 7, post: 3, revision: 'fedcba9876543210' });
   const file = toFile('1.2', original).replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, '');
-  assert.is(readDelivery(SECRET, JOB, Buffer.from(file)).stale, true);
+  assert.is(readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false }).stale, true);
   assert.is(codeFor(toFile('1.2').replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, '')), 'xliff_invalid');
 });
 delivery('ids that every object has are no fields', () => {
   for (const id of ['constructor', '__proto__', 'toString']) {
     const file = toFile('1.2').replace('<body>', `<body><trans-unit id="${id}"><target>x</target></trans-unit>`);
-    assert.equal(Object.keys(readDelivery(SECRET, JOB, Buffer.from(file)).targets), ['title', 'body']);
+    assert.equal(Object.keys(readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false }).targets), ['title', 'body']);
   }
 });
 delivery.run();

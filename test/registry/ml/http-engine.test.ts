@@ -90,6 +90,15 @@ engine('markup of the service is cleaned', async () => {
   assert.not.match((await readTranslation(site)).content.raw, '<script');
 });
 
+engine('markup of the service is cleaned when an administrator applies it, too', async () => {
+  const { site, service } = await createConnected();
+  const job = await createJob(site);
+  finish(service, job);
+  service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (id, source) => (id === 'body' ? '<p>x<script>y</script></p>' : source)) }));
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: job, type: 'post' }]), 200);
+  assert.not.match((await readTranslation(site)).content.raw, '<script');
+});
+
 const REPORTS: readonly (readonly [name: string, prepare: (site: MlSite, service: Service, job: number) => Promise<unknown>, status: number, code: string, retry: string | undefined])[] = [
   ['a cancelled job', (site, _service, job) => site.ask('admin', 'POST /ml/tm/v1/jobs/cancel', [{ id: job, type: 'post' }]), 422, 'ml_job_cancelled', undefined],
   ['a job that is gone', (site, _service, job) => site.ports.store.commit([{ op: 'remove', collection: 'ml_jobs', id: job }]), 422, 'ml_job_missing', undefined],
