@@ -114,6 +114,7 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
     return all.get(name) as CollectionRows;
   };
   return {
+    collections: [...checked.keys()],
     find: async (query): Promise<FindResult> => {
       const complete = checkQuery(checked, query);
       const { page, total } = findRows(rowsOf(complete.collection.name), complete);

@@ -53,7 +53,8 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
 
 function createCommit({ writers, collections }: Parts, lanes: Lanes): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
   const tables = new Map([...collections.values()].map((collection) => [collection.name, new TableWriter(toTable(collection))]));
-  return (operations) => {
+  return async (operations) => {
+    if (operations.length === 0) return [];
     const arrived = performance.now();
     return lanes.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
       if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes wait for the database: nothing was changed.');
@@ -86,6 +87,7 @@ function createStore(parts: Parts): Store {
     return open.get(name) as OpenCollection;
   };
   return {
+    collections: [...collections.keys()],
     find: async (query) => {
       const checked = checkQuery(collections, query);
       const { find } = collectionNamed(checked.collection.name);
@@ -98,8 +100,7 @@ function createStore(parts: Parts): Store {
     versions: async (keys) => { checkOpen(); return guard(() => readVersions(run, collections, keys)); },
     commit: async (operations) => {
       checkOpen();
-      const checked = checkOperations(collections, operations);
-      return checked.length === 0 ? [] : commit(checked);
+      return commit(checkOperations(collections, operations));
     },
     // Every commit of this store is durable at once.
     flush: async () => { checkOpen(); },

@@ -116,6 +116,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     return open.get(name) as OpenEntry;
   };
   return {
+    collections: [...collections.keys()],
     shared,
     find: async (query) => {
       const checked = checkQuery(collections, query);

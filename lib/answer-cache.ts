@@ -4,7 +4,7 @@ import { whenever } from './whenever.ts';
 import type { WireResponse } from './wire.ts';
 
 /** What the cache asks of the store. */
-export type CacheStore = Pick<Store, 'revision' | 'versions'>;
+export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions'>;
 
 /** How much the cache may keep. */
 export interface CacheLimits {

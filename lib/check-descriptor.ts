@@ -1,8 +1,8 @@
 import { atPlace } from './at-place.ts';
 import { checkMembers } from './check-members.ts';
-import { checkArgs, checkSchema } from './check-schema.ts';
-import type { NamespaceDescriptor } from './descriptor.ts';
-import type { ArgSchemas } from './schema-dialect.ts';
+import { checkArgs, checkNames, checkSchema, listChildren } from './check-schema.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import type { Validators } from './validate.ts';
 
 const TEXT = { type: 'string' } as const;
@@ -43,6 +43,9 @@ const ENDPOINT = {
 const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const;
 const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const;
 
+/** Contexts of every resource. */
+const CONTEXTS = ['view', 'edit', 'embed'] as const;
+
 function isWithin(pattern: string, namespace: string): boolean {
   return namespace === '' || pattern === `/${namespace}` || pattern.startsWith(`/${namespace}/`);
 }
@@ -52,6 +55,59 @@ const NAME = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
 function checkName(namespace: string): void {
   if (!NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} can not be a namespace: it is one or more words of ASCII letters, digits, "-", "_" and ".", with one slash between two, such as "vendor/v1"`);
+}
+
+/** Contexts in which fields can be shown: those that every resource has, and what the `context` of an endpoint may be. */
+function contextsOf({ routes }: NamespaceDescriptor): ReadonlySet<unknown> {
+  const asked = routes.flatMap((route) => route.endpoints).flatMap(({ args, body }) => [args['context'], body?.['context']]);
+  return new Set<unknown>([...CONTEXTS, ...asked.flatMap((schema) => schema?.enum ?? [])]);
+}
+
+/** @throws TypeError for a field that is shown in a context that nobody can ask for. */
+function checkContexts(where: string, schema: ArgSchema, known: ReadonlySet<unknown>): void {
+  const stranger = schema.context?.find((context) => !known.has(context));
+  if (stranger !== undefined) throw new TypeError(`${where}: unknown context "${stranger}"; the contexts are ${[...known].join(', ')}`);
+  for (const [name, child] of listChildren(schema)) checkContexts(`${where}.${name}`, child, known);
+}
+
+function checkSchemas(where: string, schemas: ArgSchemas, contexts: ReadonlySet<unknown>): void {
+  checkArgs(where, schemas);
+  for (const [name, schema] of Object.entries(schemas)) checkContexts(`${where}, parameter ${name}`, schema, contexts);
+}
+
+interface RoutePlace {
+  readonly where: string;
+  readonly route: RouteDescriptor;
+  readonly contexts: ReadonlySet<unknown>;
+}
+
+/** What the types of an endpoint do not say. */
+function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contexts }: RoutePlace): void {
+  const { args, body = {}, answer = {}, checks = {}, shows } = endpoint;
+  checkSchemas(where, args, contexts);
+  checkSchemas(where, body, contexts);
+  checkNames(`${where}, checks`, checks);
+  checkSchema(`${where}, answer`, answer);
+  if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows says how the resource of the route is shown, which has none`);
+  if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer both say what is answered`);
+}
+
+/** The fields that stand in the address of a link: `{id}`. */
+const FIELD = /\{(\w+)\}/g;
+
+function checkResourceRules(where: string, { properties, answers = {}, links = {} }: ResourceDescriptor, contexts: ReadonlySet<unknown>): void {
+  checkSchemas(where, properties, contexts);
+  checkSchemas(`${where}, answers`, answers, contexts);
+  checkNames(`${where}, links`, links);
+  for (const [relation, { href }] of Object.entries(links)) {
+    const stranger = [...href.matchAll(FIELD)].map(([, name = '']) => name).find((name) => !Object.hasOwn(properties, name));
+    if (stranger !== undefined) throw new TypeError(`${where}, link ${relation}: href names a field "${stranger}", which is none of the properties`);
+  }
+}
+
+function checkPattern(where: string, pattern: string, namespace: string): void {
+  if (!isWithin(pattern, namespace)) throw new TypeError(`${where}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
+  if (pattern.length > 1 && pattern.endsWith('/')) throw new TypeError(`${where}: the pattern ends in "/", which is taken off a path before it is looked up`);
 }
 
 /**
@@ -69,30 +125,27 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
   };
   const [checkNamespace, checkRoute, checkEndpoint] = [toCheck('namespace', NAMESPACE), toCheck('route', ROUTE), toCheck('endpoint', ENDPOINT)];
   const [checkResource, checkLink] = [toCheck('resource', RESOURCE), toCheck('link', LINK)];
+  const checkTypes = ({ namespace, routes, resources = {} }: NamespaceDescriptor): void => {
+    for (const route of routes) {
+      checkRoute(`${namespace}: ${route.pattern}`, route);
+      for (const endpoint of route.endpoints) checkEndpoint(`${namespace}: ${route.pattern} ${[endpoint.methods].flat().join(', ')}`, endpoint);
+    }
+    for (const [id, resource] of Object.entries(resources)) {
+      checkResource(`${namespace}: resource ${id}`, resource);
+      for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(`${namespace}: resource ${id}, link ${relation}`, link);
+    }
+  };
   return (descriptor) => {
-    const { namespace } = descriptor;
+    const { namespace, routes, resources = {} } = descriptor;
     checkNamespace(namespace, descriptor);
     checkName(namespace);
-    for (const route of descriptor.routes) {
-      const where = `${namespace}: ${route.pattern}`;
-      checkRoute(where, route);
-      for (const endpoint of route.endpoints) {
-        const place = `${where} ${[endpoint.methods].flat().join(', ')}`;
-        checkEndpoint(place, endpoint);
-        checkSchema(`${place}, answer`, endpoint.answer ?? {});
-        if (endpoint.shows !== undefined && route.resource === undefined) throw new TypeError(`${place}: shows says how the resource of the route is shown, which has none`);
-        if (endpoint.shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${place}: shows and answer both say what is answered`);
-      }
-      const methods = route.endpoints.flatMap((endpoint) => endpoint.methods).join(', ');
-      if (!isWithin(route.pattern, namespace)) throw new TypeError(`${where} ${methods}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
-      if (route.pattern.length > 1 && route.pattern.endsWith('/')) throw new TypeError(`${where} ${methods}: the pattern ends in "/", which is taken off a path before it is looked up`);
+    checkTypes(descriptor);
+    const contexts = contextsOf(descriptor);
+    for (const route of routes) {
+      for (const endpoint of route.endpoints) checkEndpointRules(endpoint, { where: `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`, route, contexts });
+      checkPattern(`${namespace}: ${route.pattern} ${route.endpoints.flatMap(({ methods }) => methods).join(', ')}`, route.pattern, namespace);
     }
-    for (const [id, resource] of Object.entries(descriptor.resources ?? {})) {
-      const where = `${namespace}: resource ${id}`;
-      checkResource(where, resource);
-      checkArgs(where, resource.properties);
-      checkArgs(`${where}, answers`, resource.answers ?? {});
-      for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(`${where}, link ${relation}`, link);
-    }
+    checkNames(`${namespace}, resources`, resources);
+    for (const [id, resource] of Object.entries(resources)) checkResourceRules(`${namespace}: resource ${id}`, resource, contexts);
   };
 }

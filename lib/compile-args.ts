@@ -69,6 +69,12 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
   return rule;
 }
 
+/** What is wrong with a default. Its words are quoted: clients are told of one without, such as "order is not asc.". */
+function describeDefault(schema: ArgSchema, { code, message }: Invalid): string {
+  if (schema.enum === undefined || code !== 'rest_not_in_enum') return message;
+  return `${JSON.stringify(schema.default)} is not in enum, which holds ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
+}
+
 /** Parameters that the engine reads itself, whatever the endpoint. */
 const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
 
@@ -140,7 +146,7 @@ export class ArgsCompiler {
     const validate = atPlace(where, () => this.#validators.compile(schema));
     const value = schema.default === undefined ? undefined : deepFreeze(coerce(schema, schema.default));
     const fault = value === undefined ? null : validate(name, value);
-    if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${fault.message}`);
+    if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
     return { name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
   }

@@ -6,6 +6,7 @@ import { toRequestBody } from './openapi-body.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
 import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
 import { own } from './own.ts';
+import { readGroups, replaceGroups } from './pattern.ts';
 import { typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 
@@ -32,7 +33,6 @@ export function checkAsked(asked: Partial<OpenApiPlace> = {}, prefixes: readonly
   if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" is no http(s) address without a slash at its end`);
 }
 
-const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
 /** How a value is written. No style writes objects with lists in them, nor what is either a list or an object: these are JSON text. */
@@ -48,7 +48,7 @@ function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], p
 
 /** A group that no arg describes is a text of the group's own form. */
 function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
-  return [...route.pattern.matchAll(GROUP)].map(([, name = '', expression = '']) => (
+  return readGroups(route.pattern).map(({ name, expression }) => (
     toParameter(view, [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }], 'path')
   ));
 }
@@ -89,7 +89,7 @@ export function describeOpenApi(view: View, info: OpenApiInfo): Document {
   return {
     openapi: '3.1.0', info,
     servers: [{ url: view.wireUrl('') }],
-    paths: Object.fromEntries(view.routes.map((route) => [route.pattern.replaceAll(GROUP, '{$1}'), toPathItem(view, route)])),
+    paths: Object.fromEntries(view.routes.map((route) => [replaceGroups(route.pattern, ({ name }) => `{${name}}`), toPathItem(view, route)])),
     components: describeComponents(view),
   };
 }

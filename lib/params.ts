@@ -1,12 +1,12 @@
 import { engineError, type RestError } from './errors.ts';
 import { own } from './own.ts';
 import type { Params, Repeated } from './request.ts';
+import { UNSAFE_NAMES } from './unsafe-names.ts';
 
 const MAX_PAIRS = 1000;
 const MAX_DEPTH = 16;
 const PLUS = 0x2b;
 const BLANK = 0x20;
-const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A value with brackets while it is being read: keys in order of appearance, and the number that `[]` takes next. */
 class Branch {

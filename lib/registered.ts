@@ -7,6 +7,7 @@ import type { Namespace } from './namespace.ts';
 import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import { compileTable, type RouteTable } from './table.ts';
+import type { Store } from './store.ts';
 import { Validators } from './validate.ts';
 
 /** What registering needs. */
@@ -18,6 +19,8 @@ export interface RegisterOptions {
   /** Args that every endpoint takes, except those of the root routes. */
   readonly commonArgs?: ArgSchemas;
   readonly describeSite: DescribeSite;
+  /** Where endpoints name collections for their answers to be kept: those of this store. */
+  readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
 
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
@@ -80,11 +83,11 @@ export class Registered {
   }
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
-    const { names, capabilities, commonArgs } = this.#options;
+    const { names, capabilities, commonArgs, cache } = this.#options;
     // One for each table: what it remembers goes with the namespaces that leave.
     const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
-      names, args, capabilities: capabilities ?? NO_CAPABILITIES, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+      names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
     }));
   }
 }

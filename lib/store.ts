@@ -48,6 +48,8 @@ export interface FindResult {
  * Ids are positive integers, never reused.
  */
 export interface Store {
+  /** Names of its collections, so that what names one can be checked. Absent: not known. */
+  readonly collections?: readonly string[];
   /** @throws StoreError `closed`, `unavailable` */
   find(query: Query): Promise<FindResult>;
   /** One record by id; null when there is none. */

@@ -1,5 +1,6 @@
 import { atPlace } from './at-place.ts';
 import type { Handler, Permission, RouteView } from './call.ts';
+import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
@@ -41,6 +42,8 @@ export interface CompileOptions {
   readonly names: Names;
   readonly args: ArgsCompiler;
   readonly capabilities: ReadonlySet<string>;
+  /** Names of the collections that `cache` of an endpoint may name; undefined: not known. */
+  readonly collections?: readonly string[] | undefined;
   readonly commonArgs: ArgSchemas;
 }
 
@@ -75,8 +78,22 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
+  checkCollections(where, endpoint, options.collections);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
   return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
+}
+
+/** The collections that an endpoint names for its answers to be kept. */
+function checkCollections(where: string, { cache = [] }: EndpointDescriptor, collections: readonly string[] | undefined): void {
+  const stranger = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
+  if (stranger !== undefined) throw new TypeError(`${where}: cache names a collection "${stranger}" that the store does not have; its collections are ${collections?.join(', ')}`);
+}
+
+function checkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
+  for (const [relation, { when = '' }] of Object.entries(links)) {
+    const stranger = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
+    if (stranger !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${stranger}"`);
+  }
 }
 
 function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
@@ -132,8 +149,10 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
     for (const route of namespace.descriptor.routes) {
       const compiled = compileRoute(namespace, route, options);
       atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.pattern, compiled));
+      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.pattern, byName);
       routes.push(compiled);
     }
+    for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
     checkUsed(namespace);
   }
   // A namespace stands twice in the list: its index route and its own routes are registered apart.

@@ -49,6 +49,16 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [resource('"title":"b"'), 'a/v1: resource b: properties is a required property'],
   [resource('"title":"b","properties":{"c":{"typ":"string"}}'), 'a/v1: resource b, parameter c: unknown schema keyword "typ"'],
   [resource('"title":"b","properties":{},"link":{}'), 'a/v1: resource b: unknown member "link"'],
+  [resource('"title":"b","properties":{"c":{"type":"string","context":["view","veiw"]}}'), 'a/v1: resource b, parameter c: unknown context "veiw"; the contexts are view, edit, embed'],
+  [resource('"title":"b","properties":{"c":{"type":"object","properties":{"d":{"context":["veiw"]}}}}'), 'a/v1: resource b, parameter c.d: unknown context "veiw"'],
+  [resource('"title":"b","properties":{},"answers":{"c":{"context":["veiw"]}}'), 'a/v1: resource b, answers, parameter c: unknown context "veiw"'],
+  [endpoint(`${GET},"args":{"c":{"type":"string","context":["veiw"]}}`), 'a/v1: /a/v1/b GET, parameter c: unknown context "veiw"'],
+  [endpoint(`${GET},"args":{"__proto__":{"type":"string"}}`), 'a/v1: /a/v1/b GET: __proto__ is not a name'],
+  [endpoint(`${GET},"args":{},"body":{"prototype":{"type":"string"}}`), 'a/v1: /a/v1/b GET: prototype is not a name'],
+  [endpoint(`${GET},"args":{},"checks":{"__proto__":"c"}`), 'a/v1: /a/v1/b GET, checks: __proto__ is not a name'],
+  [resource('"title":"b","properties":{"__proto__":{}}'), 'a/v1: resource b: __proto__ is not a name'],
+  ['{"namespace":"a/v1","routes":[],"resources":{"__proto__":{"title":"b","properties":{}}}}', 'a/v1, resources: __proto__ is not a name'],
+  [resource('"title":"b","properties":{"id":{}},"links":{"self":{"href":"/b/{id}/{idd}"}}'), 'a/v1: resource b, link self: href names a field "idd", which is none of the properties'],
   [resource('"title":"b","properties":{},"links":{"self":{"href":"/b","embedable":true}}'), 'a/v1: resource b, link self: unknown member "embedable"'],
 ];
 
@@ -66,6 +76,8 @@ for (const [json, text] of REFUSED) {
 checking('accepts every namespace of the registry, and patterns of the namespace itself', () => {
   for (const descriptor of registryDescriptors) check(descriptor);
   for (const namespace of ['b', 'b/v1', 'b-c/v1.0', '_b/c/d']) check({ namespace, routes: [] });
+  const own = `"args":{"context":{"type":"string","enum":["teaser"]},"d":{"type":"string","context":["view","teaser"]}}`;
+  check(JSON.parse(endpoint(`${GET},${own}`)) as NamespaceDescriptor);
   check(JSON.parse(route(`"pattern":"/a/v1","endpoints":[{${GET},"args":{}}]`)) as NamespaceDescriptor);
 });
 

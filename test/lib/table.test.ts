@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { CacheStore } from '../../lib/answer-cache.ts';
 import type { EndpointDescriptor, Method, RouteDescriptor } from '../../lib/descriptor.ts';
 import type { Permission } from '../../lib/call.ts';
 import type { Namespace, ValueCheck } from '../../lib/namespace.ts';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
 import { createProbe, type ProbeParts } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine, TEST_NAMES } from '../support/site.ts';
@@ -44,7 +45,12 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['an unbounded comparison of objects', arg({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'parameter wrong: uniqueItems needs'],
   ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid: wrong is not of type integer.'],
   ['a default out of bounds', arg({ type: 'integer', default: 0, minimum: 1 }), 'parameter wrong: the default is not valid'],
-  ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid'],
+  ['a default that is none of the enum', arg({ type: 'string', default: 'x', enum: ['y'] }), 'parameter wrong: the default is not valid: "x" is not in enum, which holds "y"'],
+  ['a bound of another type', arg({ type: 'string', minimum: 1 }), 'parameter wrong: minimum needs the type integer or number'],
+  ['a parameter that reaches a prototype', { args: { ['__proto__']: { type: 'string' } } }, '__proto__ is not a name'],
+  ['a hidden parameter that reaches a prototype', { body: { constructor: { type: 'string' } } as object as ArgSchemas }, 'constructor is not a name'],
+  ['a parameter that became a prototype', { args: { __proto__: { type: 'string' } } as object as ArgSchemas }, '__proto__ is not a name'],
+  ['a collection that the store does not have', { cache: ['posts', 'postz'] }, 'cache names a collection "postz" that the store does not have; its collections are posts'],
   ['an unknown check', { args: { wrong: {} }, checks: { wrong: 'probe.check' } }, 'parameter wrong: unknown check "probe.check"'],
   ['a check of a parameter that is not declared', { checks: { wrong: 'probe.check' } }, 'checks needs a parameter "wrong"'],
   ['a first check of a parameter that every object inherits', { checkFirst: ['toString'] }, 'checkFirst needs a parameter "toString"'],
@@ -63,8 +69,11 @@ const PATTERNS: readonly (readonly [title: string, pattern: string, text: string
   ['a group name twice', '/probe/v1/(?P<id>\\d+)/(?P<id>\\d+)', 'the same name'],
 ];
 
+/** A store that says which collections it has. */
+const STORE: CacheStore = { collections: ['posts'], revision: () => 1, versions: () => [] };
+
 function refuse(parts: ProbeParts): string {
-  return refusalOf(() => createTestEngine([createProbe(parts)], { capabilities: new Set(['edit']), commonArgs: { tongue: { type: 'string' } } }));
+  return refusalOf(() => createTestEngine([createProbe(parts)], { capabilities: new Set(['edit']), commonArgs: { tongue: { type: 'string' } }, cache: { store: STORE } }));
 }
 
 const compiling = suite('compileTable');
@@ -85,6 +94,37 @@ for (const [title, pattern, text] of PATTERNS) {
     assert.ok(refusal.includes(text), refusal);
   });
 }
+
+/** Groups that no value of their parameter fits, or whose parameter has another name. */
+const GROUPS: readonly (readonly [pattern: string, args: ArgSchemas, text: string])[] = [
+  ['(?P<id>[a-z]+)', { id: { type: 'integer' } }, 'parameter id: it must be of type integer, and the group (?P<id>[a-z]+) takes no such text'],
+  ['(?P<id>[a-z]+)', { id: { type: ['number', 'null'] } }, 'parameter id: it must be of type number or null'],
+  ['(?P<id>\\d+)', { id: { type: 'string', enum: ['a', 'b'] } }, 'parameter id: it must be one of ["a","b"]'],
+  ['(?P<on>[a-d]+)', { on: { type: 'boolean' } }, 'parameter on: it must be of type boolean'],
+  ['(?P<id>\\d+)', { idd: { type: 'integer' } }, 'the pattern has a group "id" and there is a parameter "idd"'],
+  ['(?P<post_id>\\d+)', { postId: { type: 'integer' } }, 'a group "post_id" and there is a parameter "postId"'],
+];
+
+for (const [group, args, text] of GROUPS) {
+  compiling(`refuses the group ${group} for ${JSON.stringify(args)}`, () => {
+    const refusal = refuse({ pattern: `/probe/v1/${group}`, endpoint: { args } });
+    assert.ok(refusal.startsWith(`probe/v1: /probe/v1/${group} GET`), refusal);
+    assert.ok(refusal.includes(text), refusal);
+  });
+}
+
+compiling('refuses a link for which an unknown capability is needed', () => {
+  const { descriptor, ...parts } = createProbe();
+  const withLink = (when: string): Namespace => ({ ...parts, descriptor: { ...descriptor, resources: { it: { title: 'it', properties: {}, links: { self: { href: '/probe/v1/it', when } } } } } });
+  assert.is(refusalOf(() => createTestEngine([withLink('edit fly')], { capabilities: new Set(['edit']) })), 'probe/v1: resource it, link self: unknown capability "fly"');
+  createTestEngine([withLink('edit')], { capabilities: new Set(['edit']) });
+});
+
+compiling('takes any collection where the store does not say which it has', () => {
+  const { collections: _unknown, ...store } = STORE;
+  createTestEngine([createProbe({ endpoint: { cache: ['postz'] } })], { cache: { store } });
+  createTestEngine([createProbe({ endpoint: { cache: ['postz'] } })]);
+});
 
 /** What plain JavaScript may give in place of functions, and a part of the text that refuses it. */
 const FUNCTIONS: readonly (readonly [title: string, parts: ProbeParts, text: string])[] = [
