@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { logToConsole } from '../lib/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine.ts';
-import type { Store } from '../lib/store.ts';
+import { StoreError, type Store } from '../lib/store.ts';
 import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
 import type { Ports } from './ports.ts';
-import { createRegistry } from './registry.ts';
+import { collections, createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './site/language-code.ts';
@@ -29,6 +29,16 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
   return Buffer.from(String(kept), 'base64');
 }
 
+/** @throws TypeError when the store was made for other collections */
+async function checkCollections(store: Store): Promise<void> {
+  try {
+    await store.versions(collections.map(({ name }) => [name, 1]));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
+    throw new TypeError(`store of createSite: ${error.message} It must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])`, { cause: error });
+  }
+}
+
 async function toPorts(options: SiteOptions): Promise<Ports> {
   const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
   const { prefixes = ['en', 'fr'], languages = DEFAULT_LANGUAGES, secret = await loadSecret(store), config: namespaces = {} } = options;
@@ -41,6 +51,7 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
 /** Builds the site of this registry on a store. Rejects with a TypeError what can not be served. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
+  await checkCollections(options.store);
   const ports = await toPorts(options);
   const { store, now, log, config } = ports;
   const engine = createEngine({

@@ -18,6 +18,12 @@ site('refuses to do without a store', async () => {
   for (const options of [undefined, {}, { store: null }, { store: './data' }]) assert.match(await refusalOf(options), 'createSite needs a store');
 });
 
+site('refuses a store that was made for other collections', async () => {
+  for (const others of [[], collections.filter(({ name }) => name !== 'posts')]) {
+    assert.match(await refusalOf({ store: createMemoryStore(others), secret: new Uint8Array(32) }), /^store of createSite: There is no collection "\w+"\. It must be made for the collections of routebook\/registry/);
+  }
+});
+
 site('refuses options that it does not have', async () => {
   const store = createMemoryStore(collections);
   assert.match(await refusalOf({ store, namespace: [] }), 'unknown member "namespace" of the options of createSite');
