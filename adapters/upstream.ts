@@ -27,7 +27,7 @@ function isBase(value: unknown): boolean {
 
 /** RFC 9110, 5.1 and 5.5. */
 const HEADER_NAME: DocumentRule = { wanted: 'a header name', fits: (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)) };
-const HEADER_VALUE: DocumentRule = { wanted: 'a text of one line', fits: (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value), secret: true };
+const HEADER_VALUE: DocumentRule = { wanted: 'one line of text in Latin-1', fits: (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value), secret: true };
 
 const SERVICES = mapOf(objectOf({
   origin: { wanted: 'an http or https address without user name, query and fragment', fits: isBase, needed: true },

@@ -44,7 +44,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [{ services: { kwtool: { orgin: ORIGIN } } }, 'services.kwtool.orgin: unknown member; the members are origin, headers'],
   [{ services: { kwtool: {} } }, 'services.kwtool.origin is missing; it must be an http or https address without user name, query and fragment'],
   [{ services: { kwtool: { origin: ORIGIN, headers: ['hushed'] } } }, 'services.kwtool.headers: the value is not an object'],
-  [{ services: { kwtool: { origin: ORIGIN, headers: { Authorization: 'hushed\n' } } } }, 'services.kwtool.headers.Authorization: the value is not a text of one line'],
+  [{ services: { kwtool: { origin: ORIGIN, headers: { Authorization: 'hushed\n' } } } }, 'services.kwtool.headers.Authorization: the value is not one line of text in Latin-1'],
   [{ services: { kwtool: { origin: ORIGIN, headers: { 'a b': 'x' } } } }, 'services.kwtool.headers.a b: the name is not a header name'],
   [{ directories: 'x' }, 'directories: must be an object'], [{ directories: { meida: 'x' } }, 'directories: unknown member "meida"; known are media, imports, locales, output'],
   [{ directories: { media: 5 } }, 'directories.media: must be the path of a directory'], [{ directories: { media: '/no/such' } }, 'directories.media: "/no/such" is not a directory'],
@@ -65,6 +65,17 @@ config('takes what fits', () => withWriter(async (folder, write) => {
   const read = await readSiteConfig(write({ namespaces: { seo: { introductions: ['welcome'] } }, services, directories }));
   assert.equal([Object.keys(read).sort(), read.config, read.upstream?.origin('tp')], [['config', 'files', 'imports', 'media', 'upstream'], { seo: { introductions: ['welcome'] } }, ORIGIN]);
   assert.equal([await readSiteConfig(write({})), await readSiteConfig(undefined)], [{}, {}]);
+}));
+
+/** The JSON of a document, as it stands there. */
+function readExample(file: string): string {
+  return /```json\n([^]*?)```/.exec(readFileSync(`${PROJECT}${file}`, 'utf8'))?.[1] ?? '';
+}
+
+config('takes the example of docs/configuration.md, where its directories are', () => withWriter(async (folder, write) => {
+  for (const name of ['media', 'imports', 'locales']) mkdirSync(join(folder, name));
+  const read = await readSiteConfig(write(JSON.parse(readExample('docs/configuration.md').replaceAll('/srv/site', folder))));
+  assert.is(read.upstream?.origin('kwtool'), 'https://keywords.example');
 }));
 
 config('knows the services that docs/configuration.md names', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import type { Json } from '../../../lib/schema-dialect.ts';
 import { collections, createSite } from '../../../registry/index.ts';
 import { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { PROJECT } from '../../support/sources.ts';
 import { createWholeSite } from '../../support/whole-site.ts';
 
 const SITE = { name: 'Fixture', timezone_string: 'Europe/Amsterdam' } as const;
@@ -208,6 +210,11 @@ check('holds a document to the format without a store', () => {
   assert.is(document.site, SITE);
   assert.match(refusalOf(() => { checkFixture({ site: SITE, post: [] }); }), /^post: unknown member/);
   assert.match(refusalOf(() => { checkFixture(document, { languages: [] }); }), /^languages of the options of a fixture/);
+});
+
+check('takes the example of docs/fixtures.md', () => {
+  const [, example = ''] = /```json\n([^]*?)```/.exec(readFileSync(`${PROJECT}docs/fixtures.md`, 'utf8')) ?? [];
+  checkFixture(JSON.parse(example), { languages: LANGUAGES });
 });
 
 check.run();
