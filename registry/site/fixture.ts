@@ -1,9 +1,9 @@
-import { checkDocument } from '../../lib/check-document.ts';
+import { checkDocument, withFunctions } from '../../lib/check-document.ts';
 import { checkOptions, type OptionRules } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { own } from '../../lib/own.ts';
 import { eq, not, type Query } from '../../lib/query.ts';
-import type { Operation, Store } from '../../lib/store.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store.ts';
 import { toOperations } from './fixture-operations.ts';
 import { textOf, toPlaced, type Fixture, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS, toFixtureRule, toRowRules } from './fixture-rules.ts';
@@ -20,6 +20,7 @@ export interface FixtureOptions {
   readonly languages?: readonly string[];
 }
 
+const STORE = withFunctions('commit');
 const OPTIONS: OptionRules = { languages: LANGUAGES };
 /** Language of a site that names none. */
 const USUAL_LANGUAGE = 'en';
@@ -64,11 +65,17 @@ function toCredentials({ users }: Fixture): readonly Operation[] {
 /**
  * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
  * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
- * @throws TypeError as `checkFixture`; nothing is written then
+ * @throws TypeError as `checkFixture`, StoreError `unique` when the store holds such records already; nothing is written then
  */
 export async function loadFixture(store: Store, fixture: Fixture, options: FixtureOptions = {}): Promise<void> {
+  checkDocument('the store of loadFixture', store, STORE);
   const operations = readFixture(fixture, options);
-  await store.commit([...operations, ...toCredentials(fixture)]);
+  try {
+    await store.commit([...operations, ...toCredentials(fixture)]);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+    throw new StoreError('unique', `The store holds content already, and the fixture was not loaded: ${error.message}`, { cause: error, fields: error.fields });
+  }
 }
 
 /** Where the content of a site shows. What a site makes for itself, on an empty store too, is none. */

@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { isObject } from '../../../lib/coerce.ts';
 import type { Json } from '../../../lib/schema-dialect.ts';
+import { StoreError, type Store } from '../../../lib/store.ts';
 import { collections, createSite } from '../../../registry/index.ts';
 import { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -167,6 +168,18 @@ load('gives the password to a user without an id', async () => {
   await loadFixture(store, { site: SITE, users: [{ login: 'a', slug: 'a' }, { login: 'b', slug: 'b', password: 'secret' }] });
   const [users, credentials] = await Promise.all(['users', 'credentials'].map((collection) => store.find({ collection })));
   assert.is(credentials?.records[0]?.['user'], users?.records.find(({ login }) => login === 'b')?.id);
+});
+
+load('says that the store holds content already, and what is not a store', async () => {
+  const store = createMemoryStore(collections);
+  await loadFixture(store, { site: SITE });
+  const failure: unknown = await loadFixture(store, { site: SITE }).catch((error: unknown) => error);
+  assert.instance(failure, StoreError);
+  assert.equal([(failure as StoreError).code, (failure as StoreError).fields], ['unique', ['group', 'key']]);
+  assert.match((failure as StoreError).message, /^The store holds content already, and the fixture was not loaded: /);
+  for (const [other, says] of [[undefined, 'the store of loadFixture: undefined is not an object'], [{ site: SITE }, 'the store of loadFixture.commit is missing; it must be a function']] as const) {
+    assert.is((await loadFixture(other as unknown as Store, { site: SITE }).catch(String)), `TypeError: ${says}`);
+  }
 });
 
 load.run();
