@@ -11,8 +11,8 @@ import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';
 import { checkUpdate, subjectPost } from './permissions.ts';
-import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
-import type { PostArgs } from './post-values.ts';
+import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
+import { toFootnotes, type PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
@@ -39,10 +39,10 @@ function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'exce
 
 async function storeAutosave({ store }: PostContext, known: RevisionRecord | undefined, values: Values & { readonly parent: number }): Promise<StoredRecord | null> {
   const history = await loadHistory(store, values.parent);
-  const [write, newest] = known === undefined
-    ? [{ op: 'create', collection: 'revisions', values, as: 'autosave' } as const, { $ref: 'autosave' } as const]
-    : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, history.newest];
-  const [saved] = await store.commit([write, toHistoryChange(history, { added: 0, newest })]);
+  const [write, change] = known === undefined
+    ? [{ op: 'create', collection: 'revisions', values, as: 'autosave' } as const, { added: 1, newest: { $ref: 'autosave' } } as const]
+    : [{ op: 'update', collection: 'revisions', id: known.id, values } as const, { added: 0, newest: history.newest }];
+  const [saved] = await store.commit([write, toHistoryChange(history, change)]);
   return saved ?? null;
 }
 
@@ -51,7 +51,8 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
   checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
-  const isSameAsPost = texts.title === post.title && texts.content === post.content && texts.excerpt === post.excerpt;
+  const footnotes = toFootnotes(args);
+  const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && (footnotes === undefined || footnotes === String(post.meta['footnotes'] ?? ''));
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   return retryRaces(async () => {
     if (await context.store.get('posts', post.id) === null) throw postError('rest_post_invalid_id');
@@ -61,7 +62,9 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
     if (known !== undefined && isSameAsPost) return known;
     const saved = await storeAutosave(context, known, {
       parent: post.id, autosave: true, author, autosave_key: key, slug: `${post.id}-autosave-v1`,
-      ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts, meta: {},
+      ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts,
+      // Footnotes that are not sent stay as they are in the autosave, unlike texts.
+      meta: footnotes === undefined ? known?.meta ?? {} : { footnotes },
     });
     if (saved === null) throw new TypeError('the store answered no record for a write');
     return toRevision(saved);

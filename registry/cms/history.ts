@@ -2,8 +2,9 @@ import { eq, oneOf } from '../../lib/query.ts';
 import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store.ts';
 
 /**
- * What is known of the past of a post. `newest`: the highest id of its revisions and autosaves, 0 without any. By id and not by
- * date, which a clock that was set back makes wrong; so an autosave that is written over stays where it was.
+ * What is known of the past of a post. `count`: number of its revisions and autosaves, as many as the list of revisions has.
+ * `newest`: the highest of their ids, 0 without any. By id and not by date, which a clock that was set back makes wrong;
+ * an autosave that is written over stays where it was.
  */
 export interface PostHistory {
   readonly id: number;

@@ -1,6 +1,9 @@
 import type { Json } from '../../lib/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store.ts';
 
+/** The fields that hold the text of a post; revisions and autosaves keep them. */
+export const TEXTS = ['title', 'content', 'excerpt'] as const;
+
 /** A post as it is stored (`collections.ts`). */
 export interface PostRecord extends StoredRecord {
   readonly type: string;

@@ -9,7 +9,7 @@ import { toSlug } from '../content/slug.ts';
 import type { postWriteArgs } from './args.ts';
 import { postError } from './errors.ts';
 import { decideDate, nextModified } from './post-dates.ts';
-import type { PostRecord } from './post-record.ts';
+import { TEXTS, type PostRecord } from './post-record.ts';
 
 export type PostArgs = Partial<ArgsOf<typeof postWriteArgs>>;
 
@@ -37,7 +37,6 @@ export interface WriteInput {
 /** Fields of a post to store. `slug` is wanted, not yet known to be free; '' asks for none. */
 export type PostValues = Readonly<Record<string, Json>> & { readonly slug: string; readonly status: string };
 
-const TEXTS = ['title', 'content', 'excerpt'] as const;
 const COPIED = ['comment_status', 'ping_status', 'format', 'sticky'] as const;
 const OUT: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
 
@@ -86,14 +85,18 @@ function checkProtection({ args, current }: WriteInput): void {
   }
 }
 
+/** The footnotes that were sent; undefined: none were. Null takes them away. @throws RestError `rest_invalid_type` */
+export function toFootnotes({ meta }: PostArgs): string | undefined {
+  const footnotes: unknown = meta === null ? undefined : meta?.footnotes;
+  if (footnotes === undefined || typeof footnotes === 'string') return footnotes;
+  if (footnotes === null) return '';
+  throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
+}
+
 function toMeta({ args, current }: WriteInput): Json {
   const before = current?.meta ?? NEW_POST.meta;
-  const footnotes: unknown = args.meta === null ? undefined : args.meta?.footnotes;
-  if (footnotes === undefined) return before;
-  if (footnotes !== null && typeof footnotes !== 'string') {
-    throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
-  }
-  return { ...before, footnotes: footnotes ?? '' };
+  const footnotes = toFootnotes(args);
+  return footnotes === undefined ? before : { ...before, footnotes };
 }
 
 /** A slug that was given, that the trash kept, or that a post needs to be out; else the one it has. */

@@ -23,7 +23,7 @@ export interface PostView {
   readonly terms: ReadonlyMap<number, StoredRecord>;
   /** Published posts of the translation group, without this one. */
   readonly siblings: readonly PostRecord[];
-  /** Number of revisions, and highest id of revisions and autosaves (0: none). */
+  /** Number and highest id of its revisions and autosaves (0: none). */
   readonly history: PostHistory;
   /** Whether the caller named the post's password. */
   readonly isUnlocked: boolean;

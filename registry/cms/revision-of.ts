@@ -3,9 +3,7 @@ import type { Operation } from '../../lib/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 import { loadHistory, toHistoryChange, type PostHistory } from './history.ts';
-import { toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
-
-const TEXTS = ['title', 'content', 'excerpt'] as const;
+import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
 /** What a revision keeps of a post. */
 type PostText = Pick<PostRecord, 'id' | 'meta' | (typeof TEXTS)[number]>;

@@ -82,11 +82,11 @@ async function loadRevision({ store }: PostBase, id: number, parent: number): Pr
   return toRevision(found);
 }
 
-async function removeRevision({ store }: PostBase, { id, parent, autosave, version }: RevisionRecord): Promise<void> {
+async function removeRevision({ store }: PostBase, { id, parent, version }: RevisionRecord): Promise<void> {
   const { records } = await store.find({
     collection: 'revisions', where: and(eq('parent', parent), not(eq('id', id))), order: [{ field: 'id', direction: 'desc' }], limit: 1, fields: [],
   });
-  const change = toHistoryChange(await loadHistory(store, parent), { added: autosave ? 0 : -1, newest: records[0]?.id ?? 0 });
+  const change = toHistoryChange(await loadHistory(store, parent), { added: -1, newest: records[0]?.id ?? 0 });
   await store.commit([{ op: 'remove', collection: 'revisions', id, version }, change]);
 }
 

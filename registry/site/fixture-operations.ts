@@ -43,9 +43,8 @@ function toRevision([revision, place]: PlacedRow, { zone }: FixtureSite): Placed
 function toPost([post, place]: PlacedRow, own: readonly Row[], site: FixtureSite): readonly Placed[] {
   const row: Row = { ...post, status: textOf(post, 'status') || 'draft' };
   const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
-  const count = own.filter((revision) => revision['autosave'] !== true).length;
   const values = { ...pick(row, ROW_FIELDS.posts), ...toSlugs(row), ...toDates([row, place], site.zone), meta: row['meta'] ?? {}, type: 'post', language: languageOf(row, site) };
-  return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count, newest }), place]];
+  return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count: own.length, newest }), place]];
 }
 
 function toPosts({ posts, revisions = [] }: Fixture, site: FixtureSite): readonly Placed[] {
