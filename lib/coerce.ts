@@ -1,7 +1,7 @@
 import { isNumbered, toItems } from './list-items.ts';
 import { own } from './own.ts';
 import { Reading } from './reading.ts';
-import { toBoolean, toInteger, toNumber } from './scalars.ts';
+import { toBoolean, toInteger, toNumber, toText } from './scalars.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 
@@ -24,11 +24,13 @@ function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknow
 
 /**
  * A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing, nor does an
- * object with an empty `raw` (`title: ''` empties the title, `title: {raw: ''}` leaves it).
+ * object with an empty `raw` (`title: ''` empties the title, `title: {raw: ''}` leaves it). A number as `raw` is its text;
+ * a list or an object stays for validation to refuse.
  */
 function toRawText(value: unknown): Members {
   if (typeof value === 'string') return { raw: value };
-  return isObject(value) && typeof value['raw'] === 'string' && value['raw'] !== '' ? { raw: value['raw'] } : {};
+  const raw = isObject(value) ? toText(value['raw']) : '';
+  return raw === '' ? {} : { raw };
 }
 
 function toMembers(schema: ArgSchema, value: unknown, reading: Reading): unknown {

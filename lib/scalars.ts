@@ -14,6 +14,16 @@ export function toNumber(value: unknown): unknown {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
 }
 
+/**
+ * The text that a number, true or false stands for; '' for false and nothing, "1" for true. Any other value as it is, and so is
+ * an integer beyond 2^53, which is not the one that was sent.
+ */
+export function toText(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
+  if (typeof value === 'boolean') return value ? '1' : '';
+  return value ?? '';
+}
+
 /** The boolean that a word or a number stands for; any other value as it is. */
 export function toBoolean(value: unknown): unknown {
   const word = typeof value === 'string' ? value.toLowerCase() : value;
