@@ -122,6 +122,7 @@ async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, 
   }
 }
 
-function toResponse({ status, headers, body }: WireResponse, method: string): Response {
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
+function toResponse({ status, headers, cookies = [], body }: WireResponse, method: string): Response {
+  const lines = [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ['Set-Cookie', cookie])];
+  return new Response(method === 'HEAD' ? null : body, { status, headers: lines });
 }

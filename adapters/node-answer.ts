@@ -53,10 +53,17 @@ function toHeaderList(response: ServerResponse, wire: WireResponse, close: boole
     const value = wire.headers[name];
     if (value !== undefined && !FRAMING.test(name)) list.push(name, isShared ? joinLists(response, name, value) : value);
   }
+  if (isShared) addCookies(response, wire);
+  else for (const cookie of wire.cookies ?? []) list.push('Set-Cookie', cookie);
   const length = toLength(wire, response.req.method);
   if (length !== null) list.push('Content-Length', length);
   if (close) list.push('Connection', 'close');
   return list;
+}
+
+/** Beside those of the host app. Where there are headers already, node would keep only the last of a list. */
+function addCookies(response: ServerResponse, { cookies = [] }: WireResponse): void {
+  if (cookies.length > 0) response.appendHeader('Set-Cookie', cookies);
 }
 
 /** Node would put the value in the place of that of the host app: of lists, both are sent. Everything else is the API's. */

@@ -84,9 +84,16 @@ function toRefusal(refusal: RestError, identity: Identity): object {
   return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
 }
 
-async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<string> {
-  if (prepared !== null) return toEnvelope(await prepared.run());
-  return JSON.stringify(toRefusal(refusal ?? engineError('rest_internal_error'), call.identity));
+/** The answer to one item, and its cookies, which are for the client as a whole. */
+interface ItemAnswer {
+  readonly text: string;
+  readonly cookies: readonly string[];
+}
+
+async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<ItemAnswer> {
+  if (prepared === null) return { text: JSON.stringify(toRefusal(refusal ?? engineError('rest_internal_error'), call.identity)), cookies: [] };
+  const response = await prepared.run();
+  return { text: toEnvelope(response), cookies: response.cookies };
 }
 
 /**
@@ -100,8 +107,9 @@ export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<R
       const responses = records.map(({ refusal }) => (refusal === null ? null : toRefusal(refusal, call.identity)));
       return new RestResponse({ failed: 'validation', responses }, { status: 207 });
     }
-    const responses: string[] = [];
-    for (const record of records) responses.push(await runItem(record, call));
-    return new RestResponse(new JsonText(`{"responses":[${responses.join(',')}]}`), { status: 207 });
+    const answers: ItemAnswer[] = [];
+    for (const record of records) answers.push(await runItem(record, call));
+    const content = new JsonText(`{"responses":[${answers.map(({ text }) => text).join(',')}]}`);
+    return new RestResponse(content, { status: 207, cookies: answers.flatMap(({ cookies }) => cookies) });
   };
 }

@@ -1,6 +1,6 @@
 import { engineError } from './errors.ts';
 import { parseJson } from './json-text.ts';
-import { parseMediaType } from './media-type.ts';
+import { isJson, parseMediaType } from './media-type.ts';
 import { parseQuery } from './params.ts';
 import type { Body } from './request.ts';
 
@@ -41,10 +41,6 @@ function toEssence(contentType: string): string {
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) throw engineError('rest_unsupported_media_type', { message: 'The Content-Type header is not a media type.' });
   return essence;
-}
-
-function isJson(essence: string): boolean {
-  return essence === 'application/json' || (essence.startsWith('application/') && essence.endsWith('+json'));
 }
 
 function toText(bytes: Uint8Array): string {

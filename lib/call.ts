@@ -75,7 +75,7 @@ export interface SiteView {
   prepare(request: RestRequest): PreparedCall;
 }
 
-/** @returns the value of a 200 answer, or a `RestResponse`. */
+/** @returns a value that is answered as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent as it is. */
 export type Handler<A = never> = (args: A, call: Call) => unknown;
 
 /** A plain object. Lists, functions, errors, promises and most instances have one of the members that it cannot have. */

@@ -1,7 +1,8 @@
 import type { Call } from './call.ts';
 import { isObject } from './coerce.ts';
-import { engineError, toErrorBody, toStatus } from './errors.ts';
+import { engineError, RestError, toErrorBody, toStatus } from './errors.ts';
 import { toRestError } from './execute.ts';
+import { checkJson } from './json-loss.ts';
 import { wordsOf } from './list-items.ts';
 import type { Embed } from './namespace.ts';
 import { own } from './own.ts';
@@ -33,7 +34,10 @@ interface EmbedOptions {
 /** What a link points to. A record that cannot be shown is embedded as its error, and costs no other one; a store that cannot be reached costs the answer. */
 async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOptions): Promise<unknown> {
   try {
-    return await embed(href, call);
+    const value = await embed(href, call);
+    if (value instanceof RestError) throw value;
+    checkJson(`the loader of ${href} returned`, value);
+    return value;
   } catch (thrown) {
     const error = toRestError(thrown, log, `embedding ${href}`);
     if (toStatus(error, call.identity) > INTERNAL_ERROR) throw error;

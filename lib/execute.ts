@@ -1,13 +1,14 @@
 import { engineError, RestError } from './errors.ts';
-import { RestResponse, toOwnResponse } from './response.ts';
+import { RestResponse } from './response.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
 import { own } from './own.ts';
 import type { LogEvent } from './runtime.ts';
-import { checkSendable } from './sendable.ts';
+import { toSendable } from './sendable.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
 import type { TimeLimit } from './time-limit.ts';
+import { isWebResponse, readWebResponse } from './web-response.ts';
 import { whenever } from './whenever.ts';
 
 const RETRY = { 'Retry-After': '5' };
@@ -38,30 +39,34 @@ export function toRestError(thrown: unknown, log: (event: LogEvent) => void, wha
   return error;
 }
 
-function toResponse(value: unknown): RestResponse {
-  // A permission refuses by a value; whoever does so in a handler means the same.
+/** What a call has at its disposal. */
+export interface Bounds {
+  readonly limit: TimeLimit;
+  /** Largest answer. Bytes. */
+  readonly answerLimit: number;
+}
+
+/** What a handler returned, as an answer. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
+function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { limit, answerLimit }: Bounds): RestResponse | Promise<RestResponse> {
+  // A permission function refuses by a value; a handler that does so means the same.
   if (value instanceof RestError) throw value;
-  if (value instanceof RestResponse) {
-    checkSendable(value);
-    return toOwnResponse(value);
-  }
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
-    throw new TypeError(`a handler answered ${typeof value}, which is no JSON`);
-  }
-  return new RestResponse(value);
+  const what = `${where}: the handler "${descriptor.handler}" returned`;
+  if (isWebResponse(value)) return whenever(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
+  return toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, descriptor.status === undefined ? {} : { status: descriptor.status }));
 }
 
 /** An answer, or why the caller may not have one. */
 type Outcome = RestResponse | RestError;
 
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
-export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, limit: TimeLimit): Outcome | Promise<Outcome> {
+export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): Outcome | Promise<Outcome> {
   const { permission, where } = endpoint;
+  const { limit } = bounds;
   const run = (judged: object | null): Outcome | Promise<Outcome> => {
     if (judged instanceof RestError) return judged;
     call.subject = judged;
     call.isPermitted = true;
-    return whenever(limit.hold(() => endpoint.handler(call.args as never, call)), toResponse);
+    return whenever(limit.hold(() => endpoint.handler(call.args as never, call)), (value) => toResponse(value, endpoint, bounds));
   };
   return permission === null ? run(null) : whenever(askPermission({ where, permission }, call, limit), run);
 }

@@ -26,3 +26,8 @@ export function parseMediaType(text: string): MediaType | null {
   }
   return { essence, parameters };
 }
+
+/** Whether documents of this type are JSON: `application/json` and `application/*+json`. */
+export function isJson(essence: string): boolean {
+  return essence === 'application/json' || (essence.startsWith('application/') && essence.endsWith('+json'));
+}

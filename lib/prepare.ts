@@ -3,17 +3,20 @@ import type { PreparedCall } from './call.ts';
 import { RestError, toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
+import { isJson, parseMediaType } from './media-type.ts';
 import { createOnce } from './once.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { parseQuery } from './params.ts';
 import { isRead } from './request.ts';
-import { RestResponse } from './response.ts';
+import { BODILESS, RawBody, RestResponse } from './response.ts';
 import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { rescue, whenever } from './whenever.ts';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The clock starts when this is called. */
 export function createShared(runtime: Runtime): Shared {
@@ -42,10 +45,18 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   };
 }
 
-/** An answer that becomes a part of another one, written already: what is no JSON must not spoil the whole. */
+/** What stands for bytes inside of JSON: the value of a JSON document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
+function toValue({ type, content }: RawBody): unknown {
+  const text = typeof content === 'string' ? content : UTF8.decode(content);
+  return isJson(parseMediaType(type ?? '')?.essence ?? '') ? JSON.parse(text) : text;
+}
+
+/** An answer that becomes a part of another one, written already: what is not JSON must not spoil the whole. */
 function toPart(runtime: Runtime, response: RestResponse): RestResponse {
+  const { content, status } = response;
   try {
-    return response.withContent(response.status === 204 ? null : new JsonText(writeJson(response.content)));
+    if (BODILESS.has(status)) return response.withContent(null);
+    return response.withContent(new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)));
   } catch (error) {
     return toErrorResponse(runtime, error);
   }
@@ -78,7 +89,7 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { reso
     const { table: { embeds }, options: { log, answerLimit } } = runtime;
     return shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
   };
-  const answered = rescue(() => whenever(executeCall(endpoint, call, limit), toShape), fail);
+  const answered = rescue(() => whenever(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
   const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const isReading = isRead(runtime.request.method);

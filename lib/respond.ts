@@ -6,7 +6,7 @@ import { writeJson } from './json-document.ts';
 import { perNames, vendorHeader, type Names } from './names.ts';
 import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
 import { isRead, type RestRequest } from './request.ts';
-import { RawBody, type RestResponse } from './response.ts';
+import { BODILESS, RawBody, type RestResponse } from './response.ts';
 import type { WireResponse } from './wire.ts';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -29,9 +29,13 @@ export interface Manner {
 interface Content {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly type: string;
+  /** null: none is named. */
+  readonly type: string | null;
   readonly text: string | Uint8Array;
 }
+
+/** Bytes are sent as they are, whatever form was asked for. */
+const isRaw = ({ content }: RestResponse): boolean => content instanceof RawBody;
 
 function isErrorBody(body: unknown): body is ErrorBody {
   return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
@@ -109,11 +113,17 @@ function toHeaders({ names, identity, request }: Manner, type: string | null, ow
 
 /** The whole answer, as GET gets it: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, manner: Manner): WireResponse {
-  if (response.status === 204 && !manner.envelope) return { status: 204, headers: toHeaders(manner, null, response.headers), body: null };
+  const { status, cookies } = response;
+  const wire = BODILESS.has(status) && !(manner.envelope && !isRaw(response)) ? { status, headers: toHeaders(manner, null, response.headers), body: null } : toWhole(response, manner);
+  return cookies.length === 0 ? wire : { ...wire, cookies };
+}
+
+function toWhole(response: RestResponse, manner: Manner): WireResponse {
   const plain = withinBudget(toContent(response, manner), manner);
-  const content = manner.callback === null ? plain : toScript(plain, manner.callback);
+  const content = manner.callback === null || isRaw(response) ? plain : toScript(plain, manner.callback);
   const headers = toHeaders(manner, content.type, content.headers);
-  if (content.status < 300) {
+  // A handler that made a tag knows better what its answer rests on.
+  if (content.status < 300 && headers['ETag'] === undefined) {
     if (isRead(manner.request.method)) headers['ETag'] = createEtag(content.text, response.version);
     else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
   }
@@ -123,7 +133,7 @@ export function toWire(response: RestResponse, manner: Manner): WireResponse {
 /** What of a whole answer is sent: nothing new under `If-None-Match`, no body to HEAD. */
 export function toAsked(wire: WireResponse, { method, headers }: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
   const etag = wire.headers['ETag'];
-  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag)) return { status: 304, headers: wire.headers, body: null };
+  if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag)) return { ...wire, status: 304, body: null };
   if (method !== 'HEAD' || wire.body === null) return wire;
-  return { status: wire.status, headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) }, body: null };
+  return { ...wire, headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) }, body: null };
 }

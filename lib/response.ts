@@ -1,12 +1,15 @@
 import { brand } from './brand.ts';
 import { JsonText } from './json-document.ts';
 
-/** Bytes that are sent as they are, with their media type, in place of JSON. */
+/** Statuses whose answers have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Bytes that are sent as they are, with their media type (null: none is named), in place of JSON. */
 export class RawBody {
-  readonly type: string;
+  readonly type: string | null;
   readonly content: string | Uint8Array;
 
-  constructor(type: string, content: string | Uint8Array) {
+  constructor(type: string | null, content: string | Uint8Array) {
     this.type = type;
     this.content = content;
   }
@@ -34,22 +37,27 @@ export interface Dependencies {
   readonly until: number;
 }
 
-/** What an answer says beside its content; the members are those of `RestResponse`. Default: status 200, no headers, all else null. */
+/** What an answer says beside its content; the members are those of `RestResponse`. Default: status 200, no headers, no cookies, all else null. */
 export interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
+  readonly cookies?: readonly string[];
   readonly links?: Links | null;
   readonly version?: number | null;
   readonly dependsOn?: Dependencies | null;
 }
 
+const NO_COOKIES: readonly string[] = Object.freeze([]);
+
 /** Documents that were read. Not a private field: the types of two copies of the package would exclude each other. */
 const bodies = new WeakMap<RestResponse, unknown>();
 
-/** An answer. Handlers return a plain value for a 200 with JSON, or one of these to say more. */
+/** An answer. Handlers return a plain value for JSON with the status of their endpoint, or one of these to say more. */
 export class RestResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** Values of `Set-Cookie`, each of which is sent as a header of its own: the one header whose values cannot be joined (RFC 9110 5.3). */
+  readonly cookies: readonly string[];
   /** What the answer was made of: a value, or a `JsonText` or `RawBody` that is sent as it is. */
   readonly content: unknown;
   /** Shown as `_links`, whatever `_fields` asks for. */
@@ -64,6 +72,7 @@ export class RestResponse {
     this.content = content;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
+    this.cookies = options.cookies ?? NO_COOKIES;
     this.links = options.links ?? null;
     this.version = options.version ?? null;
     this.dependsOn = options.dependsOn ?? null;
@@ -90,8 +99,8 @@ export class RestResponse {
 
 brand(RestResponse, 'RestResponse');
 
-function copyWith({ status, version, dependsOn }: RestResponse, { content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
-  return new RestResponse(content, { status, headers, links, version, dependsOn });
+function copyWith({ status, cookies, version, dependsOn }: RestResponse, { content, headers, links }: Pick<RestResponse, 'content' | 'headers' | 'links'>): RestResponse {
+  return new RestResponse(content, { status, headers, cookies, links, version, dependsOn });
 }
 
 /** An answer of another copy of the package, or of a subclass, as one of the engine's own. */

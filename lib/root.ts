@@ -4,6 +4,7 @@ import type { NamespaceDescriptor } from './descriptor.ts';
 import { describeRoutes } from './discovery.ts';
 import { engineError } from './errors.ts';
 import { JsonText } from './json-document.ts';
+import { checkJson } from './json-loss.ts';
 import { renamePath, type Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { RestResponse } from './response.ts';
@@ -89,6 +90,7 @@ function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: C
   const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
   return async (_args, call) => {
     const facts = await describeSite(call);
+    checkJson('describeSite returned', facts);
     const { site } = call;
     const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
     documents.set(site.routes, kept);

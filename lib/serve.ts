@@ -50,8 +50,8 @@ function toCacheKey({ request: { method, siteUrl, language, path, query, body },
 }
 
 /** A cookie is meant for the one caller who is given it (RFC 6265, 4.1). */
-function setsCookie({ headers }: RestResponse): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
+function setsCookie({ headers, cookies }: RestResponse): boolean {
+  return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }
 
 /** What a request led to, and where it is kept; null: it is not. */

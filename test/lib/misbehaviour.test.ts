@@ -1,4 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- values that pretend to be promises are among what is tested */
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { engineError, RestError, toErrorBody } from '../../lib/errors.ts';
@@ -48,6 +49,21 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
   ['answers with a failing toJSON', () => ({ toJSON() { throw new Error(SECRET); } }), 500],
   ['answers with a toJSON that says nothing', () => ({ toJSON: () => undefined }), 500],
   ['answers with a failing getter', () => ({ get a() { throw new Error(SECRET); } }), 500],
+  ['answers NaN', () => Number.NaN, 500],
+  ['answers a Map', () => new Map([[1, 2]]), 500],
+  ['answers a Set inside', () => ({ tags: new Set(['a']) }), 500],
+  ['answers bytes', () => Uint8Array.of(1), 500],
+  ['answers a Buffer', () => Buffer.from(SECRET), 500],
+  ['answers a stream', () => Readable.from([SECRET]), 500],
+  ['answers a web stream', () => new ReadableStream(), 500],
+  ['answers infinity inside', () => [{ price: Number.POSITIVE_INFINITY }], 500],
+  ['answers a function inside', () => ({ a: 1, b: () => 1 }), 500],
+  ['answers a list with nothing in it', () => [1, undefined], 500],
+  ['answers a promise inside', () => ({ post: Promise.resolve(1) }), 500],
+  ['answers an error', () => new Error(SECRET), 500],
+  ['answers what JSON loses in a RestResponse', () => new RestResponse([new Map()]), 500],
+  ['answers what JSON loses in links', () => new RestResponse({}, { links: { self: [{ href: '/', count: Number.NaN }] } }), 500],
+  ['answers a cookie of two lines', () => new RestResponse(1, { cookies: [`a=1\n${SECRET}`] }), 500],
   ['answers a response without body', () => new RestResponse(undefined), 500],
   ['answers a thing whose then fails', () => ({ get then() { throw new Error(SECRET); } }), 500],
   ['answers a thing whose then throws', () => ({ then() { throw new Error(SECRET); } }), 500],
@@ -110,8 +126,26 @@ handlers('answers too much is told so', async () => {
 });
 
 handlers('answers anything else of JSON is served', async () => {
-  const rows = [[Number.NaN, 'null'], [new Date(0), '"1970-01-01T00:00:00.000Z"'], [{ a: undefined, b: () => 1 }, '{}'], [new Map([[1, 2]]), '{}']] as const;
+  const rows = [[new Date(0), '"1970-01-01T00:00:00.000Z"'], [{ a: undefined, b: [null] }, '{"b":[null]}'], [new URL('http://a.test/'), '"http://a.test/"'], [new (class { cents = 5; })(), '{"cents":5}']] as const;
   for (const [value, body] of rows) assert.is((await createTestEngine([createProbe({ handler: () => value })]).serve(createRequest('/probe/v1/it'))).body, body);
+});
+
+handlers('answers what JSON loses is named in the log, with its endpoint and the place', async () => {
+  const logged: LogEvent[] = [];
+  const engine = createTestEngine([createProbe({ handler: () => ({ rows: [{ price: 1 }, { price: Number.NaN }] }) })], { log: (event) => { logged.push(event); } });
+  await engine.serve(createRequest('/probe/v1/it'));
+  assert.equal(logged.map(({ message, error }) => [message, (error as Error).message]), [
+    ['GET /probe/v1/it failed', 'probe/v1: /probe/v1/it GET: the handler "probe" returned NaN at rows[1].price, which JSON cannot hold'],
+  ]);
+});
+
+handlers('sets headers in its own spelling sends each once', async () => {
+  const headers = { 'content-type': 'text/csv', vary: 'Cookie', link: '<http://a.test/>', 'cache-control': 'no-store', etag: '"1"', 'X-Own': undefined as never };
+  const wire = await createTestEngine([createProbe({ handler: () => new RestResponse(new RawBody(null, 'a,b'), { headers }) })]).serve(createRequest('/probe/v1/it'));
+  const names = Object.keys(wire.headers).map((name) => name.toLowerCase());
+  assert.is(new Set(names).size, names.length);
+  assert.equal(['Content-Type', 'Vary', 'Cache-Control', 'ETag'].map((name) => wire.headers[name]), ['text/csv', 'Origin, Cookie', 'no-store', '"1"']);
+  assert.not('X-Own' in wire.headers);
 });
 
 handlers('answers after its time changes nothing any more, and may see it coming', async () => {
@@ -265,6 +299,19 @@ others('may fail without a rejection: log, authentication, facts of the site, lo
   } finally {
     console.error = error;
   }
+});
+
+others('may load or describe what JSON loses: it is an error, and of a loader that of its record alone', async () => {
+  const logged: LogEvent[] = [];
+  const log = (event: LogEvent): void => { logged.push(event); };
+  for (const value of [undefined, { id: new Map() }, engineError('rest_internal_error')]) {
+    const engine = createTestEngine([createProbe({ handler: () => ({ _links: { author: [{ href: '/', embeddable: true }] } }), embeds: { author: async () => value } })], { log });
+    const { status, body } = await engine.serve(createRequest('/probe/v1/it?_embed'));
+    assert.equal([status, (JSON.parse(String(body)) as { _embedded: { author: { code: string }[] } })._embedded.author[0]?.code], [200, 'rest_internal_error']);
+  }
+  assert.equal(logged.map(({ error }) => (error as Error).message), ['the loader of / returned undefined, which JSON cannot hold', 'the loader of / returned an instance of Map at id, which JSON cannot hold']);
+  const facts = (): never => ({ name: 'x', gmt_offset: Number.NaN }) as never;
+  assert.is((await createTestEngine([], { describeSite: facts, log }).serve(createRequest('/'))).status, 500);
 });
 
 others('a batch whose item hangs answers for all of them, and begins nothing after its time', async () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkIfMatch } from '../../lib/etag.ts';
 import type { EngineOptions } from '../../lib/engine.ts';
-import { engineError } from '../../lib/errors.ts';
+import { engineError, RestError } from '../../lib/errors.ts';
 import type { Identity } from '../../lib/identity.ts';
 import { wantsProblem } from '../../lib/problem.ts';
 import { createRequest, type RequestOptions } from '../../lib/request.ts';
@@ -79,6 +79,27 @@ plain('with status 204 has neither body nor type', async () => {
     const wire = await send(new RestResponse(body, { status: 204 }));
     assert.equal([wire.status, wire.body, wire.headers['Content-Type'], wire.headers['ETag']], [204, null, undefined, undefined]);
   }
+});
+
+plain('has the status of its endpoint where the handler says none', async () => {
+  const ask = async (status: number | undefined, value: unknown) => {
+    const namespace = createProbe({ endpoint: { methods: ['POST', 'GET'], ...(status === undefined ? {} : { status }) }, handler: () => (typeof value === 'function' ? value() as unknown : value) });
+    const engine = createTestEngine([namespace]);
+    const single = await engine.serve(createRequest('/probe/v1/it', { method: 'POST', body: {} }));
+    const batch = await engine.serve(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path: '/probe/v1/it' }] } }));
+    const [item] = (JSON.parse(String(batch.body)) as { responses: { status: number; body: unknown }[] }).responses;
+    assert.is(item?.status, single.status);
+    return [single.status, single.body];
+  };
+  assert.equal(await ask(undefined, { id: 1 }), [200, '{"id":1}']);
+  assert.equal(await ask(201, { id: 1 }), [201, '{"id":1}']);
+  assert.equal(await ask(202, null), [202, 'null']);
+  // There is nothing to lose where nothing is sent.
+  for (const value of [null, undefined]) assert.equal(await ask(204, value), [204, null]);
+  assert.equal(await ask(201, new RestResponse({ id: 1 }, { status: 200 })), [200, '{"id":1}']);
+  assert.equal((await ask(201, new RestError('x', [409, 'No.'])))[0], 409);
+  assert.is((await ask(201, () => new Response('made', { status: 203 })))[0], 203);
+  assert.equal((await ask(201, undefined))[0], 500);
 });
 
 plain('to HEAD is the one to GET without its body', async () => {
