@@ -1,5 +1,6 @@
 import { checkJson } from './json-loss.ts';
 import { TOKEN } from './media-type.ts';
+import { RecordList } from './record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from './response.ts';
 
 const NAME = new RegExp(`^${TOKEN}$`);
@@ -33,14 +34,16 @@ function toHeaders(what: string, headers: RestResponse['headers']): RestResponse
   return Object.fromEntries(given.map(([name, value]) => [toSpelling(name), value]));
 }
 
+function checkRawBody(what: string, { type, content }: RawBody): void {
+  if (type !== null) checkHeader(what, 'Content-Type', type);
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) throw new TypeError(`${what} a RawBody whose second argument is neither a text nor bytes`);
+}
+
 function checkContent(what: string, { content, links }: RestResponse): void {
-  if (!(content instanceof RawBody)) {
-    checkJson(what, content);
-    if (links !== null) checkJson(`${what} links with`, links);
-    return;
-  }
-  if (content.type !== null) checkHeader(what, 'Content-Type', content.type);
-  if (typeof content.content !== 'string' && !(content.content instanceof Uint8Array)) throw new TypeError(`${what} a RawBody whose second argument is neither a text nor bytes`);
+  if (content instanceof RawBody) checkRawBody(what, content);
+  // The records of a list are looked at when they are shown.
+  else if (!(content instanceof RecordList)) checkJson(what, content);
+  if (links !== null) checkJson(`${what} links with`, links);
 }
 
 /**

@@ -17,7 +17,7 @@ export function isWebResponse(value: unknown): value is Response {
     && (value as Partial<Response>).headers !== undefined && 'body' in value;
 }
 
-/** The whole body. @throws RestError `rest_answer_too_large`, TypeError for parts that are not bytes, or the reason why the signal was aborted */
+/** The whole body. @throws RestError `rest_answer_too_large`, `rest_client_gone`; TypeError for parts that are not bytes */
 async function readBytes(body: NonNullable<Response['body']>, { answerLimit, signal }: ReadBounds): Promise<Uint8Array> {
   const reader = body.getReader();
   // What the source says about being cancelled changes nothing: its answer is refused already.
@@ -33,7 +33,7 @@ async function readBytes(body: NonNullable<Response['body']>, { answerLimit, sig
       parts.push(bytes);
       if (size > answerLimit) throw engineError('rest_answer_too_large');
     }
-    signal.throwIfAborted();
+    if (signal.aborted) throw engineError('rest_client_gone');
     return parts.length === 1 ? parts[0] as Uint8Array : Buffer.concat(parts, size);
   } catch (error) {
     cancel();

@@ -1,6 +1,7 @@
 import { engineError } from './errors.ts';
 import { selectFields, type Selection } from './fields.ts';
 import { JsonText, toJsonList, writeJson } from './json-document.ts';
+import { checkJson } from './json-loss.ts';
 import { createPause } from './pause.ts';
 import type { RecordList } from './record-list.ts';
 
@@ -45,7 +46,9 @@ class Documents {
 
 async function showRecord({ show }: RecordList, record: unknown, { fields, embed }: ListManner): Promise<unknown> {
   const shown = await show(record, fields);
-  if (shown === undefined || (fields === null && embed === null)) return shown;
+  if (shown === undefined) return undefined;
+  checkJson('a RecordList showed', shown);
+  if (fields === null && embed === null) return shown;
   const value = shown instanceof JsonText ? shown.toJSON() : shown;
   const selected = fields === null ? value : selectFields(value, fields);
   return embed === null ? selected : embed(selected);

@@ -22,7 +22,7 @@ const pluginError = copy.createErrors({ plugin_nothing: [404, 'There is nothing.
 
 const endpoint = (handler: string, permission: string): EndpointDescriptor => ({ methods: ['GET', 'POST'], handler, permission, args: {}, allow_batch: { v1: true }, cache: ['entries'] });
 const guarded = [['refused', 'may.refuse'], ['thrown', 'may.throw'], ['open', 'may.admit']].map(([name = '', permission = '']) => ({ pattern: `/plugin/v1/${name}`, endpoints: [endpoint('answer', permission)] }));
-const open = ['nothing', 'response', 'raw', 'text', 'inner', 'taken', 'away', 'unknown', 'returned', 'args'].map((name) => ({ pattern: `/plugin/v1/${name}`, endpoints: [endpoint(name, 'public')] }));
+const open = ['nothing', 'response', 'raw', 'text', 'list', 'inner', 'taken', 'away', 'unknown', 'returned', 'args'].map((name) => ({ pattern: `/plugin/v1/${name}`, endpoints: [endpoint(name, 'public')] }));
 
 /** A namespace of another copy of the package: its classes, errors and stores are none of this one's. */
 const plugin = copy.toNamespace({ namespace: 'plugin/v1', routes: [...guarded, ...open] }, {
@@ -31,6 +31,7 @@ const plugin = copy.toNamespace({ namespace: 'plugin/v1', routes: [...guarded, .
   response: () => new copy.RestResponse({ id: 7, title: 'A' }, { status: 201, headers: { 'X-Own': 'x' }, links: { self: [{ href: 'http://a.test/' }] } }),
   raw: () => new copy.RestResponse(new copy.RawBody('text/plain', 'bytes')),
   text: () => new copy.RestResponse(new copy.JsonText('{"id":7,"title":"A"}')),
+  list: () => new copy.RestResponse(new copy.RecordList([7, 8], (id) => (id === 7 ? new copy.JsonText('{"id":7}') : { id }))),
   inner: () => ({ rows: [new copy.JsonText('{"id":7}')] }),
   taken: () => { throw new copy.StoreError('unique', 'The slug is taken.', { fields: ['slug'] }); },
   away: () => { throw new copy.StoreError('unavailable', 'The database is away.'); },
@@ -79,6 +80,7 @@ copies('answers with its RestResponse, its RawBody and its JsonText', async () =
   assert.equal(await ask('raw'), [200, 'text/plain', 'bytes']);
   assert.equal(await ask('text'), [200, json, '{"id":7,"title":"A"}']);
   assert.equal(await ask('text?_fields=title'), [200, json, '{"title":"A"}']);
+  assert.equal(await ask('list'), [200, json, '[{"id":7},{"id":8}]']);
   assert.equal(await ask('inner'), [200, json, '{"rows":[{"id":7}]}']);
   assert.is((await engine.serve(createRequest('/plugin/v1/response'))).headers['X-Own'], 'x');
   assert.ok(await engine.dispatch(createRequest('/plugin/v1/response')) instanceof RestResponse);

@@ -6,6 +6,7 @@ import { engineError, RestError, toErrorBody } from '../../lib/errors.ts';
 import { ANONYMOUS, can } from '../../lib/identity.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
 import { createRequest } from '../../lib/request.ts';
+import { RecordList } from '../../lib/record-list.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { Call, Permission } from '../../lib/call.ts';
 import { createProbe } from '../support/probe.ts';
@@ -63,6 +64,7 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
   ['answers an error', () => new Error(SECRET), 500],
   ['answers what JSON loses in a RestResponse', () => new RestResponse([new Map()]), 500],
   ['answers what JSON loses in links', () => new RestResponse({}, { links: { self: [{ href: '/', count: Number.NaN }] } }), 500],
+  ['answers a list that shows what JSON loses', () => new RecordList([1], () => ({ tags: new Set() })), 500],
   ['answers a cookie of two lines', () => new RestResponse(1, { cookies: [`a=1\n${SECRET}`] }), 500],
   ['answers a response without body', () => new RestResponse(undefined), 500],
   ['answers a thing whose then fails', () => ({ get then() { throw new Error(SECRET); } }), 500],

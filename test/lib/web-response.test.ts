@@ -195,7 +195,7 @@ bounds('end with the client', async () => {
   let isCancelled = false;
   const stream = new ReadableStream({ pull() { client.abort(); }, cancel() { isCancelled = true; } });
   const request = { ...createRequest('/probe/v1/it'), signal: client.signal };
-  assert.is((await open(() => new Response(stream)).serve(request)).status, 500);
+  assert.is((await open(() => new Response(stream)).serve(request)).status, 499);
   assert.is(isCancelled, true);
 });
 
