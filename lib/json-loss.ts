@@ -18,8 +18,6 @@ function isConvertible(value: object): value is Convertible {
   return typeof (value as Partial<Convertible>).toJSON === 'function';
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 const WORD = /^[A-Za-z_$][\w$]*$/;
 
 function within(step: string, { what, place }: Loss): Loss {
@@ -38,10 +36,7 @@ function findInList(list: readonly unknown[], outer: object[]): Loss | null {
 }
 
 function findInMembers(value: object, outer: object[]): Loss | null {
-  const names = Object.keys(value);
-  for (let at = 0; at < names.length; at += 1) {
-    const name = names[at] as string;
-    const member = (value as Members)[name];
+  for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     const loss = find(member, outer, name);
     if (loss !== null) return within(WORD.test(name) ? name : `[${JSON.stringify(name)}]`, loss);
@@ -90,21 +85,22 @@ function find(value: unknown, outer: object[], key: string): Loss | null {
 /** Nearly every answer nests less deep. */
 const QUICK_DEPTH = 32;
 
+/** By name and not by `Object.values`, which makes a list of them and takes three times as long. */
+function areSimple(members: Readonly<Record<string, unknown>>, depth: number): boolean {
+  for (const name in members) {
+    const member = members[name];
+    if (member !== undefined && !isSimple(member, depth)) return false;
+  }
+  return true;
+}
+
 /** Whether JSON keeps the value, as far as one quick pass can tell: most answers hold nothing but texts, numbers, lists and plain objects. */
 function isSimple(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || depth === 0) return false;
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) if (!isSimple(value[at], depth - 1)) return false;
-    return true;
-  }
-  if (!isPlainObject(value)) return false;
-  // Not by `Object.values`, which makes a list of them.
-  for (const name in value) {
-    const member = (value as Members)[name];
-    if (member !== undefined && !isSimple(member, depth - 1)) return false;
-  }
+  if (!Array.isArray(value)) return isPlainObject(value) && areSimple(value as Readonly<Record<string, unknown>>, depth - 1);
+  for (let at = 0; at < value.length; at += 1) if (!isSimple(value[at], depth - 1)) return false;
   return true;
 }
 
