@@ -1,4 +1,6 @@
-/** Counts attempts by key within a window of time. Kept in memory: it slows guessing down, it is no record. */
+import { hash } from 'node:crypto';
+
+/** Counts attempts by key within a window of time, in the memory of the process. */
 export interface Throttle {
   /** Seconds until the key may try again, 0 when it may now. Counts nothing. */
   wait(key: string): number;
@@ -10,22 +12,28 @@ interface Window { readonly ends: number; count: number }
 
 const MAX_KEYS = 10_000;
 
+/** Callers choose keys of any length. What is kept of a key has one length and shares no memory with the text that was sent. */
+function toDigest(key: string): string {
+  return hash('sha256', key, 'base64url');
+}
+
 /** `limit`: attempts per key in `windowMs` milliseconds. At most 10,000 keys are remembered, the oldest are forgotten first. */
 export function createThrottle(now: () => number, limit: number, windowMs: number): Throttle {
   const windows = new Map<string, Window>();
   return {
     wait(key) {
-      const window = windows.get(key);
+      const window = windows.get(toDigest(key));
       if (window === undefined || window.count < limit || window.ends <= now()) return 0;
       return Math.ceil((window.ends - now()) / 1000);
     },
     attempt(key) {
       const time = now();
-      let window = windows.get(key);
+      const digest = toDigest(key);
+      let window = windows.get(digest);
       if (window === undefined || window.ends <= time) {
         window = { ends: time + windowMs, count: 0 };
-        windows.delete(key);
-        windows.set(key, window);
+        windows.delete(digest);
+        windows.set(digest, window);
         const [oldest] = windows.keys();
         if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
       }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createThrottle } from '../../../registry/site/throttle.ts';
@@ -21,6 +23,33 @@ test('forgets the oldest key when there are too many', () => {
   assert.is(throttle.attempt('first'), 1);
   throttle.attempt('one more');
   assert.is(throttle.attempt('first'), 0);
+});
+
+/** Bytes that are in use after a full collection. */
+const collect = (() => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+
+function readHeap(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+test('keeps nothing of long keys: 12,000 take as much as 12,000 short ones', () => {
+  const throttle = createThrottle(() => 0, 1, 1000);
+  const before = readHeap();
+  // Parts of larger texts, as a name is one of the header that brought it.
+  for (let index = 0; index < 12_000; index += 1) throttle.attempt(`${'x'.repeat(10_000)}${index}:password`.slice(1, 10_003));
+  const grown = readHeap() - before;
+  assert.is(throttle.attempt('one that came after them'), 0);
+  assert.ok(grown < 4_000_000, `${grown} bytes`);
+});
+
+test('tells long keys apart', () => {
+  const throttle = createThrottle(() => 0, 1, 1000);
+  const keys = ['a', 'b'].map((last) => `${'x'.repeat(10_000)}${last}`);
+  assert.equal([...keys, ...keys].map((key) => throttle.attempt(key)), [0, 0, 1, 1]);
 });
 
 test.run();
