@@ -1,4 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { checkOption } from '../lib/check-options.ts';
+import { ORIGINS } from '../lib/cross-site.ts';
 import { own } from '../lib/own.ts';
 import { isSiteUrl } from './site-url.ts';
 
@@ -58,4 +60,11 @@ export function toCount(name: string, text: string, { least, most }: { least: nu
 export function toSiteUrl(name: string, text: string): string {
   if (isSiteUrl(text)) return text;
   throw new TypeError(`--${name}: "${text}" is not an absolute address without a slash at its end, such as https://example.org`);
+}
+
+/** Origins as browsers send them, separated by commas. @throws TypeError naming the option. */
+export function toOrigins(name: string, text: string): readonly string[] {
+  const origins = text.split(',').map((origin) => origin.trim());
+  checkOption([`--${name}`, 'the command line'], origins, ORIGINS);
+  return origins;
 }

@@ -17,7 +17,7 @@ const NO_BODY: Body = Object.freeze({ kind: 'none' });
 export interface FetchOptions {
   /** Absolute address of the site without a trailing slash. Required: the address of a Request is what the client wrote. */
   readonly siteUrl: string | (() => string);
-  /** Whom a request comes from, for throttles. Default: unknown, so that all callers share one throttle. */
+  /** The address of the caller, for throttles. Default: unknown; then guesses are counted by account alone, and slowed down instead of refused. */
   readonly address?: AddressOf<Request>;
   /** Gets every request whose address is not the API's. Default: 404. */
   readonly otherwise?: (request: Request) => Response | Promise<Response>;
@@ -62,13 +62,14 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
   gate.check();
   await takeTurn(limits);
   const headers = readHeaders([...request.headers].flat(), limits);
+  const siteUrl = readSiteUrl(options.siteUrl);
+  host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
   if (request.body !== null) checkBodyHeaders(headers, limits);
   const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, gate), headers['content-type']);
   gate.enter();
   try {
     const incoming: RestRequest = {
-      method: request.method, ...address, headers, body, signal: request.signal,
-      siteUrl: readSiteUrl(options.siteUrl),
+      method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
       address: readCallerAddress(options.address?.(request), ''),
     };
     return await host.serve(incoming);

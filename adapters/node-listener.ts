@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Address } from '../lib/address.ts';
 import { parseBody } from '../lib/body.ts';
 import { engineError } from '../lib/errors.ts';
@@ -127,9 +126,11 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
 }
 
 /** The headers, checked for everything that can be said before the body is read. @throws RestError */
-function openHeaders({ limits }: Binding, { rawHeaders, httpVersion }: IncomingMessage): HeaderMap {
+function openHeaders({ host, limits, siteUrl }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
+  const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
   const headers = readHeaders(rawHeaders, limits);
   checkVersion(httpVersion, headers);
+  host.checkHead?.({ method, headers, query, siteUrl: toSiteUrl(siteUrl, exchange) });
   if (announcesBody(headers)) checkBodyHeaders(headers, limits);
   return headers;
 }
@@ -143,7 +144,7 @@ async function takeBody({ limits, gate }: Binding, exchange: Exchange, type: str
 async function run(binding: Binding, exchange: Exchange, address: Address): Promise<void> {
   const { host, gate } = binding;
   try {
-    const headers = openHeaders(binding, exchange.request);
+    const headers = openHeaders(binding, exchange, address);
     const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
     gate.enter();
     try {

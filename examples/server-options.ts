@@ -1,4 +1,4 @@
-import { readOptions, toCount, toSiteUrl, type CliOptions } from '../adapters/cli.ts';
+import { readOptions, toCount, toOrigins, toSiteUrl, type CliOptions } from '../adapters/cli.ts';
 
 export const SERVER_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
@@ -9,6 +9,7 @@ export const SERVER_OPTIONS = {
   fixtures: { value: 'FILE', help: 'Content for an empty store, in the format of docs/fixtures.md. Without it: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Words on the wire: neutral, wordpress, or a JSON file.' },
   config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
+  'trusted-origins': { value: 'ORIGINS', help: 'Origins, separated by commas, whose pages may write with the login that a browser keeps: https://app.example.' },
   workers: { value: 'N', default: '1', help: 'Processes on the port, where the store allows it.' },
   'test-reset': { help: 'With the memory store: POST /__reset puts the content back as it was at the start.' },
   jsonp: { help: 'Answer _jsonp, always as for an anonymous caller.' },
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly siteUrl: string | undefined;
   /** In lower case. */
   readonly addressHeader: string | undefined;
+  /** Default: none. */
+  readonly trustedOrigins: readonly string[];
   readonly store: string;
   readonly fixtures: string | undefined;
   readonly names: string;
@@ -37,11 +40,12 @@ const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError naming the option that is unknown or has a value that does not fit. */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, 'site-url': siteUrl, 'address-header': addressHeader, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const { port, workers, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory: it would throw away real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not the name of a header`);
   return {
     ...rest, testReset, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };
 }

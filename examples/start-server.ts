@@ -92,7 +92,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   const { store } = await openStore(options.store, collections);
   const site = await closeOnFailure(store, async () => {
     await fill(store, fixture, options);
-    return createSite({ store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp });
+    return createSite({ store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp, trustedOrigins: options.trustedOrigins });
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);

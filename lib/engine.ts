@@ -1,7 +1,9 @@
 import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
 import type { RouteView } from './call.ts';
 import { checkMembers } from './check-members.ts';
+import { checkOption } from './check-options.ts';
 import { logToConsole } from './console-log.ts';
+import { ORIGINS } from './cross-site.ts';
 import { describeOptions } from './discovery.ts';
 import type { Host } from './host.ts';
 import { selectFields } from './fields.ts';
@@ -17,7 +19,7 @@ import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import { readShape } from './shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from './runtime.ts';
-import { ANSWER_LIMIT, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
+import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
 import { TimeLimit } from './time-limit.ts';
 import { rescue } from './whenever.ts';
 
@@ -33,6 +35,11 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   readonly anonymousWithoutCredentials?: boolean;
   /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
   readonly jsonp?: boolean;
+  /**
+   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
+   * the answers. Default: none but the site's own.
+   */
+  readonly trustedOrigins?: readonly string[];
   /** Largest answer. Bytes; default 8 MiB. */
   readonly answerLimit?: number;
   /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are kept. */
@@ -59,13 +66,14 @@ export interface Engine extends Host {
 const MEMBERS: Readonly<Record<keyof EngineOptions, boolean>> = {
   names: true, prefixes: true, describeSite: true, namespaces: false, capabilities: false, commonArgs: false, authenticate: false,
   anonymousWithoutCredentials: false, jsonp: false, answerLimit: false, cache: false, languageParam: false, catalogues: false, log: false,
-  handlerTimeoutMs: false, flush: false,
+  handlerTimeoutMs: false, flush: false, trustedOrigins: false,
 };
 
 function checkOptions(options: Partial<EngineOptions> = {}): void {
   const missing = (Object.entries(MEMBERS) as [keyof EngineOptions, boolean][]).find(([name, isNeeded]) => isNeeded && options[name] === undefined);
   if (missing !== undefined) throw new TypeError(`createEngine needs ${missing[0]}`);
   checkMembers('the options of createEngine', options, Object.keys(MEMBERS));
+  if (options.trustedOrigins !== undefined) checkOption(['trustedOrigins', 'the options of createEngine'], options.trustedOrigins, ORIGINS);
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -125,6 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
   const toRuntime = ({ request, identity, query }: Asked): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
   const front: Front = {
     names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
+    trustedOrigins: new Set(options.trustedOrigins),
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     prepare: (asked) => prepareCall(toRuntime(asked)),
     run: (asked) => runRequest(toRuntime(asked)),
@@ -145,6 +154,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, { request, identity, query: null }),
     serve: (request) => serveRequest(front, request),
+    checkHead: (head) => checkCrossSite(front, head),
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     refuse(error, request) {
       // What failed before the engine was asked: nobody else has a log.

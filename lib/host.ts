@@ -1,3 +1,4 @@
+import type { RequestHead } from './cross-site.ts';
 import type { RestError } from './errors.ts';
 import type { RestRequest } from './request.ts';
 import type { WireResponse } from './wire.ts';
@@ -12,6 +13,8 @@ export interface Host {
   readonly apiRelation: string;
   /** Runs a request from authentication to bytes. Never rejects: every failure is an answer. */
   serve(request: RestRequest): Promise<WireResponse>;
+  /** Refuses a request by what its head says, before its body is read; `serve` asks the same again. @throws RestError */
+  checkHead?(head: RequestHead): void;
   /**
    * The answer to an anonymous GET without a body, when it is at hand: whole, for `toAsked` to cut; a promise where the store has to be asked first. Null: ask `serve`.
    * `target`: path and query as the client wrote them. To be asked only where no header changes the answer. Never throws or rejects.

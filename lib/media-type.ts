@@ -31,3 +31,8 @@ export function parseMediaType(text: string): MediaType | null {
 export function isJson(essence: string): boolean {
   return essence === 'application/json' || (essence.startsWith('application/') && essence.endsWith('+json'));
 }
+
+/** Whether a Content-Type is one of JSON. No form sends such a type. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return isJson(parseMediaType(contentType ?? '')?.essence ?? '');
+}

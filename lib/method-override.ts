@@ -1,17 +1,20 @@
 import { changeRequest, type RestRequest } from './request.ts';
 import type { WireResponse } from './wire.ts';
 
-/**
- * A caller can turn a POST into another method where only GET and POST get through; `_method` wins over the header.
- * The address of such a request means different things to different callers, so that it is no longer told (`target`).
- */
-export function overrideMethod(request: RestRequest, override: unknown): RestRequest {
-  const wanted = typeof override === 'string' ? override : request.headers['x-http-method-override'];
-  if (wanted === undefined || wanted === '') return request;
+/** The method that a caller wants where only GET and POST get through; `_method` wins over the header. null: the one that was sent. */
+export function readMethod({ method, headers }: Pick<RestRequest, 'method' | 'headers'>, override: unknown): string | null {
+  const wanted = typeof override === 'string' ? override : headers['x-http-method-override'];
+  if (wanted === undefined || wanted === '') return null;
   // A link or picture on a foreign page must not write with the browser's stored login.
-  const site = request.headers['sec-fetch-site'];
-  const isForeign = request.method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none';
-  return changeRequest(request, { method: isForeign ? request.method : wanted.toUpperCase() });
+  const site = headers['sec-fetch-site'];
+  const isForeign = method !== 'POST' && site !== undefined && site !== 'same-origin' && site !== 'none';
+  return isForeign ? method : wanted.toUpperCase();
+}
+
+/** The address of a request with another method means different things to different callers, so that it is no longer told (`target`). */
+export function overrideMethod(request: RestRequest, override: unknown): RestRequest {
+  const method = readMethod(request, override);
+  return method === null ? request : changeRequest(request, { method });
 }
 
 /**

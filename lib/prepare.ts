@@ -3,7 +3,7 @@ import type { PreparedCall } from './call.ts';
 import { RestError, toErrorBody, toStatus } from './errors.ts';
 import { executeCall, toRestError } from './execute.ts';
 import { JsonText, writeJson } from './json-document.ts';
-import { isJson, parseMediaType } from './media-type.ts';
+import { isJsonType } from './media-type.ts';
 import { createOnce } from './once.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { parseQuery } from './params.ts';
@@ -48,7 +48,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
 /** What stands for bytes inside of JSON: the value of a JSON document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
 function toValue({ type, content }: RawBody): unknown {
   const text = typeof content === 'string' ? content : UTF8.decode(content);
-  return isJson(parseMediaType(type ?? '')?.essence ?? '') ? JSON.parse(text) : text;
+  return isJsonType(type ?? undefined) ? JSON.parse(text) : text;
 }
 
 /** An answer that becomes a part of another one, written already: what is not JSON must not spoil the whole. */

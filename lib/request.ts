@@ -59,6 +59,10 @@ export interface RequestOptions {
 
 const OPTIONS: readonly (keyof RequestOptions)[] = ['method', 'body', 'headers', 'language', 'siteUrl'];
 
+function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 /** A request from inside the process. `target`: path below the API base, with a query if need be: `/cms/v2/posts?page=2`. @throws TypeError for an unknown option */
 export function createRequest(target: string, options: RequestOptions = {}): RestRequest {
   checkMembers('the options of createRequest', options, OPTIONS);
@@ -69,7 +73,7 @@ export function createRequest(target: string, options: RequestOptions = {}): Res
     query: mark === -1 ? '' : target.slice(mark + 1),
     language: options.language ?? 'en',
     siteUrl: options.siteUrl ?? 'http://localhost',
-    headers: options.headers ?? {},
+    headers: toLowerCase(options.headers ?? {}),
     body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },
     address: '',
   };

@@ -1,10 +1,11 @@
 import type { AnswerCache } from './answer-cache.ts';
 import type { PreparedCall } from './call.ts';
+import { isCrossSite, type RequestHead } from './cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import { toRestError } from './execute.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
-import { overrideMethod, toOverridden } from './method-override.ts';
+import { overrideMethod, readMethod, toOverridden } from './method-override.ts';
 import type { Names } from './names.ts';
 import { parseQuery } from './params.ts';
 import { isRead, type RestRequest } from './request.ts';
@@ -28,11 +29,22 @@ export interface Front {
   readonly names: Names;
   readonly jsonp: boolean;
   readonly answerLimit: number;
+  readonly trustedOrigins: ReadonlySet<string>;
   readonly authenticate: (request: RestRequest) => Promise<Identity> | Identity;
   readonly log: (event: LogEvent) => void;
   readonly cache: AnswerCache | null;
   readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
   readonly prepare: (asked: Asked) => PreparedCall;
+}
+
+/**
+ * Refuses a write that a page of another site may have had a browser send. Asked by adapters before a body is read, too.
+ * @throws RestError `rest_cross_site_write`
+ */
+export function checkCrossSite({ trustedOrigins }: Pick<Front, 'trustedOrigins'>, head: RequestHead): void {
+  if (!isCrossSite(head, trustedOrigins)) return;
+  const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
+  if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
 }
 
 function checkCallback(callback: unknown, isEnabled: boolean): string | null {
@@ -111,17 +123,18 @@ function toCaller(identity: Identity): Identity {
 
 /** From authentication to the finished answer. Never rejects. */
 export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
-  const { names, answerLimit } = front;
+  const { names, answerLimit, trustedOrigins } = front;
   try {
     const query = parseQuery(request.query);
     const callback = checkCallback(query.params['_jsonp'], front.jsonp);
+    checkCrossSite(front, request);
     const known = callback === null ? front.authenticate(request) : ANONYMOUS;
     const identity = known === ANONYMOUS ? ANONYMOUS : toCaller(await known);
     const effective = overrideMethod(request, query.params['_method']);
     const answering = answerRequest(front, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;
     const envelope = query.params['_envelope'] !== undefined;
-    const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit });
+    const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
     return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
   } catch (error) {
     return refuseRequest(front, toRestError(error, front.log, `answering ${request.method} ${request.path}`), request);
@@ -141,8 +154,8 @@ function finish({ cache }: Front, { response, kept }: Answered, manner: Manner &
 }
 
 /** The answer to a request that could not be read. */
-export function refuseRequest({ names, answerLimit }: Front, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
-  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit }), request);
+export function refuseRequest({ names, answerLimit, trustedOrigins }: Front, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, trustedOrigins }), request);
 }
 
 function toFailure(error: RestError, manner: Manner): WireResponse {

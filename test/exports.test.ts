@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './files': ['createFiles'],
   './media-files': ['createMediaFiles'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
-  './cli': ['describeOptions', 'readOptions', 'toCount', 'toSiteUrl'],
+  './cli': ['describeOptions', 'readOptions', 'toCount', 'toOrigins', 'toSiteUrl'],
 };
 
 interface Entry { readonly types: string; readonly default: string }

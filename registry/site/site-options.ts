@@ -1,5 +1,6 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/check-document.ts';
 import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
+import { ORIGINS } from '../../lib/cross-site.ts';
 import type { Namespace } from '../../lib/namespace.ts';
 import { checkNames, type Names } from '../../lib/names.ts';
 import { own } from '../../lib/own.ts';
@@ -32,6 +33,11 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
    * given without asking.
    */
   readonly authenticate?: Authenticate;
+  /**
+   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
+   * the answers. Default: none but the site's own.
+   */
+  readonly trustedOrigins?: readonly string[];
   /** Answer `_jsonp`, always anonymously. Default false. */
   readonly jsonp?: boolean;
   /** Time for one call, in milliseconds: 504 after. Default: 30 s. */
@@ -58,6 +64,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   namespaces: LIST,
   bearer: FUNCTION,
   authenticate: FUNCTION,
+  trustedOrigins: ORIGINS,
   jsonp: FLAG,
   handlerTimeoutMs: countUpTo(),
   answerLimit: countUpTo(),

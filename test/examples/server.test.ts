@@ -22,6 +22,9 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--site-url', 'site.example'], /--site-url/],
   [['--address-header', 'x real ip'], /--address-header: "x real ip" is not the name of a header/],
   [['--address-header', ''], /--address-header/],
+  [['--trusted-origins', '*'], /--trusted-origins of the command line is \["\*"\] and has to be a list of origins/],
+  [['--trusted-origins', 'https://app.example,https://site.example/'], /--trusted-origins/],
+  [['--trusted-origins', ''], /--trusted-origins/],
   [['extra'], /extra/],
 ];
 
@@ -125,6 +128,16 @@ server('names the address of --site-url in answers and pages', async () => {
     const index = await (await fetch(`${origin}/fr/cms-json/`)).json() as { readonly url: string; readonly home: string };
     assert.equal([index.url, index.home], ['https://site.example', 'https://site.example/fr']);
     assert.match(String((await fetch(`${origin}/`)).headers.get('Link')), /^<https:\/\/site\.example\/en\/cms-json\/>/);
+  });
+});
+
+server('takes forms from its own pages and from those of --trusted-origins, and from no other', async () => {
+  await serve(['--store', 'memory', '--site-url', 'https://site.example', '--trusted-origins', 'https://app.example, http://localhost:5173'], async (origin) => {
+    const rows = [['https://site.example', 201], ['https://app.example', 201], ['http://localhost:5173', 201], [origin, 403], ['https://evil.example', 403]] as const;
+    for (const [from, status] of rows) {
+      const headers = { Origin: from, Authorization: `Basic ${Buffer.from('author:authorpass').toString('base64')}` };
+      assert.is((await fetch(`${origin}/en/cms-json/cms/v2/posts`, { method: 'POST', headers, body: new URLSearchParams({ title: 'x' }) })).status, status, from);
+    }
   });
 });
 

@@ -36,6 +36,7 @@ async function inProcess(engine: Engine, each: EngineCase): Promise<Answer> {
   try {
     const address = parseAddress(engine, `${BASE}${each.target}`);
     if (address === null) throw engineError('rest_no_route');
+    engine.checkHead?.({ method, headers, query: address.query, siteUrl: SITE });
     wire = await engine.serve({ method, ...address, headers, siteUrl: SITE, address: '', body: parseBody(Buffer.from(each.body ?? ''), headers['content-type']) });
   } catch (error) {
     if (!(error instanceof RestError)) throw error;

@@ -115,7 +115,8 @@ const OVERRIDES: readonly (readonly [method: string, query: string, headers: Rea
   ['GET', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'GET'],
   ['GET', '?_method=DELETE', { 'sec-fetch-site': 'same-site' }, 'GET'],
   ['GET', '', { 'x-http-method-override': 'DELETE', 'sec-fetch-site': 'cross-site' }, 'GET'],
-  ['POST', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 'DELETE'],
+  ['POST', '?_method=DELETE', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['POST', '?_method=GET', { 'sec-fetch-site': 'cross-site' }, 'GET'],
 ];
 
 for (const [method, query, headers, ran] of OVERRIDES) {

@@ -10,6 +10,10 @@ creating('takes a method in any case', () => {
   assert.is(createRequest('/x').method, 'GET');
 });
 
+creating('takes the names of headers in any case', () => {
+  assert.equal(createRequest('/x', { headers: { Authorization: 'a', 'sec-fetch-site': 'none' } }).headers, { authorization: 'a', 'sec-fetch-site': 'none' });
+});
+
 creating('refuses an option that it does not have', () => {
   assert.is(
     refusalOf(() => createRequest('/x', { metod: 'POST' } as RequestOptions)),

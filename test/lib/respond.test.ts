@@ -69,6 +69,21 @@ plain('to the question before a request allows no credentials that a browser add
   assert.is(wire.headers['Access-Control-Allow-Credentials'], undefined);
 });
 
+plain('to an origin that the site trusts allows credentials, also before a write and to a known caller', async () => {
+  const trustedOrigins = ['https://app.example', 'http://localhost:5173'];
+  const ask = async (origin: string, options: Asked): Promise<string | undefined> => (
+    (await send({}, { headers: { origin }, engine: { trustedOrigins, authenticate: () => KNOWN }, ...options })).headers['Access-Control-Allow-Credentials']
+  );
+  for (const options of [{}, { method: 'POST', body: {} }, { method: 'OPTIONS' }, { query: '?must=x' }]) {
+    for (const origin of trustedOrigins) assert.is(await ask(origin, options), 'true');
+    for (const origin of ['https://app.example:444', 'http://app.example', 'https://app.example.evil.example', 'https://APP.example', 'null']) assert.is(await ask(origin, options), undefined);
+  }
+});
+
+plain('to an origin allows the header of another method', async () => {
+  for (const method of ['GET', 'OPTIONS']) assert.match(String((await send({}, { method, headers: { origin: 'https://other.test' } })).headers['Access-Control-Allow-Headers']), /, X-HTTP-Method-Override$/);
+});
+
 plain('is never an empty 200', async () => {
   const bodies = await Promise.all([null, false, 0, '', []].map(async (value) => (await send(value)).body));
   assert.equal(bodies, ['null', 'false', '0', '""', '[]']);

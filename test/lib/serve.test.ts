@@ -45,6 +45,19 @@ kept('is never at hand for an address that names a method', async () => {
   }
 });
 
+kept('is made anew for each origin, and for the callers without one says nothing of any', async () => {
+  const engine = open({ trustedOrigins: ['https://app.example'] });
+  const allowed = async (origin?: string): Promise<readonly unknown[]> => {
+    const { headers } = await engine.serve(toRequest('', origin === undefined ? {} : { headers: { origin } }));
+    return [headers['Access-Control-Allow-Origin'], headers['Vary']];
+  };
+  for (let round = 0; round < 2; round += 1) {
+    for (const origin of ['https://app.example', 'https://evil.example', undefined, 'null']) assert.equal(await allowed(origin), [origin, 'Origin']);
+  }
+  const ready = await engine.ready?.(SITE, `/en/cms-json${PATH}`);
+  assert.is(ready?.headers['Access-Control-Allow-Origin'], undefined);
+});
+
 kept('is given without asking who calls only where the engine may do so', async () => {
   const authenticate = ({ address }: RestRequest): Identity => {
     if (address === 'banned') throw engineError('rest_forbidden');

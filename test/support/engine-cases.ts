@@ -153,4 +153,28 @@ const MANNERS: readonly EngineCase[] = [
   ...['throw', 'null', 'bigint', 'undefined'].map((how): EngineCase => ({ name: `broken: ${how}`, target: `/shop/v1/broken?how=${how}`, status: 500, code: 'rest_internal_error' })),
 ];
 
-export const ENGINE_CASES: readonly EngineCase[] = [...READS, ...WRITES, ...MANNERS];
+const EVIL = 'https://evil.example';
+const SENDERS: readonly (readonly [who: string, headers: Readonly<Record<string, string>>])[] = [
+  ['another origin', { Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }], ['another origin, without Sec-Fetch-Site', { Origin: EVIL }], ['no origin at all', { Origin: 'null' }],
+  ['another site, without Origin', { 'Sec-Fetch-Site': 'cross-site' }], ['another origin of the site', { 'Sec-Fetch-Site': 'same-site' }],
+];
+/** Bodies that a form can send, and none. */
+const SENT: readonly (readonly [name: string, content: { readonly type?: string; readonly body?: string }])[] = [
+  ['a form', { type: 'application/x-www-form-urlencoded', body: 'name=a' }], ['a multipart form', { type: 'multipart/form-data; boundary=x', body: '--x--' }],
+  ['text', { type: 'text/plain', body: '{"name":"a"}' }], ['text of two types', { type: 'text/plain; application/json', body: '{"name":"a"}' }], ['nothing', {}],
+];
+
+function toCrossSite([who, sender]: (typeof SENDERS)[number]): readonly EngineCase[] {
+  const cases: EngineCase[] = [
+    { name: `delete by a form from ${who}`, method: 'POST', target: `${ITEMS}/7?_method=DELETE`, headers: { ...FORM, ...sender }, body: 'a=1', status: 403, code: 'rest_cross_site_write' },
+    { name: `JSON from ${who}`, method: 'POST', target: ITEMS, headers: { ...AS_EDITOR, ...sender }, body: '{"name":"a"}', status: 201 },
+    { name: `read from ${who}`, target: ITEMS, headers: { ...AS_EDITOR, ...sender }, status: 200 },
+  ];
+  for (const [name, { type, body }] of SENT) {
+    const headers = { ...AS_EDITOR, ...sender, ...(type === undefined ? {} : { 'Content-Type': type }) };
+    cases.push({ name: `${name} from ${who}`, method: 'POST', target: `${ITEMS}?name=a`, headers, ...(body === undefined ? {} : { body }), status: 403, code: 'rest_cross_site_write' });
+  }
+  return cases;
+}
+
+export const ENGINE_CASES: readonly EngineCase[] = [...READS, ...WRITES, ...MANNERS, ...SENDERS.flatMap(toCrossSite)];
