@@ -74,7 +74,7 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const found = await findPage(context, args, where);
     const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
     const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
-    const opened = passwords.open(call, posts, args.password);
+    const opened = await passwords.open(call, posts, args.password);
     const toViews = (shown: readonly PostRecord[]): Promise<readonly PostView[]> => loadViews(context, call, { posts: shown, context: args.context, isUnlocked: (post) => opened.has(post.id) });
     // Asked for again with the filter: it may have changed since, and be for others.
     const complete = async ({ post: { id } }: PostView): Promise<PostView | undefined> => {

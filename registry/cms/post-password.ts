@@ -1,15 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../../lib/call.ts';
-import { engineError } from '../../lib/errors.ts';
-import { createThrottle } from '../site/throttle.ts';
+import { createGuessLimits, type GuessBounds } from '../site/guess-limits.ts';
+import { Semaphore } from '../site/semaphore.ts';
 import { postError } from './errors.ts';
 import type { PostRecord } from './post-record.ts';
 
 type Protected = Pick<PostRecord, 'id' | 'password'>;
 
-const MINUTE = 60_000;
-/** Wrong passwords a minute from one address: for one post, and for lists. */
-const GUESSES = 60;
+const BOUNDS: GuessBounds = { atTargetFromAddress: 60, fromAddress: 300, atTarget: 1000 };
+const REFUSAL = 'Too many wrong passwords. Wait before trying again.';
+
+/** Under attack, guesses of callers without an address: 40 a second, and 64 that wait. */
+const SLOW_GUESSES = { atOnce: 2, waiting: 64 };
+const SLOW_MS = 50;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -23,18 +27,19 @@ export interface PasswordGuard {
   /** @throws RestError `rest_post_incorrect_password` for one that is given and is not that of the post, `rest_too_many_attempts` */
   check(call: Call, post: Protected, given: unknown): void | Promise<void>;
   /** Of the posts of a list those that the password opens. @throws RestError `rest_too_many_attempts` */
-  open(call: Call, posts: readonly Protected[], given: string | undefined): ReadonlySet<number>;
+  open(call: Call, posts: readonly Protected[], given: string | undefined): Promise<ReadonlySet<number>>;
 }
 
-/** Guesses are counted by address in the memory of this process. */
+/** Guesses are counted in the memory of this process. A target is a post, or all lists. */
 export function createPasswordGuard(now: () => number): PasswordGuard {
-  const throttle = createThrottle(now, GUESSES, MINUTE);
-  const judge = ({ request }: Call, target: string, isRight: () => boolean): boolean => {
-    const key = `${target} ${request.address}`;
-    const wait = throttle.wait(key);
-    if (wait > 0) throw engineError('rest_too_many_attempts', { message: 'Too many wrong passwords. Wait before trying again.', headers: { 'Retry-After': String(wait) } });
+  const limits = createGuessLimits(now, BOUNDS, REFUSAL);
+  const slow = new Semaphore(SLOW_GUESSES);
+  const judge = async ({ request: { address } }: Call, target: string, isRight: () => boolean): Promise<boolean> => {
+    const guess = { target, address };
+    limits.check(guess);
+    if (address === '' && limits.isUnderAttack(target)) await slow.run(() => setTimeout(SLOW_MS));
     if (isRight()) return true;
-    throttle.attempt(key);
+    limits.fail(guess);
     return false;
   };
   return {
@@ -42,14 +47,14 @@ export function createPasswordGuard(now: () => number): PasswordGuard {
       if (typeof given !== 'string' || given === '') return undefined;
       // Asked once by request, however often its right is asked for, so that one guess counts once: a promise keeps a refusal, too.
       return call.once(`password ${post.id}`, async () => {
-        if (!judge(call, `post ${post.id}`, () => isPassword(post, given))) throw postError('rest_post_incorrect_password');
+        if (!await judge(call, `post ${post.id}`, () => isPassword(post, given))) throw postError('rest_post_incorrect_password');
       });
     },
-    open(call, posts, given) {
+    async open(call, posts, given) {
       const closed = given === undefined || given === '' ? [] : posts.filter((post) => post.password !== '');
       if (given === undefined || closed.length === 0) return new Set();
       const opened = closed.filter((post) => isPassword(post, given));
-      judge(call, 'list', () => opened.length > 0);
+      await judge(call, 'list', () => opened.length > 0);
       return new Set(opened.map((post) => post.id));
     },
   };

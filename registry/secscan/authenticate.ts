@@ -10,7 +10,7 @@ import { isSigned } from './ed25519.ts';
 import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { readNonce, toNonce, toTick } from './nonce.ts';
-import type { Throttle } from '../site/throttle.ts';
+import type { AddressThrottle } from '../site/guess-limits.ts';
 import { issueToken, toKey } from './tokens.ts';
 
 /** What a caller signs, and the signature. */
@@ -23,7 +23,7 @@ export interface Signed {
 export interface AuthenticationParts {
   readonly ports: Ports;
   readonly host: SecscanHost;
-  readonly throttle: Throttle;
+  readonly throttle: AddressThrottle;
 }
 
 const NONCES = ['secscan', 'nonces'] as const;
@@ -42,7 +42,7 @@ function tooManyAttempts(seconds: number): RestError {
 }
 
 function checkPace({ throttle }: AuthenticationParts, call: Call): void {
-  const wait = throttle.attempt(call.request.address);
+  const wait = throttle.attempt({ target: '', address: call.request.address });
   if (wait > 0) throw tooManyAttempts(wait);
 }
 

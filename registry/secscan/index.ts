@@ -8,7 +8,7 @@ import { readSecscanHost } from './host.ts';
 import { changeIssue, listIssues } from './issues.ts';
 import { secscanDescriptor } from './routes.ts';
 import { createScanControl } from './scan-control.ts';
-import { createThrottle } from '../site/throttle.ts';
+import { createAddressThrottle } from '../site/guess-limits.ts';
 import { createSecscanPermissions } from './tokens.ts';
 
 const ATTEMPTS = 10;
@@ -24,7 +24,7 @@ const SUCCESS = { success: true };
 /** The security scan: a connection to a dashboard, the configuration, the scan and its issues. `config.secscan`: see `SecscanHost`. */
 export function createSecscanNamespace(ports: Ports): Namespace {
   const host = readSecscanHost(ports.config);
-  const parts: AuthenticationParts = { ports, host, throttle: createThrottle(ports.now, ATTEMPTS, WINDOW_MS) };
+  const parts: AuthenticationParts = { ports, host, throttle: createAddressThrottle(ports.now, ATTEMPTS, WINDOW_MS) };
   const writer = createSettingsWriter(ports);
   const control = createScanControl(ports, host);
   return defineNamespace(secscanDescriptor, {

@@ -137,6 +137,25 @@ review('passwords of a post can be guessed sixty times a minute from one address
   }
 }));
 
+review('passwords of a post can be guessed sixty times a minute from one /64', () => withSite(async (_ask, { engine }) => {
+  const statuses = [];
+  for (let index = 0; index < 130; index += 1) statuses.push((await engine.dispatch({ ...createRequest(`${POSTS}/126?password=wrong${index}`), address: `2001:db8::${index}` })).status);
+  assert.equal(statuses, Array.from({ length: 130 }, (_each, index) => (index < 60 ? 403 : 429)));
+}));
+
+review('a post whose password a thousand guesses an hour have missed still opens for those who know it', () => withSite(async (_ask, { engine }) => {
+  const guess = async (path: string, address: string): Promise<number> => (await engine.dispatch({ ...createRequest(`${POSTS}${path}`), address })).status;
+  for (const [path, wrong] of [['/126?password=', 403], ['?include=126&password=', 200]] as const) {
+    const statuses = [];
+    for (let index = 0; index < 1010; index += 1) statuses.push(await guess(`${path}wrong${index}`, `198.51.${Math.floor(index / 100)}.${index % 100}`));
+    assert.equal([statuses.lastIndexOf(wrong), statuses.indexOf(429)], [999, 1000]);
+    assert.is(await guess(`${path}sesame`, '192.0.2.1'), 200, 'an address that has not failed');
+    assert.is(await guess(`${path}sesame`, '198.51.10.9'), 429, 'one that has');
+    // Callers without an address are all one, and none of them is locked out.
+    assert.equal([await guess(`${path}wrong`, ''), await guess(`${path}sesame`, '')], [429, 200]);
+  }
+}));
+
 review('Allow names after a write what the caller may do to the post as it is now', () => withSite(async (ask, { engine }) => {
   const all = 'GET, POST, PUT, PATCH, DELETE';
   const steps: readonly (readonly [method: string, query: string, body: object | undefined, allow: string | undefined])[] = [

@@ -133,6 +133,13 @@ login('a token lives for ten minutes, in either header', async () => {
   assert.is((await site.ask('GET', 'config', { token })).status, 401);
 });
 
+login('locks nobody out for what callers without an address do', async () => {
+  const site = await createSecscanSite();
+  const statuses = [];
+  for (let count = 0; count < 12; count += 1) statuses.push((await site.ask('POST', 'authenticate', { body: { data: 'x', signature: 'x' }, address: '' })).status);
+  assert.equal(statuses, Array.from({ length: 12 }, () => 401));
+});
+
 login('allows ten attempts a minute from one address', async () => {
   const site = await createSecscanSite();
   const attempt = (address: string) => site.ask('POST', 'authenticate', { body: { data: 'x', signature: 'x' }, address });
