@@ -4,7 +4,7 @@ export type { SiteOptions } from './site/site-options.ts';
 export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES } from './settings.ts';
 export { DEFAULT_LANGUAGES } from './site/language-code.ts';
 export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
-export { hashPassword, isPasswordOf } from './site/password-hash.ts';
+export { hashPassword, verifyPassword } from './site/password-hash.ts';
 export { toIdentity, type Authenticate, type Bearer } from './site/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './names.ts';

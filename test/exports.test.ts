@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   './registry': [
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
-    'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'isPasswordOf', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError',
+    'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
   './node-http': ['Gate', 'HTTP_LIMITS', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],

@@ -1,26 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { engineError } from '../../lib/errors.ts';
 import { fold } from '../../lib/fold.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { eq, type Predicate } from '../../lib/query.ts';
 import type { RestRequest } from '../../lib/request.ts';
+import type { LogEvent } from '../../lib/runtime.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
-import { hashPassword, isPasswordOf } from './password-hash.ts';
+import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
+import { Passwords, type Match } from './passwords.ts';
+import { isRace } from './retry.ts';
 import { capabilitiesOf } from './roles.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
 
-const MINUTE = 60_000;
-/** Failed logins a minute: of one account, and from one address. */
-const PER_ACCOUNT = 5;
-const PER_ADDRESS = 20;
-
-const NOBODY_BYTES = 24;
+const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget: 100 };
 
 /** Logins that differ in case or accents only. */
 const SAME_FOLDED = 10;
-
-/** Compared where there is no password to compare, so that the answer takes as long as for a wrong one. Nobody knows what it is the hash of. */
-const NOBODY = hashPassword(randomBytes(NOBODY_BYTES).toString('hex'));
 
 /** Who a bearer token stands for; null: not a token of this host. */
 export type Bearer = (token: string, request: RestRequest) => Promise<Identity | null> | Identity | null;
@@ -33,6 +26,7 @@ interface AuthenticateOptions {
   readonly now: () => number;
   readonly bearer?: Bearer | undefined;
   readonly authenticate?: Authenticate | undefined;
+  readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
 interface Login {
@@ -60,38 +54,55 @@ async function findUser(store: Store, name: string): Promise<StoredRecord | unde
   return records.find((user) => user['login'] === name) ?? records[0];
 }
 
-async function isRight(store: Store, user: StoredRecord | undefined, password: string): Promise<boolean> {
+async function findCredentials(store: Store, user: StoredRecord | undefined): Promise<readonly StoredRecord[]> {
   const { records } = await store.find({ collection: 'credentials', where: eq('user', user?.id ?? 0) });
-  const hashes = records.length === 0 ? [NOBODY] : records.map((credential) => String(credential['hash']));
-  return hashes.some((hash) => isPasswordOf(hash, password));
+  return records;
 }
 
-type Count = readonly [throttle: Throttle, key: string];
+const hashOf = (credential: StoredRecord): string => String(credential['hash']);
 
-function checkWait(counts: readonly Count[]): void {
-  const wait = Math.max(...counts.map(([throttle, key]) => throttle.wait(key)));
-  if (wait > 0) throw engineError('rest_too_many_attempts', { headers: { 'Retry-After': String(wait) } });
+/** Stores the renewed hash. A login does not fail when that is not possible. */
+async function renew(store: Store, credentials: readonly StoredRecord[], { match, log }: { match: Match; log: AuthenticateOptions['log'] }): Promise<void> {
+  const credential = credentials.find((each) => hashOf(each) === match.hash);
+  if (match.renewed === null || credential === undefined) return;
+  try {
+    await store.commit([{ op: 'update', collection: 'credentials', id: credential.id, version: credential.version, values: { hash: match.renewed } }]);
+  } catch (error) {
+    if (!isRace(error)) log?.({ level: 'warn', message: `renewing the hash of credential ${credential.id} failed`, error });
+  }
+}
+
+/** Logs in with a name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */
+function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: Login, address: string) => Promise<Identity> {
+  const limits = createGuessLimits(now, BOUNDS);
+  const passwords = new Passwords();
+  return async ({ name, password }, address) => {
+    const guess = { target: fold(name), address };
+    limits.check(guess);
+    const user = await findUser(store, name);
+    const credentials = await findCredentials(store, user);
+    // Callers without an address can not be told apart. Under attack each of their guesses costs a slow hash, so that there are few in a second.
+    const useVerified = address !== '' || !limits.isUnderAttack(guess.target);
+    const match = await passwords.find(credentials.map(hashOf), password, { beforeWork: () => limits.check(guess), useVerified });
+    // Again: of guesses that came in together, none may be judged by how things stood before the first.
+    limits.check(guess);
+    if (match === null || user === undefined) {
+      limits.fail(guess);
+      throw engineError('rest_invalid_credentials');
+    }
+    await renew(store, credentials, { match, log });
+    return toIdentity(user);
+  };
 }
 
 /**
  * The host's own login first; where that knows nobody, HTTP Basic with application passwords, and bearer tokens by a
  * function of the host. Another scheme is an anonymous caller; wrong credentials are an error and not an anonymous caller.
- * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, and whatever the host throws
+ * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, and whatever the host throws
  */
-export function createAuthenticate(store: Store, { now, bearer, authenticate }: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
-  const perAccount = createThrottle(now, PER_ACCOUNT, MINUTE);
-  const perAddress = createThrottle(now, PER_ADDRESS, MINUTE);
-  const logIn = async ({ name, password }: Login, address: string): Promise<Identity> => {
-    const counts: readonly Count[] = [[perAccount, fold(name)], [perAddress, address]];
-    checkWait(counts);
-    const user = await findUser(store, name);
-    const isKnown = await isRight(store, user, password) && user !== undefined;
-    // Again: of guesses that came in together, none may be judged by how things stood before the first.
-    checkWait(counts);
-    if (isKnown) return toIdentity(user);
-    for (const [throttle, key] of counts) throttle.attempt(key);
-    throw engineError('rest_invalid_credentials');
-  };
+export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
+  const { bearer, authenticate } = options;
+  const logIn = createLogin(store, options);
   const readToken = async (token: string, request: RestRequest): Promise<Identity> => await bearer?.(token, request) ?? ANONYMOUS;
   const findCaller = (request: RestRequest): Identity | Promise<Identity> => {
     const header = request.headers['authorization'];

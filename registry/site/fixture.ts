@@ -4,12 +4,12 @@ import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { own } from '../../lib/own.ts';
 import { eq, not, type Query } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { toCredentials } from './fixture-credentials.ts';
 import { toOperations } from './fixture-operations.ts';
-import { textOf, toPlaced, type Fixture, type Row } from './fixture-rows.ts';
+import { textOf, type Fixture, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS, toFixtureRule, toRowRules } from './fixture-rules.ts';
 import { LANGUAGES } from './language-code.ts';
 import { SECRETS } from './options.ts';
-import { hashPassword } from './password-hash.ts';
 import { toSiteZone } from './settings.ts';
 
 export type { Fixture } from './fixture-rows.ts';
@@ -55,13 +55,6 @@ export function checkFixture(value: unknown, options: FixtureOptions = {}): asse
   readFixture(value, options);
 }
 
-/** After the users, which their rows label. */
-function toCredentials({ users }: Fixture): readonly Operation[] {
-  return toPlaced('users', users).flatMap(([{ password }, place]) => (
-    typeof password === 'string' ? [{ op: 'create', collection: 'credentials', values: { user: { $ref: place }, name: 'fixture', hash: hashPassword(password) } }] : []
-  ));
-}
-
 /**
  * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
  * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
@@ -70,8 +63,9 @@ function toCredentials({ users }: Fixture): readonly Operation[] {
 export async function loadFixture(store: Store, fixture: Fixture, options: FixtureOptions = {}): Promise<void> {
   checkDocument('the store of loadFixture', store, STORE);
   const operations = readFixture(fixture, options);
+  const credentials = await toCredentials(fixture);
   try {
-    await store.commit([...operations, ...toCredentials(fixture)]);
+    await store.commit([...operations, ...credentials]);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
     throw new StoreError('unique', `The store holds content already, and the fixture was not loaded: ${error.message}`, { cause: error, fields: error.fields });

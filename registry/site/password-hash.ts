@@ -1,26 +1,86 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 const SALT_BYTES = 16;
+const KEY_BYTES = 32;
 
-function digest(salt: string, password: string): string {
-  // Blanks are for reading: application passwords are shown in groups of four.
-  return createHash('sha256').update(salt).update('\0').update(password.replaceAll(/\s/g, '')).digest('hex');
+/** N, r and p of scrypt: 16 MiB and about 50 ms of one core. Stored with each hash, so that they can be raised. */
+const COST = [16_384, 8, 1] as const;
+const CURRENT = `scrypt$${COST.join('$')}$`;
+
+const GENERATED = /^[\w-]{24}$/;
+const KINDS_OF_LETTERS = [/[a-z]/, /[A-Z]/, /\d/];
+
+/** Blanks are for reading: application passwords are shown in groups of four. */
+function withoutBlanks(password: string): string {
+  return password.replaceAll(/\s/g, '');
 }
 
 /**
- * The stored form of an application password: `sha256$salt$digest`. One round is enough for 24 random characters,
- * which nobody guesses; do not use it for passwords that people choose.
+ * Whether a password has the form of an application password, which a program made: 24 letters, digits, hyphens and
+ * underscores, not all of one kind. Nobody guesses one, so that a fast hash is enough.
  */
-export function hashPassword(password: string): string {
-  const salt = randomBytes(SALT_BYTES).toString('hex');
-  return `sha256$${salt}$${digest(salt, password)}`;
+export function isGenerated(password: string): boolean {
+  const text = withoutBlanks(password);
+  return GENERATED.test(text) && KINDS_OF_LETTERS.filter((kind) => kind.test(text)).length > 1;
 }
 
-/** Whether the password is the hashed one. Takes the same time whether it is or not. */
-export function isPasswordOf(hash: string, password: string): boolean {
-  const [scheme, salt, stored] = hash.split('$');
-  if (scheme !== 'sha256' || salt === undefined || stored === undefined) return false;
+/** Whether the hash was made by one round of SHA-256. */
+export function isFastHash(hash: string): boolean {
+  return hash.startsWith('sha256$');
+}
+
+/** Whether a hash should be replaced at the next right login: a password that a person chose, with another hash than `hashPassword` makes today. */
+export function isOutdated(hash: string, password: string): boolean {
+  return !isGenerated(password) && !hash.startsWith(CURRENT);
+}
+
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** Hashes of no password. They are compared where a user has none, so that this takes as long as a wrong password. */
+export const NOBODYS_HASHES = {
+  fast: `sha256$${randomHex(SALT_BYTES)}$${randomHex(KEY_BYTES)}`,
+  slow: `${CURRENT}${randomHex(SALT_BYTES)}$${randomHex(KEY_BYTES)}`,
+} as const;
+
+function digest(salt: string, password: string): Buffer {
+  return createHash('sha256').update(salt).update('\0').update(withoutBlanks(password)).digest();
+}
+
+function derive(password: string, salt: Buffer, [N, r, p]: readonly [N: number, r: number, p: number]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The default of `maxmem` leaves no room for a higher cost.
+    scrypt(withoutBlanks(password), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}
+
+function isSame(actual: Buffer, stored: string): boolean {
   const expected = Buffer.from(stored, 'hex');
-  const actual = Buffer.from(digest(salt, password), 'hex');
   return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/**
+ * The stored form of a password: `sha256$salt$digest` of an application password, `scrypt$N$r$p$salt$key` of any other,
+ * which takes about 50 ms in the thread pool.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const text = salt.toString('hex');
+  if (isGenerated(password)) return `sha256$${text}$${digest(text, password).toString('hex')}`;
+  return `${CURRENT}${text}$${(await derive(password, salt, COST)).toString('hex')}`;
+}
+
+/** Whether the password is the one of a `sha256$` hash. Takes the same time whether it is or not. */
+export function isPasswordOfFastHash(hash: string, password: string): boolean {
+  const [scheme, salt, stored] = hash.split('$');
+  return scheme === 'sha256' && salt !== undefined && stored !== undefined && isSame(digest(salt, password), stored);
+}
+
+const SLOW = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\da-f]+)\$([\da-f]+)$/;
+
+/** Whether the password is the hashed one, whichever of the two forms the hash has. A text that is no hash belongs to no password. */
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  if (isFastHash(hash)) return isPasswordOfFastHash(hash, password);
+  const [, N, r, p, salt = '', stored = ''] = SLOW.exec(hash) ?? [];
+  if (stored === '') return false;
+  return isSame(await derive(password, Buffer.from(salt, 'hex'), [Number(N), Number(r), Number(p)]), stored);
 }

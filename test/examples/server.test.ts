@@ -155,7 +155,8 @@ async function guess(origin: string, toAddress: (index: number) => string): Prom
 server('counts guesses by the header of --address-header, where that holds one address', async () => {
   await serve(['--store', 'memory', '--address-header', 'X-Real-IP'], async (origin) => {
     assert.equal(await guess(origin, () => '192.0.2.1'), [401, 429, 429]);
-    assert.equal(await guess(origin, (index) => `2001:db8::${index}`), [401, 401, 200]);
+    assert.equal(await guess(origin, (index) => `2001:db8:0:${index}::1`), [401, 401, 200]);
+    assert.equal(await guess(origin, (index) => `2001:db8:1::${index}`), [401, 429, 429], 'one /64 is one caller');
     assert.equal(await guess(origin, (index) => `192.0.2.${index}, 192.0.2.2`), [401, 429, 429]);
   });
   await serve(['--store', 'memory'], async (origin) => {
