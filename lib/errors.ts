@@ -78,6 +78,7 @@ export const ENGINE_ERRORS = {
   rest_callback_disabled: [400, 'JSONP support is disabled on this site.'],
   rest_forbidden: ['denied', 'Sorry, you are not allowed to do that.'],
   rest_invalid_credentials: [401, 'The user name or application password is not correct.'],
+  rest_cookie_invalid_nonce: [403, 'Cookie check failed'],
   rest_cross_site_write: [403, 'The request comes from a page of another site. Such a page cannot write here unless the site trusts its origin.'],
   rest_too_many_attempts: [429, 'Too many failed logins. Wait before trying again.'],
   rest_precondition_failed: [412, 'The resource has changed since it was read: its ETag does not match If-Match.'],

@@ -21,5 +21,5 @@ export const WORDPRESS_NAMES: Names = {
     kwtool: 'semrush', ranktracker: 'wincher', videohost_embed_permission: 'wistia_embed_permission',
   },
   curie: { neutral: 'cms', wire: 'wp', href: 'https://api.w.org/{rel}' },
-  params: { ml_language: 'wpml_language', ml_translations: 'wpml_translations', ml_job_id: 'wpml_job_id', network_a_site: 'facebook_site', network_b_site: 'twitter_site' },
+  params: { _nonce: '_wpnonce', ml_language: 'wpml_language', ml_translations: 'wpml_translations', ml_job_id: 'wpml_job_id', network_a_site: 'facebook_site', network_b_site: 'twitter_site' },
 };

@@ -58,7 +58,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
-    authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate }),
+    authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
     // The site itself knows callers by `Authorization` alone. What the host looks at, only the host can say.
     anonymousWithoutCredentials: options.authenticate === undefined,
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, log, flush: () => store.flush(), ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),

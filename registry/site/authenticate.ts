@@ -1,11 +1,15 @@
 import { engineError } from '../../lib/errors.ts';
 import { fold } from '../../lib/fold.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
+import type { Names } from '../../lib/names.ts';
 import { eq, type Predicate } from '../../lib/query.ts';
 import type { RestRequest } from '../../lib/request.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
 import type { Store, StoredRecord } from '../../lib/store.ts';
+import { whenever } from '../../lib/whenever.ts';
+import { NEUTRAL_NAMES } from '../names.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
+import { checkNonce } from './nonce-check.ts';
 import { Passwords, type Match } from './passwords.ts';
 import { isRace } from './retry.ts';
 import { capabilitiesOf } from './roles.ts';
@@ -26,6 +30,8 @@ interface AuthenticateOptions {
   readonly now: () => number;
   readonly bearer?: Bearer | undefined;
   readonly authenticate?: Authenticate | undefined;
+  /** Default: the neutral ones. */
+  readonly names?: Names | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -98,10 +104,10 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
 /**
  * The host's own login first; where that knows nobody, HTTP Basic with application passwords, and bearer tokens by a
  * function of the host. Another scheme is an anonymous caller; wrong credentials are an error and not an anonymous caller.
- * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, and whatever the host throws
+ * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, `rest_cookie_invalid_nonce`, and whatever the host throws
  */
 export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
-  const { bearer, authenticate } = options;
+  const { bearer, authenticate, names = NEUTRAL_NAMES } = options;
   const logIn = createLogin(store, options);
   const readToken = async (token: string, request: RestRequest): Promise<Identity> => await bearer?.(token, request) ?? ANONYMOUS;
   const findCaller = (request: RestRequest): Identity | Promise<Identity> => {
@@ -111,5 +117,10 @@ export function createAuthenticate(store: Store, options: AuthenticateOptions): 
     if (token !== undefined) return readToken(token, request);
     return /^basic\b/i.test(header) ? logIn(readBasic(header) ?? { name: '', password: '' }, request.address) : ANONYMOUS;
   };
-  return authenticate === undefined ? findCaller : async (request) => await authenticate(request) ?? findCaller(request);
+  const findHere = (request: RestRequest): Identity | Promise<Identity> => whenever(findCaller(request), (caller) => {
+    if (caller.id === ANONYMOUS.id) checkNonce(names, request);
+    return caller;
+  });
+  if (authenticate === undefined) return findHere;
+  return async (request) => await authenticate(request) ?? findHere(request);
 }
