@@ -26,8 +26,8 @@ import { rescue } from './whenever.ts';
 export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
   /** Language prefixes of addresses; the first is the default. */
   readonly prefixes: readonly string[];
-  /** Who is calling. Default: nobody. @throws RestError for credentials that are not right. */
-  readonly authenticate?: (request: RestRequest) => Promise<Identity> | Identity;
+  /** Who is calling; null: an anonymous caller. Default: everybody is. @throws RestError for credentials that are not right. */
+  readonly authenticate?: (request: RestRequest) => Promise<Identity | null> | Identity | null;
   /**
    * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
    * the request comes from: kept answers are then given without asking it. Default false, which costs some of their speed.

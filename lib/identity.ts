@@ -14,3 +14,19 @@ export const ANONYMOUS: Identity = Object.freeze({ id: 0, role: '', capabilities
 export function can(identity: Identity, capability: string): boolean {
   return identity.capabilities.has(capability);
 }
+
+function isIdentity(value: unknown): value is Identity {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, role, capabilities } = value as Readonly<Record<string, unknown>>;
+  return Number.isSafeInteger(id) && Number(id) >= 0 && typeof role === 'string' && capabilities instanceof Set;
+}
+
+/**
+ * What a function of the host said about who is calling; null for nothing, which is `null` or `undefined`.
+ * `what`: the function, for the message. @throws TypeError for any other value: nobody comes in by `true` or by half an identity
+ */
+export function readIdentity(value: unknown, what: string): Identity | null {
+  if (value === undefined || value === null) return null;
+  if (isIdentity(value)) return value;
+  throw new TypeError(`${what} answered ${Array.isArray(value) ? 'a list' : typeof value}; it must answer an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
+}

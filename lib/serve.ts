@@ -3,7 +3,7 @@ import type { PreparedCall } from './call.ts';
 import { isCrossSite, type RequestHead } from './cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import { toRestError } from './execute.ts';
-import { ANONYMOUS, type Identity } from './identity.ts';
+import { ANONYMOUS, readIdentity, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { overrideMethod, readMethod, toOverridden } from './method-override.ts';
 import type { Names } from './names.ts';
@@ -30,7 +30,7 @@ export interface Front {
   readonly jsonp: boolean;
   readonly answerLimit: number;
   readonly trustedOrigins: ReadonlySet<string>;
-  readonly authenticate: (request: RestRequest) => Promise<Identity> | Identity;
+  readonly authenticate: (request: RestRequest) => Promise<Identity | null> | Identity | null;
   readonly log: (event: LogEvent) => void;
   readonly cache: AnswerCache | null;
   readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
@@ -116,9 +116,10 @@ export async function dispatchRequest(front: Front, asked: Asked): Promise<RestR
   return whenever(answerRequest(front, asked), ({ response }) => response);
 }
 
-/** Whoever has no number is a stranger, whatever else was said of them: answers to strangers are everybody's. */
-function toCaller(identity: Identity): Identity {
-  return identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
+/** An identity with the id 0 is anonymous, whatever else it says: answers to anonymous callers are shared. @throws TypeError for a value that is no identity */
+function toCaller(told: unknown): Identity {
+  const identity = readIdentity(told, 'authenticate');
+  return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
 }
 
 /** From authentication to the finished answer. Never rejects. */

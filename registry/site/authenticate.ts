@@ -1,6 +1,6 @@
 import { engineError } from '../../lib/errors.ts';
 import { fold } from '../../lib/fold.ts';
-import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
+import { ANONYMOUS, readIdentity, type Identity } from '../../lib/identity.ts';
 import type { Names } from '../../lib/names.ts';
 import { eq, type Predicate } from '../../lib/query.ts';
 import type { RestRequest } from '../../lib/request.ts';
@@ -109,7 +109,7 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
 export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
   const { bearer, authenticate, names = NEUTRAL_NAMES } = options;
   const logIn = createLogin(store, options);
-  const readToken = async (token: string, request: RestRequest): Promise<Identity> => await bearer?.(token, request) ?? ANONYMOUS;
+  const readToken = async (token: string, request: RestRequest): Promise<Identity> => readIdentity(await bearer?.(token, request), 'bearer of createSite') ?? ANONYMOUS;
   const findCaller = (request: RestRequest): Identity | Promise<Identity> => {
     const header = request.headers['authorization'];
     if (header === undefined) return ANONYMOUS;
@@ -122,5 +122,5 @@ export function createAuthenticate(store: Store, options: AuthenticateOptions): 
     return caller;
   });
   if (authenticate === undefined) return findHere;
-  return async (request) => await authenticate(request) ?? findHere(request);
+  return async (request) => readIdentity(await authenticate(request), 'authenticate of createSite') ?? findHere(request);
 }

@@ -174,6 +174,49 @@ own('refuses with an error of the site; any other failure is a 500 that says not
 
 own.run();
 
+const told = suite('what the functions of a host answer');
+
+const EDITOR = { role: 'editor', capabilities: new Set(['edit_posts', 'publish_posts']) };
+const NOT_IDENTITIES: readonly (readonly [what: string, value: unknown])[] = [
+  ['true', true], ['false', false], ['a text', 'admin'], ['an empty text', ''], ['0', 0], ['1', 1], ['an empty object', {}], ['a list', []],
+  ['a user', { id: 1, login: 'Admin', role: 'administrator' }], ['an id that is a text', { ...EDITOR, id: '1' }], ['no id', EDITOR],
+  ['a half id', { ...EDITOR, id: 1.5 }], ['an id below 0', { ...EDITOR, id: -1 }], ['no number', { ...EDITOR, id: Number.NaN }], ['no role', { id: 1, capabilities: EDITOR.capabilities }],
+  ['capabilities as a list', { ...EDITOR, id: 1, capabilities: ['edit_posts'] }], ['capabilities that hold everything', { ...EDITOR, id: 1, capabilities: { has: () => true } }],
+  ['a function', () => ({ ...EDITOR, id: 1 })], ['an error', new Error('no')],
+];
+
+const ANY_TOKEN = { authorization: 'Bearer any' };
+
+for (const option of ['authenticate', 'bearer'] as const) {
+  const ask = (answer: () => unknown): Identity | Promise<Identity> => (
+    createAuthenticate(createMemoryStore(collections), { now: () => 0, [option]: answer })(createRequest('/', { headers: ANY_TOKEN }))
+  );
+  told(`${option}: anything but an identity lets nobody in, also by a promise`, async () => {
+    for (const [what, value] of NOT_IDENTITIES) {
+      for (const answer of [() => value, async () => value]) {
+        const error: unknown = await Promise.resolve().then(() => ask(answer)).catch((reason: unknown) => reason);
+        assert.ok(error instanceof TypeError, what);
+        assert.match(error.message, `${option} of createSite answered`);
+      }
+    }
+  });
+  told(`${option}: nothing is nobody, an identity is somebody`, async () => {
+    for (const value of [undefined, null]) assert.is((await ask(async () => value)).id, 0);
+    assert.is((await ask(() => ({ ...EDITOR, id: 5 }))).id, 5);
+  });
+  told(`${option}: a wrong answer and a failure are a 500 for the caller, and are named in the log`, async () => {
+    for (const answer of [() => true, async () => { throw new Error('no sessions'); }, () => { throw new Error('no sessions'); }]) {
+      const site = await createWholeSite({ fixture: FIXTURE, [option]: answer });
+      const { status, text } = await site.ask({ method: 'POST', target: POSTS, body: { title: 'x' }, headers: ANY_TOKEN });
+      assert.equal([status, text.includes('rest_internal_error'), text.includes('no sessions'), site.logged.length], [500, true, false, 1]);
+      assert.match(String(site.logged[0]?.error), /of createSite answered boolean; it must answer an Identity|no sessions/);
+      await site.close();
+    }
+  });
+}
+
+told.run();
+
 const renewal = suite('hashes');
 
 async function hashesOf(store: Store): Promise<readonly string[]> {
