@@ -9,7 +9,7 @@ import { readSettings, type SettingRules } from '../read-settings.ts';
 import { readCursor, toCursor } from './cursor.ts';
 import { builderError } from './errors.ts';
 import { createCachedPhotos } from './photo-cache.ts';
-import type { FeedPage, PhotoProvider } from './photo-provider.ts';
+import type { FeedEntry, FeedPage, PhotoProvider } from './photo-provider.ts';
 import { photofeedDescriptor } from './photofeed-routes.ts';
 import { createSitePhotos } from './site-photos.ts';
 import { createUpstreamPhotos } from './upstream-photos.ts';
@@ -34,6 +34,11 @@ function createProvider(ports: Ports): PhotoProvider {
   const { provider = 'site', cacheMinutes = MINUTES.usual } = readSettings<PhotofeedSettings>(ports.config, 'photofeed', PHOTOFEED_SETTINGS);
   if (provider === 'site') return createSitePhotos(ports);
   return provider === 'upstream' ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS) : provider;
+}
+
+/** A caption is text. Widgets write it as markup all the same, so nothing in it begins a tag. */
+function withCaption(entry: FeedEntry): FeedEntry {
+  return { ...entry, caption: entry.caption.replaceAll(/<+(?=[a-z/!?])/gi, '') };
 }
 
 /** What a feed widget reads when the service failed: its own two members, beside those of every error. */
@@ -64,7 +69,7 @@ export function createPhotofeedNamespace(ports: Ports): Namespace {
       if (next !== undefined && position === null) throw builderError('photofeed_invalid_cursor');
       try {
         const feed = await provider.list({ limit, page, position }, call);
-        return { code: 200, json: { data: feed.entries, paging: toPaging(feed, { call, limit, secret }) } };
+        return { code: 200, json: { data: feed.entries.map(withCaption), paging: toPaging(feed, { call, limit, secret }) } };
       } catch (error) {
         return toFailure(error, call);
       }

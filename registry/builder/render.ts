@@ -80,5 +80,6 @@ export async function renderBuilt(parts: RenderParts, content: string, call: Cal
     finish: isBlocks ? (text) => text : (text) => renderContent(text),
   });
   const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));
-  return absolutiseLinks(sanitiseContent(html), `${call.site.home()}/`);
+  // Addresses are found in clean markup, and cleaning is the last step.
+  return sanitiseContent(absolutiseLinks(sanitiseContent(html), `${call.site.home()}/`));
 }

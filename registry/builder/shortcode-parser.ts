@@ -1,3 +1,4 @@
+import { createPlaceTest, listTextPlaces } from '../content/text-places.ts';
 import { builderError } from './errors.ts';
 
 /** A shortcode in a text: `[name a="1"]…[/name]`, or `[name a="1" /]`. */
@@ -37,8 +38,11 @@ function toAttributes(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [name.toLowerCase(), values.find((value) => value !== undefined) ?? '']));
 }
 
+/** Tags that begin in the text; what stands in a tag or comment of the markup is part of that. */
 function readTags(text: string): readonly Tag[] {
-  return [...text.matchAll(TAG)].map((match) => {
+  const found = [...text.matchAll(TAG)];
+  const isText = createPlaceTest(found.length === 0 ? [] : listTextPlaces(text));
+  return found.filter(({ index }) => isText({ from: index, to: index + 1 })).map((match) => {
     const [whole, close, name = '', attributes = '', single] = match;
     const kind = close === '/' ? 'close' : single === '/' ? 'single' : 'open';
     return { kind, name: name.toLowerCase(), attributes: toAttributes(attributes), from: match.index, to: match.index + whole.length };

@@ -51,7 +51,7 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
   checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
-  const footnotes = toFootnotes(args);
+  const footnotes = toFootnotes(args, call.identity);
   const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && (footnotes === undefined || footnotes === String(post.meta['footnotes'] ?? ''));
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   return retryRaces(async () => {

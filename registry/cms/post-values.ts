@@ -3,6 +3,7 @@ import { can, type Identity } from '../../lib/identity.ts';
 import type { Names } from '../../lib/names.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
+import { sanitiseFootnotes } from '../content/footnotes.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
@@ -85,17 +86,21 @@ function checkProtection({ args, current }: WriteInput): void {
   }
 }
 
-/** The footnotes that were sent; undefined: none were. Null takes them away. @throws RestError `rest_invalid_type` */
-export function toFootnotes({ meta }: PostArgs): string | undefined {
+/**
+ * The footnotes that were sent, cleaned by the right of the caller; undefined: none were. Null takes them away.
+ * @throws RestError `rest_invalid_type`
+ */
+export function toFootnotes({ meta }: PostArgs, identity: Identity): string | undefined {
   const footnotes: unknown = meta === null ? undefined : meta?.footnotes;
-  if (footnotes === undefined || typeof footnotes === 'string') return footnotes;
+  if (footnotes === undefined) return undefined;
   if (footnotes === null) return '';
-  throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
+  if (typeof footnotes !== 'string') throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
+  return can(identity, 'unfiltered_html') ? footnotes : sanitiseFootnotes(footnotes);
 }
 
-function toMeta({ args, current }: WriteInput): Json {
+function toMeta({ args, current, identity }: WriteInput): Json {
   const before = current?.meta ?? NEW_POST.meta;
-  const footnotes = toFootnotes(args);
+  const footnotes = toFootnotes(args, identity);
   return footnotes === undefined ? before : { ...before, footnotes };
 }
 

@@ -2,8 +2,10 @@
 export interface AllowList {
   /** Element -> its own attributes, beside the global ones. */
   readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Attributes of every element; a name that ends in `*` stands for all names with that start. */
-  readonly globals: readonly string[];
+  /** Attributes of every element. */
+  readonly globals: ReadonlySet<string>;
+  /** Beginnings of further attributes of every element. */
+  readonly prefixes: readonly string[];
   /** Whether comments (blocks, `more`) stay. */
   readonly comments: boolean;
 }
@@ -35,7 +37,8 @@ export const POST_MARKUP: AllowList = {
     table: 'align bgcolor border cellpadding cellspacing rules summary width', caption: 'align',
     'thead tbody tfoot tr': 'align bgcolor char charoff valign', 'td th': CELL, 'col colgroup': 'align char charoff span valign width',
   }),
-  globals: ['aria-*', 'class', 'data-*', 'dir', 'hidden', 'id', 'lang', 'role', 'style', 'title', 'translate', 'xml:lang'],
+  globals: new Set(['class', 'dir', 'hidden', 'id', 'lang', 'role', 'style', 'title', 'translate', 'xml:lang']),
+  prefixes: ['aria-', 'data-'],
   comments: true,
 };
 
@@ -45,7 +48,8 @@ export const TITLE_MARKUP: AllowList = {
     'abbr acronym': 'title', bdi: 'dir', bdo: 'dir', span: 'lang dir',
     'b br cite code em i kbd mark s small strike strong sub sup u wbr': '', 'del ins': 'datetime', q: 'cite',
   }),
-  globals: [],
+  globals: new Set(),
+  prefixes: [],
   comments: false,
 };
 
@@ -78,10 +82,27 @@ export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'grayscale', 'hue-rotate', 'invert', 'opacity', 'saturate', 'sepia', 'translate', 'fit-content',
 ]);
 
-/** Elements that end an open element of the same level when they start, as HTML allows their end tags to be left out. */
+const AFTER_ROWS = ['caption', 'col', 'colgroup', 'tbody', 'tfoot', 'thead'];
+const AFTER_CELL = ['td', 'th', 'tr', ...AFTER_ROWS];
+
+/** Elements whose end tag may be left out, and which elements then end them when they start beside them. */
 export const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
-  p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul'.split(' '),
+  p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section table ul'.split(' '),
   li: ['li'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], rt: ['rt', 'rp'], rp: ['rt', 'rp'],
-  td: ['td', 'th', 'tr', 'tbody', 'tfoot'], th: ['td', 'th', 'tr', 'tbody', 'tfoot'], tr: ['tr', 'tbody', 'tfoot'],
-  thead: ['tbody', 'tfoot'], tbody: ['tbody', 'tfoot'],
+  td: AFTER_CELL, th: AFTER_CELL, caption: AFTER_CELL, tr: ['tr', ...AFTER_ROWS], thead: AFTER_ROWS, tbody: AFTER_ROWS, tfoot: AFTER_ROWS,
+  table: ['table'], colgroup: ['caption', 'colgroup', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
 }));
+
+/** Elements whose end tag may be left out where one of these elements, in which they stand, ends. */
+export const OMITTED_ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries({
+  p: 'address article aside blockquote caption center dd details div dt figcaption figure footer header li main nav section td th',
+  li: 'menu ol ul', dt: 'dl', dd: 'dl', rt: 'ruby', rp: 'ruby', td: 'tr', th: 'tr', tr: 'table tbody tfoot thead', thead: 'table', tbody: 'table', tfoot: 'table',
+  caption: 'table', colgroup: 'table',
+}).map(([name, parents]) => [name, new Set(parents.split(' '))]));
+
+/** What stands in these ends with them, and what stands around them ends only with their table (HTML 13.2.4.2, 13.2.4.3). */
+export const CELLS: ReadonlySet<string> = new Set(['caption', 'td', 'th']);
+export const TABLE_PARTS: ReadonlySet<string> = new Set([...CELLS, 'col', 'colgroup', 'tbody', 'tfoot', 'thead', 'tr']);
+
+/** Elements that stay open when another one around them ends, and end without those inside (HTML 13.2.4.3). */
+export const FORMATTING: ReadonlySet<string> = new Set('a b big code em font i s small strike strong tt u'.split(' '));

@@ -1,6 +1,8 @@
 import { toBlockAttributes } from './blocks.ts';
+import { parseFootnotes } from './footnotes.ts';
 import { escapeAttribute, escapeText } from './html.ts';
 import { sanitiseContent } from './sanitise.ts';
+import { createPlaceTest, listTextPlaces } from './text-places.ts';
 
 /** What a block without inner markup is shown from. */
 export interface BlockSource {
@@ -10,7 +12,6 @@ export interface BlockSource {
   readonly footnotes: string;
 }
 
-const MAX_FOOTNOTES = 1_000;
 /** An address that stands alone on its line. */
 const BARE_URL = /^[ \t]*(https?:\/\/[^\s<>"']+)[ \t]*$/gm;
 
@@ -19,18 +20,13 @@ function renderLink(url: unknown, { prefix }: BlockSource): string {
   return `<figure class="${prefix}-block-embed"><a href="${escapeAttribute(url)}">${escapeText(url)}</a></figure>`;
 }
 
-function parseFootnotes(text: string): readonly { readonly id: string; readonly content: string }[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(text || '[]');
-  } catch {
-    // Footnotes are free text on the wire; what is no list shows nothing.
-    return [];
-  }
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_FOOTNOTES).flatMap((note: unknown) => {
-    if (typeof note !== 'object' || note === null || !('id' in note) || !('content' in note)) return [];
-    return typeof note.id === 'string' && typeof note.content === 'string' ? [{ id: note.id, content: note.content }] : [];
+/** Addresses that stand alone on a line of text as links; in tags, comments, scripts and links they are part of something else. */
+function linkAddresses(html: string): string {
+  if (html.search(BARE_URL) === -1) return html;
+  const isText = createPlaceTest(listTextPlaces(html, ['a']));
+  return html.replaceAll(BARE_URL, (line: string, url: string, offset: number) => {
+    const from = offset + line.indexOf(url);
+    return isText({ from, to: from + url.length }) ? `<a href="${url}">${url}</a>` : line;
   });
 }
 
@@ -54,5 +50,5 @@ const EMPTY_BLOCKS: Readonly<Record<string, (source: BlockSource) => string>> = 
 /** The markup of one piece of a block: what was stored, with the address of an embed as a link; `source` for a block that stores none. */
 export function renderBlock(name: string, html: string, source?: BlockSource): string {
   if (source !== undefined) return Object.hasOwn(EMPTY_BLOCKS, name) ? (EMPTY_BLOCKS[name]?.(source) ?? '') : '';
-  return name === 'embed' || name.startsWith('core-embed/') ? html.replaceAll(BARE_URL, '<a href="$1">$1</a>') : html;
+  return name === 'embed' || name.startsWith('core-embed/') ? linkAddresses(html) : html;
 }

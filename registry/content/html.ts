@@ -3,22 +3,22 @@
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 import { own } from '../../lib/own.ts';
 import { createPlaceTracker } from './html-place.ts';
-import type { HtmlTag } from './html-tag.ts';
+import type { HtmlPlace, HtmlTag } from './html-tag.ts';
 
-export type { HtmlAttribute, HtmlTag } from './html-tag.ts';
+export type { HtmlAttribute, HtmlPlace, HtmlTag } from './html-tag.ts';
 
 /** What to do with the parts of an HTML text, in their order. Text is decoded and may come in several pieces. */
 export interface HtmlVisitor {
   readonly start?: (tag: HtmlTag) => void;
   readonly end?: (tag: HtmlTag) => void;
-  readonly text?: (text: string) => void;
-  readonly comment?: (text: string) => void;
+  readonly text?: (text: string, place: HtmlPlace) => void;
+  readonly comment?: (text: string, place: HtmlPlace) => void;
 }
 
 /**
  * `raw`: the content of script, style, title and their like is text (default); false: tags are read in there, too; `'place'`: as a
  * browser with scripts reads it, by whether the element stands in HTML or in a drawing or formula.
- * `positions`: fill `from` and `to` of tags, default false.
+ * `positions`: tell where each part stands, default false. Adjacent pieces of text share their borders only roughly, as references are longer than what they mean.
  */
 export interface HtmlReading {
   readonly raw?: boolean | 'place';
@@ -49,11 +49,14 @@ export function escapeAttribute(text: string): string {
   return text.replaceAll(/[&<>"\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
 }
 
-function toTag(token: Token.TagToken): HtmlTag {
-  return {
-    name: token.tagName, attributes: token.attrs, selfClosing: token.selfClosing,
-    from: token.location?.startOffset ?? -1, to: token.location?.endOffset ?? -1,
-  };
+const NOWHERE: HtmlPlace = { from: -1, to: -1 };
+
+function toPlace({ location }: Token.CharacterToken | Token.CommentToken): HtmlPlace {
+  return location === null ? NOWHERE : { from: location.startOffset, to: location.endOffset };
+}
+
+function toTag({ tagName, attrs, selfClosing, location }: Token.TagToken): HtmlTag {
+  return { name: tagName, attributes: attrs, selfClosing, from: location?.startOffset ?? -1, to: location?.endOffset ?? -1 };
 }
 
 /** Reads HTML that comes in parts, so that the reader of a long text can let others have their turn in between. */
@@ -64,7 +67,7 @@ export interface HtmlReader {
 
 /** Makes a reader that calls the visitor for each part of the text as soon as it is complete. */
 export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): HtmlReader {
-  const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars);
+  const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars, toPlace(token));
   const ignore = (): void => {};
   const handler: TokenHandler = {
     onStartTag: (token) => {
@@ -81,7 +84,7 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
       tokenizer.inForeignNode = tracker?.isForeign() ?? false;
       visitor.end?.(tag);
     },
-    onComment: (token) => visitor.comment?.(token.data),
+    onComment: (token) => visitor.comment?.(token.data, toPlace(token)),
     onCharacter: onText,
     onWhitespaceCharacter: onText,
     onNullCharacter: ignore,

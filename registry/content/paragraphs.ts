@@ -1,4 +1,4 @@
-import { readHtml, VOID_ELEMENTS, type HtmlTag } from './html.ts';
+import { readHtml, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from './html.ts';
 
 /** Elements that stand beside paragraphs, not in them. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set((
@@ -42,8 +42,9 @@ class Copier {
     this.#text = text;
   }
 
-  start({ name, selfClosing, from, to }: HtmlTag): void {
-    if (!BLOCK_ELEMENTS.has(name)) return this.#copyInline(from, to);
+  start(tag: HtmlTag): void {
+    const { name, selfClosing, from, to } = tag;
+    if (!BLOCK_ELEMENTS.has(name)) return this.inline(tag);
     if (this.#open.length === 0) this.#flush(from);
     if (!VOID_ELEMENTS.has(name) && !selfClosing) {
       this.#open.push(name);
@@ -51,8 +52,9 @@ class Copier {
     } else if (this.#open.length === 0) this.#keep(to);
   }
 
-  end({ name, from, to }: HtmlTag): void {
-    if ((this.#counts.get(name) ?? 0) === 0) return this.#copyInline(from, to);
+  end(tag: HtmlTag): void {
+    const { name, to } = tag;
+    if ((this.#counts.get(name) ?? 0) === 0) return this.inline(tag);
     for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
       this.#count(last, -1);
       if (last === name) break;
@@ -60,17 +62,17 @@ class Copier {
     if (this.#open.length === 0) this.#keep(to);
   }
 
+  /** A tag inside a paragraph, or a comment. A line end in it is no line break. */
+  inline({ from, to }: HtmlPlace): void {
+    if (this.#open.length > 0) return;
+    this.#inline += this.#text.slice(this.#done, from) + this.#text.slice(from, to).replaceAll('\n', ' ');
+    this.#done = to;
+  }
+
   finish(): string {
     if (this.#open.length > 0) this.#keep(this.#text.length);
     else this.#flush(this.#text.length);
     return this.#output.join('');
-  }
-
-  /** A line end inside a tag is no line break. */
-  #copyInline(from: number, to: number): void {
-    if (this.#open.length > 0) return;
-    this.#inline += this.#text.slice(this.#done, from) + this.#text.slice(from, to).replaceAll('\n', ' ');
-    this.#done = to;
   }
 
   #flush(to: number): void {
@@ -98,6 +100,6 @@ export function addParagraphs(source: string): string {
   // Most excerpts hold no tag at all, and reading one as HTML costs more than everything else.
   if (!text.includes('<')) return toParagraphs(text);
   const copier = new Copier(text);
-  readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag) }, { positions: true });
+  readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag), comment: (_inside, place) => copier.inline(place) }, { positions: true });
   return copier.finish();
 }

@@ -3,6 +3,7 @@ import { renderBlock } from './block-render.ts';
 import { escapeText } from './html.ts';
 import { addParagraphs } from './paragraphs.ts';
 import { cutWords, toPlainText } from './plain-text.ts';
+import { sanitiseContent, sanitiseTitle } from './sanitise.ts';
 
 /** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the post's meta, shown by the block `footnotes`. */
 export interface Rendering {
@@ -25,11 +26,23 @@ function toBlockName(name: string): string {
   return name.replace(/^core\//, '');
 }
 
+/**
+ * Cleaning is the last step on the way to a reader. Only a text that holds more than everybody may write is shown as it was rendered:
+ * it is the word of someone with `unfiltered_html`, since those of all others are cleaned when they are stored.
+ */
+function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
+  const clean = sanitise(rendered);
+  return clean === rendered || sanitise(source) === source ? clean : rendered;
+}
+
+function escapeStray(text: string): string {
+  return text.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
+}
+
 /** `title.rendered`: the title as markup; an ampersand or `<` that starts nothing is escaped. */
 export function renderTitle(title: string): string {
   const text = title.trim();
-  if (!/[&<]/.test(text)) return text;
-  return text.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
+  return /[&<]/.test(text) ? finish(text, escapeStray(text), sanitiseTitle) : text;
 }
 
 function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
@@ -44,10 +57,10 @@ function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }
   return output.join('');
 }
 
-/** `content.rendered`: blocks without their comments, or classic text with paragraphs. The markup itself is trusted: it was cleaned when it was written. */
+/** `content.rendered`: blocks without their comments, or classic text with paragraphs. */
 export function renderContent(content: string, rendering: Rendering = {}): string {
   if (content.trim() === '') return '';
-  return hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content);
+  return finish(content, hasBlocks(content, rendering.prefix) ? renderBlocks(content, rendering) : addParagraphs(content), sanitiseContent);
 }
 
 function toExcerptSource(content: string, prefix: string): string {
@@ -74,7 +87,7 @@ export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix
 
 /** `excerpt.rendered`: the hand-written excerpt in paragraphs, never cut; without one the first words of the content. Empty when there are none. */
 export function renderExcerpt(post: { readonly excerpt: string; readonly content: string }, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
-  if (post.excerpt.trim() !== '') return addParagraphs(post.excerpt);
+  if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
   const excerpt = toExcerpt(post.content, words, prefix);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
 }

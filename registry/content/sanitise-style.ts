@@ -35,17 +35,19 @@ function splitDeclarations(style: string): string[] {
       start = index + 1;
     }
   }
-  declarations.push(quote === '' && depth === 0 ? style.slice(start) : '');
+  if (quote === '' && depth === 0) declarations.push(style.slice(start));
   return declarations;
 }
 
-/** The declarations of a style attribute whose property and value are on the list, joined by `;`; empty when none is. */
+function isAllowedDeclaration(declaration: string): boolean {
+  const colon = declaration.indexOf(':');
+  const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+  return declaration.trim() === '' || (isAllowedProperty(property) && isAllowedValue(property, declaration.slice(colon + 1).trim()));
+}
+
+/** The declarations of a style attribute whose property and value are on the list, as they were typed; empty when none is. */
 export function sanitiseStyle(style: string): string {
   if (style.length > MAX_STYLE) return '';
-  return splitDeclarations(style).flatMap((declaration) => {
-    const colon = declaration.indexOf(':');
-    const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const value = declaration.slice(colon + 1).trim();
-    return isAllowedProperty(property) && isAllowedValue(property, value) ? [`${property}:${value}`] : [];
-  }).join(';');
+  const kept = splitDeclarations(style).filter(isAllowedDeclaration);
+  return kept.every((each) => each.trim() === '') ? '' : kept.join(';');
 }

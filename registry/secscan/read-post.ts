@@ -116,7 +116,7 @@ function toKey({ name, attributes }: ScannedElement): string {
 
 async function read(html: string, visitor: HtmlVisitor, { pause, ...reading }: HtmlReading & { pause: Pause }): Promise<void> {
   if (html === '') return;
-  const text = (part: string): void => visitor.text?.(part.endsWith(TAIL_TEXT) ? part.slice(0, -TAIL_TEXT.length) : part);
+  const text: HtmlVisitor['text'] = (part, place) => visitor.text?.(part.endsWith(TAIL_TEXT) ? part.slice(0, -TAIL_TEXT.length) : part, place);
   const reader = createHtmlReader({ ...visitor, text }, reading);
   for (let from = 0; from < html.length; from += PART) {
     reader.write(html.slice(from, from + PART), false);

@@ -13,6 +13,8 @@ const ROWS: readonly (readonly [text: string, markup: string])[] = [
   ['x<br>\ny<br />\nz', '<p>x<br>\ny<br />\nz</p>\n'],
   ['a <a\nhref="x">b</a> c', '<p>a <a href="x">b</a> c</p>\n'],
   ['a <img alt="\n\n" src=x> c', '<p>a <img alt="  " src=x> c</p>\n'],
+  ['a <!-- x\n\ny --> b', '<p>a <!-- x  y --> b</p>\n'],
+  ['<!-- x\ny -->\n\na', '<!-- x y -->\n<p>a</p>\n'],
   ['<h2>T</h2>\ntext\n\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n\nend', '<h2>T</h2>\n<p>text</p>\n<ul>\n<li>a</li>\n\n<li>b</li>\n</ul>\n<p>end</p>\n'],
   ['<div>a\n\nb</div>', '<div>a\n\nb</div>\n'],
   ['<pre>a\n\n<b>b</b></pre>c', '<pre>a\n\n<b>b</b></pre>\n<p>c</p>\n'],

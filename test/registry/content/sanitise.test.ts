@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSafeUrl, sanitiseContent, sanitiseTitle } from '../../../registry/content/sanitise.ts';
+import { isSafeUrl } from '../../../registry/content/sanitise-attribute.ts';
+import { sanitiseContent, sanitiseTitle } from '../../../registry/content/sanitise.ts';
 import { sanitiseStyle } from '../../../registry/content/sanitise-style.ts';
 import { PIECES, VECTORS } from './xss-vectors.ts';
 
@@ -73,30 +74,55 @@ const CONTENT: readonly (readonly [html: string, clean: string])[] = [
   // The recorded cases create-perm-050 and update-perm-032: the tag goes, its text stays.
   ['<p>a</p><script>alert(1)</script>', '<p>a</p>alert(1)'],
   ['<p>a</p><script>x</script>', '<p>a</p>x'],
-  ['plain & simple', 'plain &amp; simple'],
+  ['plain & simple', 'plain & simple'],
+  ['1 < 2 > 0', '1 &lt; 2 > 0'],
   ['<!-- cms:paragraph {"a":1} -->\n<p>x</p>\n<!-- /cms:paragraph -->', '<!-- cms:paragraph {"a":1} -->\n<p>x</p>\n<!-- /cms:paragraph -->'],
   ['<!-- cms:embed {"url":"https://x.org/?a=1\\u0026b=2"} /-->', '<!-- cms:embed {"url":"https://x.org/?a=1\\u0026b=2"} /-->'],
   ['<!-- cms:x {"a":"<b>"} -->', '<!-- cms:x {"a":"\\u003cb\\u003e"} -->'],
-  ['a<!--more-->b<!-- secret -->', 'a<!--more-->b'],
-  ['<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;"/></figure>', '<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;" /></figure>'],
-  ['<p>one<p>two', '<p>one</p><p>two</p>'],
-  ['<ul><li>one<li>two</ul>', '<ul><li>one</li><li>two</li></ul>'],
-  ['<table><tr><td>1<td>2<tr><td>3</table>', '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>'],
+  ['a<!--more-->b<!-- secret -->', 'a<!--more-->b<!-- secret -->'],
+  ['<!-- a -- b --- -->', '<!-- a -- b --- -->'],
+  ['<!-- 1 < 2 <b>x</b> -->', '<!-- 1 &lt; 2 <b>x</b> -->'],
+  ['a<!-- <script>x</script><b onclick="x">y -->', 'a<!-- x<b>y </b>-->'],
+  ['a<!-- b --!><b>c</b>', 'a<b>c</b>'], ['a<!--><b>c</b>-->', 'a<b>c</b>-->'], ['a<!---><b>c</b>', 'a<b>c</b>'], ['a<!-- b', 'a'],
+  ['<!--[if IE]><script>x</script><![endif]-->', '<!--[if IE]>x-->'],
+  ['a<!DOCTYPE html>b<?php c ?>d<![CDATA[e]]>f<!x>g</ h>i', 'abdfgi'],
+  ['<!-- --<script>> --><b>x</b>', '<b>x</b>'],
+  ['<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;"/></figure>', '<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;"/></figure>'],
+  // End tags that HTML lets an author leave out.
+  ['<p>one<p>two', '<p>one<p>two'],
+  ['<ul><li>one<li>two</ul>', '<ul><li>one<li>two</ul>'],
+  ['<table><tr><td>1<td>2<tr><td>3</table>', '<table><tr><td>1<td>2<tr><td>3</table>'],
+  ['<dl><dt>a<dd>b</dl><ruby>c<rt>d</ruby>', '<dl><dt>a<dd>b</dl><ruby>c<rt>d</ruby>'],
+  // Formatting elements may cross others; other elements end with the one around them.
+  ['<p><b>one</p><p>two</b></p>', '<p><b>one</p><p>two</b></p>'],
+  ['<p><span>one</p><p>two</span></p>', '<p><span>one</span></p><p>two</p>'],
   ['</div><b>x</div>', '<b>x</b>'],
-  ['<a href="https://x.org/?a=1&b=2" onclick="x()" target="_blank">x</a>', '<a href="https://x.org/?a=1&amp;b=2" target="_blank">x</a>'],
+  ['<div><span><p>x</span>', '<div><span><p>x</p></span></div>'],
+  ['<a href="https://x.org/?a=1&b=2" onclick="x()" target="_blank">x</a>', '<a href="https://x.org/?a=1&b=2" target="_blank">x</a>'],
   ['<a href="mailto:a@b.c">x</a>', '<a href="mailto:a@b.c">x</a>'],
   ['<a href="javascript:x">x</a>', '<a>x</a>'],
   ['<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA">'],
   ['<a href="data:image/png;base64,AAAA">x</a>', '<a>x</a>'],
-  ['<p style="color: red; position: fixed; background: url(/a.png)">x</p>', '<p style="color:red;background:url(/a.png)">x</p>'],
+  ['<p style="color: red; position: fixed; background: url(/a.png)">x</p>', '<p style="color: red; background: url(/a.png)">x</p>'],
   ['<p data-id="1" aria-label="x" draggable="true">x</p>', '<p data-id="1" aria-label="x">x</p>'],
-  ['caf&eacute;&nbsp;1 &lt; 2', 'café&nbsp;1 &lt; 2'],
+  ['caf&eacute;&nbsp;1 &lt; 2\u00a0', 'caf&eacute;&nbsp;1 &lt; 2\u00a0'],
+  ['[contact label="Say &quot;hi&quot;"]', '[contact label="Say &quot;hi&quot;"]'],
+  ['<p>&#91;gallery ids="1"&#93;</p>', '<p>&#91;gallery ids="1"&#93;</p>'],
+  ['<P CLASS=a\n  TITLE = \'b "c" > d\'>x</P >', '<P CLASS=a\n  TITLE = \'b "c" > d\'>x</P >'],
+  ['<p title="<b>" lang=\'</p>\'>x</p>', '<p title="&lt;b>" lang=\'&lt;/p>\'>x</p>'],
+  ['<p class="a"title="b" class="c" onclick>x</p>', '<p class="a" title="b">x</p>'],
+  ['<p class="a" class="b" id=c>x</p>', '<p class="a" id=c>x</p>'],
+  ['<div/>x<br/><img alt=x onerror=1/><img alt=x onerror="1"/>', '<div>x<br/><img alt=x><img alt=x /></div>'],
+  ['<o:p>x</o:p><x-y>z</x-y>', 'xz'],
+  ['a</>b<a href="x', 'a&lt;/>b'],
+  ['a\0<b\0>c</b>', 'a<b>c</b>'],
+  ['a\r\n<b\r\nclass="x">c</b>\r', 'a\r\n<b\r\nclass="x">c</b>\r'],
   ['<iframe src="https://x.org"></iframe>y', 'y'],
 ];
 for (const [html, clean] of CONTENT) content(html, () => assert.is(sanitiseContent(html), clean));
-content('keeps the blocks of another prefix only when asked', () => {
-  assert.is(sanitiseContent('<!-- wp:paragraph -->x', 'wp'), '<!-- wp:paragraph -->x');
-  assert.is(sanitiseContent('<!-- wp:paragraph -->x'), 'x');
+content('writes the attributes of blocks anew that hold markup, of its own prefix alone', () => {
+  assert.is(sanitiseContent('<!-- wp:x {"a":"<b>"} /-->', 'wp'), '<!-- wp:x {"a":"\\u003cb\\u003e"} /-->');
+  assert.is(sanitiseContent('<!-- wp:x {"a":"<i>x</i>"} -->'), '<!-- wp:x {"a":"<i>x</i>"} -->');
 });
 content('closes what is nested deeper than 256 elements', () => {
   const clean = sanitiseContent('<div>'.repeat(1000));
@@ -128,7 +154,8 @@ urls.run();
 const styles = suite('sanitiseStyle');
 const STYLES: readonly (readonly [style: string, clean: string])[] = [
   ['color:red', 'color:red'],
-  ['COLOR : red ; ; width:calc(100% - 2px)', 'color:red;width:calc(100% - 2px)'],
+  ['COLOR : red ; ; width:calc(100% - 2px)', 'COLOR : red ; ; width:calc(100% - 2px)'],
+  ['color: red; top: 0; width: 1px;', 'color: red; width: 1px;'],
   ['background-image:url("https://x.org/a.png")', 'background-image:url("https://x.org/a.png")'],
   ['background-image:url(javascript:alert(1))', ''],
   ['background:url(//x.org/a.png)', ''],

@@ -1,0 +1,105 @@
+import { CELLS, FORMATTING, IMPLIED_ENDS, OMITTED_ENDS, TABLE_PARTS } from './allowed.ts';
+import { MAX_DEPTH } from './html-tree.ts';
+import { VOID_ELEMENTS } from './html.ts';
+import { BLOCK_ELEMENTS } from './paragraphs.ts';
+
+/** End tags for elements that stand in each other, the innermost first. `around`: the element whose end ends them, '' for the end of the text. */
+function toEnds(names: readonly string[], around: string): string {
+  let ends = '';
+  let parent = around;
+  for (const name of names) {
+    const parents = OMITTED_ENDS.get(name);
+    const isOmitted = parents !== undefined && (parent === '' || parents.has(parent));
+    if (!isOmitted) ends = `</${name}>${ends}`;
+    parent = name;
+  }
+  return ends;
+}
+
+/** Elements that end others when they start: the other way round. */
+const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([...new Set([...IMPLIED_ENDS.values()].flat())]
+  .map((name) => [name, new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name)))]));
+
+/** Elements in which others may start without ending those around. */
+const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'div', 'p'].includes(name)));
+
+/** Knows which elements of a text are open, so that none stays open behind it and no end tag ends an element around the text. */
+export class OpenElements {
+  readonly #names: string[] = [];
+  /** Parts of a table outside of any: to a browser their tags are nothing. */
+  readonly #strays = new Map<string, number>();
+
+  /** @returns false when the element would be nested too deep and is left out. */
+  start(name: string): boolean {
+    if (TABLE_PARTS.has(name) && !this.#names.includes('table')) {
+      this.#strays.set(name, (this.#strays.get(name) ?? 0) + 1);
+      return true;
+    }
+    const isVoid = VOID_ELEMENTS.has(name);
+    if (!isVoid && this.#names.length >= MAX_DEPTH) return false;
+    this.#endBefore(name);
+    if (!isVoid) this.#names.push(name);
+    return true;
+  }
+
+  /** @returns end tags that are missing before that of this element; null when it ends nothing. */
+  end(name: string): string | null {
+    const index = this.#find(name);
+    if (index === -1) return this.#endStray(name);
+    if (index === this.#names.length - 1 || FORMATTING.has(name)) {
+      this.#names.splice(index, 1);
+      return '';
+    }
+    return toEnds(this.#close(index).slice(1), name);
+  }
+
+  /** @returns end tags that are missing at the end of the text. */
+  finish(): string {
+    return toEnds(this.#names.splice(0), '');
+  }
+
+  /** Ends what the start of this element ends. */
+  #endBefore(name: string): void {
+    const ended = ENDED.get(name);
+    const index = ended === undefined ? -1 : TABLE_PARTS.has(name) ? this.#findInTable(ended) : this.#findBeside(ended, name === 'table' ? CELLS : OUTSIDE);
+    if (index !== -1) this.#close(index);
+  }
+
+  /** The outermost element that ends, up to one in which others start without ending what stands around. */
+  #findBeside(ended: ReadonlySet<string>, outside: ReadonlySet<string>): number {
+    const around = this.#names.findLastIndex((each) => outside.has(each));
+    return this.#names.findIndex((each, index) => index >= around && ended.has(each));
+  }
+
+  /** The outermost element of this table that ends before its next part: cells, rows, and what is no part of a table. */
+  #findInTable(ended: ReadonlySet<string>): number {
+    const table = this.#names.lastIndexOf('table');
+    return this.#names.findIndex((each, index) => index > table && (ended.has(each) || !TABLE_PARTS.has(each)));
+  }
+
+  /** Ends an element with those inside. Formatting elements stay open, but not beyond their cell. @returns those that ended. */
+  #close(index: number): readonly string[] {
+    const names = this.#names.splice(index);
+    const cell = names.findIndex((each) => CELLS.has(each));
+    const stays = (each: string, place: number): boolean => FORMATTING.has(each) && (cell === -1 || place < cell);
+    this.#names.push(...names.filter(stays));
+    return names.filter((each, place) => !stays(each, place));
+  }
+
+  #endStray(name: string): string | null {
+    const count = this.#strays.get(name) ?? 0;
+    if (count === 0) return null;
+    this.#strays.set(name, count - 1);
+    return '';
+  }
+
+  #find(name: string): number {
+    const isOutside = !TABLE_PARTS.has(name) && name !== 'table';
+    for (let index = this.#names.length - 1; index >= 0; index -= 1) {
+      const each = this.#names[index] ?? '';
+      if (each === name) return index;
+      if (isOutside && (CELLS.has(each) || each === 'table')) return -1;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,94 @@
+// Markup that every reader takes for the same: complete tags with separated attributes and closed quotes, complete comments, text without `<`.
+
+/** White space between the parts of a tag. */
+const BLANK = '[\\t\\n\\f\\r ]';
+const ELEMENT = '[a-z][a-z0-9:-]*';
+const NAME = '[a-z_:][a-z0-9_:.-]*';
+const IS = `${BLANK}*=${BLANK}*`;
+const VALUE = `"[^"]*"|'[^']*'|[^\\t\\n\\f\\r "'<>=\`]+`;
+
+const START = `(${ELEMENT})((?:${BLANK}+${NAME}(?:${IS}(?:${VALUE}))?)*)${BLANK}*(/?)`;
+const END = `/(${ELEMENT})${BLANK}*`;
+const COMMENT = '!--([^]*?)--';
+const MARKUP = new RegExp(`<(?:${START}|${END}|${COMMENT})>`, 'giy');
+/** What may not stand in a comment, because some readers see its end there or the start of another one (HTML 13.1.6). */
+const UNCLEAR = /^-?>|--!?>|<!--|<!-$/;
+
+const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})(?:${IS}(${VALUE}))?`, 'gi');
+
+/** A start tag. `source`: as it stands in the text; `attributes`: its part with the attributes. */
+export interface PlainStart {
+  /** As it was typed. */
+  readonly name: string;
+  readonly attributes: string;
+  readonly selfClosing: boolean;
+  readonly source: string;
+}
+
+/** An attribute. `source`: as it stands in the tag, with the blanks before it. `value`: as it was typed, with its quotes; '' when there is none. */
+export interface PlainAttribute {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** Answers for each part what takes its place. */
+export interface PlainRewriter {
+  readonly start: (tag: PlainStart) => string;
+  readonly end: (name: string, source: string) => string;
+  /** `inside`: between `<!--` and `-->`. */
+  readonly comment: (inside: string, source: string) => string;
+}
+
+/** Whether this can stand between `<!--` and `-->`. */
+export function isPlainComment(inside: string): boolean {
+  return !UNCLEAR.test(inside);
+}
+
+/** @returns null for a comment that is not plain. */
+function rewritePart({ 0: source, 1: start, 2: attributes = '', 3: slash, 4: end, 5: inside = '' }: RegExpExecArray, rewriter: PlainRewriter): string | null {
+  if (start !== undefined) return rewriter.start({ name: start, attributes, selfClosing: slash === '/', source });
+  if (end !== undefined) return rewriter.end(end, source);
+  return isPlainComment(inside) ? rewriter.comment(inside, source) : null;
+}
+
+/** What became of a text. `rest`: what begins with the first part that is not plain, and was not looked at; '' when all of it is plain. */
+export interface Rewritten {
+  readonly text: string;
+  readonly rest: string;
+}
+
+/** Rewrites the tags and comments of a text as far as it is plain. */
+export function rewritePlain(html: string, rewriter: PlainRewriter): Rewritten {
+  const parts: string[] = [];
+  let copied = 0;
+  let done = 0;
+  for (let from = html.indexOf('<'); from !== -1; from = html.indexOf('<', done)) {
+    MARKUP.lastIndex = from;
+    const match = MARKUP.exec(html);
+    const written = match === null ? null : rewritePart(match, rewriter);
+    if (match === null || written === null) return { text: parts.join('') + html.slice(copied, from), rest: html.slice(from) };
+    const source = match[0];
+    done = from + source.length;
+    if (written === source) continue;
+    parts.push(html.slice(copied, from), written);
+    copied = done;
+  }
+  return { text: copied === 0 ? html : parts.join('') + html.slice(copied), rest: '' };
+}
+
+/** The attributes of a plain start tag, each rewritten. */
+export function rewriteAttributes(attributes: string, rewrite: (attribute: PlainAttribute) => string): string {
+  let rewritten = '';
+  ATTRIBUTE.lastIndex = 0;
+  for (let match = ATTRIBUTE.exec(attributes); match !== null; match = ATTRIBUTE.exec(attributes)) {
+    rewritten += rewrite({ name: match[1] ?? '', value: match[2] ?? '', source: match[0] });
+  }
+  return rewritten;
+}
+
+/** Whether a text is one plain tag or comment, and nothing else. */
+export function isPlainPart(source: string): boolean {
+  MARKUP.lastIndex = 0;
+  return MARKUP.test(source) && MARKUP.lastIndex === source.length && (!source.startsWith('<!') || isPlainComment(source.slice(4, -3)));
+}

@@ -1,0 +1,90 @@
+// What must hold of whatever is written, judged by a full parser of HTML.
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { POST_MARKUP, TITLE_MARKUP, type AllowList } from '../../../registry/content/allowed.ts';
+import { sanitiseFootnotes } from '../../../registry/content/footnotes.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../../registry/content/render.ts';
+import { sanitiseContent, sanitiseTitle } from '../../../registry/content/sanitise.ts';
+import { filterEmbedHtml } from '../../../registry/oembed/filter-html.ts';
+import { countRuns } from '../../support/long-mode.ts';
+import { allowedMarkup, hostileMarkup, tagSoup } from '../../support/markup-arbitraries.ts';
+import { isContained, listElements, listFaults, listFaultsAnywhere } from '../../support/markup-judge.ts';
+
+const numRuns = countRuns(800, 100_000);
+
+function isListed({ elements, globals, prefixes }: AllowList, name: string, attributes: readonly string[]): boolean {
+  const own = elements.get(name);
+  return own !== undefined && attributes.every((each) => own.has(each) || globals.has(each) || prefixes.some((prefix) => each.startsWith(prefix)));
+}
+
+const cleaning = suite('cleaning');
+
+for (const [name, clean, allowed] of [['sanitiseContent', sanitiseContent, POST_MARKUP], ['sanitiseTitle', sanitiseTitle, TITLE_MARKUP]] as const) {
+  cleaning(`${name} leaves nothing that acts, that is not listed, or that reaches out of the text, and does nothing the second time`, () => {
+    fc.assert(fc.property(hostileMarkup, (html) => {
+      const kept = clean(html);
+      assert.equal(listFaultsAnywhere(kept), []);
+      assert.equal(listElements(kept).filter(([element, attributes]) => !isListed(allowed, element, attributes)), []);
+      assert.ok(isContained(kept), kept);
+      assert.is(clean(kept), kept);
+    }), { numRuns });
+  });
+}
+cleaning('tags in any order stay within the text', () => {
+  fc.assert(fc.property(tagSoup, (html) => {
+    const kept = sanitiseContent(html);
+    assert.ok(isContained(kept), kept);
+    assert.is(sanitiseContent(kept), kept);
+  }), { numRuns });
+});
+cleaning('what everybody may write comes back byte for byte', () => {
+  fc.assert(fc.property(allowedMarkup, (html) => { assert.is(sanitiseContent(html), html); }), { numRuns });
+});
+cleaning.run();
+
+/** What readers are shown of a post, by its source. `clean`: what is stored of it for a caller without `unfiltered_html`. */
+const RENDERERS: readonly (readonly [name: string, clean: (html: string) => string, render: (source: string) => string])[] = [
+  ['content.rendered', sanitiseContent, (content) => renderContent(content)],
+  ['content.rendered of an embed', (html) => sanitiseContent(`<!-- cms:embed -->\n${html}\n<!-- /cms:embed -->`), (content) => renderContent(content)],
+  ['excerpt.rendered', sanitiseContent, (excerpt) => renderExcerpt({ excerpt, content: '' })],
+  ['excerpt.rendered, made of the content', sanitiseContent, (content) => renderExcerpt({ excerpt: '', content })],
+  ['title.rendered', sanitiseTitle, renderTitle],
+  ['the block of footnotes', (html) => html, (html) => renderContent('<!-- cms:footnotes /-->', { footnotes: JSON.stringify([{ id: html, content: html }]) })],
+  ['meta.footnotes', (html) => html, (html) => (JSON.parse(sanitiseFootnotes(JSON.stringify([{ id: 'a', content: html }]))) as { content: string }[])[0]?.content ?? ''],
+];
+
+const rendered = countRuns(300, 20_000);
+const rendering = suite('rendering');
+
+for (const [name, clean, render] of RENDERERS) {
+  rendering(`${name} holds nothing that acts`, () => {
+    fc.assert(fc.property(hostileMarkup, (html) => { assert.equal(listFaultsAnywhere(render(clean(html))), []); }), { numRuns: rendered });
+  });
+}
+rendering('frames of an embed stand in a sandbox, and nothing else of it acts', () => {
+  fc.assert(fc.property(hostileMarkup, (html) => {
+    const frames = listElements(filterEmbedHtml(html)).filter(([name]) => name === 'iframe');
+    assert.ok(frames.every(([, attributes]) => attributes.includes('sandbox') && !attributes.includes('srcdoc')));
+    assert.equal(listFaultsAnywhere(filterEmbedHtml(html)).filter((fault) => !fault.endsWith('<iframe>')), []);
+  }), { numRuns: rendered });
+});
+rendering('shows what only someone with unfiltered_html may have written as it stands', () => {
+  assert.is(renderContent('<p onclick="x()">a</p>\n<iframe src="https://a.test/"></iframe>'), '<p onclick="x()">a</p>\n<p><iframe src="https://a.test/"></iframe></p>\n');
+  assert.is(renderTitle('a <a href="/x" onclick="y()">b</a> & c'), 'a <a href="/x" onclick="y()">b</a> &#038; c');
+});
+rendering.run();
+
+const judge = suite('the judge');
+
+judge('finds what acts in most of what attackers write', () => {
+  const samples = fc.sample(hostileMarkup, { numRuns: 500, seed: 1 });
+  assert.ok(samples.filter((html) => listFaults(html).length > 0).length > 200);
+  assert.ok(samples.filter((html) => !isContained(html)).length > 100);
+});
+judge('knows what authors write as harmless', () => {
+  const samples = fc.sample(allowedMarkup, { numRuns: 500, seed: 1 });
+  assert.equal(samples.flatMap(listFaultsAnywhere), []);
+  assert.ok(samples.filter((html) => /<[a-z]/i.test(html)).length > 300);
+});
+judge.run();

@@ -1,0 +1,88 @@
+// Judges markup by the tree that a browser builds of it. It knows nothing of the sanitiser: neither its reader nor its tables.
+import { parse, parseFragment, serialize, type DefaultTreeAdapterTypes, type ParserOptions, type DefaultTreeAdapterMap } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+const HTML = 'http://www.w3.org/1999/xhtml';
+const ACTIVE: ReadonlySet<string> = new Set(('script style iframe frame frameset object embed applet base link meta form input button select textarea option svg math template '
+  + 'noscript noembed noframes xmp plaintext title isindex keygen portal layer bgsound dialog slot marquee param image foreignobject').split(' '));
+const ACTIVE_ATTRIBUTE = /^on|^srcdoc$|^formaction$|^action$|^ping$|^xlink|^is$|^nonce$|^autofocus$|^contenteditable$|^http-equiv$|^content$|^data$|["'<>]/;
+const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'cite', 'poster', 'longdesc', 'background', 'srcset']);
+/** Schemes that start a program or a call, or name a place on the web; a browser says which one an address has. */
+const SCHEMES: ReadonlySet<string> = new Set(('http https ftp ftps mailto news irc irc6 ircs gopher nntp telnet mms rtsp sms svn tel fax xmpp webcal urn').split(' ').map((name) => `${name}:`));
+const STYLE = /javascript|expression|behavior|binding|import|data:|position|\\|[<>]/i;
+
+function isForeign(address: string, isPicture: boolean): boolean {
+  if (!URL.canParse(address, 'https://reader.test/')) return false;
+  if (isPicture && /^\s*data:image\/(?:png|gif|jpeg|webp|avif);base64,/i.test(address)) return false;
+  return !SCHEMES.has(new URL(address, 'https://reader.test/').protocol);
+}
+
+function read(html: string, options: ParserOptions<DefaultTreeAdapterMap> = {}): Node {
+  return parseFragment<DefaultTreeAdapterMap>(html, options);
+}
+
+function* walk(root: Node): Generator<Element> {
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ('childNodes' in node) waiting.push(...node.childNodes.toReversed());
+    if ('content' in node) waiting.push(node.content);
+    if ('tagName' in node) yield node;
+  }
+}
+
+function listAttributeFaults({ tagName, attrs }: Element): readonly string[] {
+  return attrs.flatMap(({ name, value }) => {
+    const addresses = ADDRESSES.has(name) ? (name === 'srcset' ? value.split(',') : [value]) : [];
+    const isFault = ACTIVE_ATTRIBUTE.test(name) || addresses.some((each) => isForeign(each, tagName === 'img' && name === 'src')) || (name === 'style' && STYLE.test(value));
+    return isFault ? [`${name}=${value}`] : [];
+  });
+}
+
+/** Scripts, handlers, foreign addresses and elements that fail the test. */
+function listTreeFaults(root: Node, isFault: (element: Element) => boolean): readonly string[] {
+  return [...walk(root)].flatMap((element) => (isFault(element) ? [`<${element.tagName}>`] : []).concat(listAttributeFaults(element)));
+}
+
+const isActive = ({ namespaceURI, tagName }: Element): boolean => namespaceURI !== HTML || ACTIVE.has(tagName);
+
+/** Elements around a text that are read in another way than a paragraph. */
+const AROUND = ['table', 'select', 'textarea', 'title', 'style', 'xmp', 'noscript', 'noembed', 'template', 'svg', 'math', 'svg><foreignobject', 'math><mtext', 'svg><desc', 'svg><style'] as const;
+
+function listFaultsWithin(html: string, around: string): readonly string[] {
+  const own: ReadonlySet<string> = new Set(around.split('><'));
+  return listTreeFaults(read(`<${around}>${html}`), ({ tagName }) => ACTIVE.has(tagName) && !own.has(tagName.toLowerCase()));
+}
+
+/** What a reader has to fear of this markup as the content of a page. */
+export function listFaults(html: string): readonly string[] {
+  return listTreeFaults(read(html), isActive);
+}
+
+/**
+ * The same, in whatever place a page puts it: as it is and written again by a browser, where scripts are off, in elements that are read in
+ * another way, in a cell of a table, and as the rest of a page.
+ */
+export function listFaultsAnywhere(html: string): readonly string[] {
+  const tree = read(html);
+  const again = read(serialize(tree as DefaultTreeAdapterTypes.DocumentFragment));
+  const cell = parseFragment([...walk(read('<table><tr><td>'))].at(-1) ?? null, html, {});
+  const page = (parse(`<!DOCTYPE html><body>${html}`).childNodes[1] as Element).childNodes[1] as Element;
+  return [
+    ...[tree, again, read(html, { scriptingEnabled: false }), cell, page].flatMap((each) => listTreeFaults(each, isActive)),
+    ...AROUND.flatMap((around) => listFaultsWithin(html, around).map((fault) => `in ${around}: ${fault}`)),
+  ];
+}
+
+/** Names of the elements of markup, each with its attributes, as a browser reads it. */
+export function listElements(html: string): readonly (readonly [name: string, attributes: readonly string[]])[] {
+  return [...walk(read(html))].map(({ tagName, attrs }) => [tagName, attrs.map(({ name }) => name)] as const);
+}
+
+/** Whether what follows markup on a page stays where it would stand without it. */
+export function isContained(html: string): boolean {
+  const [main] = parseFragment(`<main><section><div>${html}</div></section><u id="after"></u></main>`).childNodes as Element[];
+  const children = (main?.childNodes ?? []) as Element[];
+  return children.length === 2 && children[1]?.attrs[0]?.value === 'after' && children[0]?.childNodes.length === 1;
+}
