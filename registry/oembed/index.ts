@@ -1,7 +1,7 @@
 import type { Call } from '../../lib/call.ts';
 import { RestError, toErrorBody, toStatus } from '../../lib/errors.ts';
 import { can } from '../../lib/identity.ts';
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/namespace.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings } from '../read-settings.ts';
@@ -27,6 +27,11 @@ async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise
   }
 }
 
+/** Sizes are cast and no text or number is refused. A list or an object is no size. */
+const toSizeCheck = (name: string): ValueCheck => (value) => (
+  typeof value === 'object' ? { code: 'rest_invalid_type', message: `${name} is not of type integer.`, data: { param: name } } : 'valid'
+);
+
 /**
  * oEmbed: describes posts of this site to others, and pages of others to editors.
  * `config.oembed`: see `OembedSettings`. @throws TypeError when a setting does not fit.
@@ -44,7 +49,6 @@ export function createOembedNamespace(ports: Ports): Namespace {
     permissions: {
       'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),
     },
-    // Sizes are cast, never refused.
-    checks: { 'oembed.size': () => 'valid' },
+    checks: { 'oembed.maxwidth': toSizeCheck('maxwidth'), 'oembed.maxheight': toSizeCheck('maxheight') },
   });
 }

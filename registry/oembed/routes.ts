@@ -22,7 +22,7 @@ export const oembedDescriptor = {
     {
       pattern: '/oembed/1.0/embed',
       endpoints: [{
-        methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'],
+        methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
         args: {
           url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format of the answer: json or xml.', default: 'json' },
@@ -35,7 +35,7 @@ export const oembedDescriptor = {
       pattern: '/oembed/1.0/proxy',
       endpoints: [{
         methods: ['GET'], handler: 'oembed.proxy', permission: 'oembed.proxy',
-        checks: { maxwidth: 'oembed.size', maxheight: 'oembed.size' },
+        checks: { maxwidth: 'oembed.maxwidth', maxheight: 'oembed.maxheight' },
         args: {
           url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format in which the provider is asked.', type: 'string', default: 'json', enum: ['json', 'xml'] },

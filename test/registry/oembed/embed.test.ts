@@ -92,6 +92,17 @@ for (const [maxwidth, width, height] of [
   });
 }
 
+for (const shape of ['maxwidth[length]=3', 'maxwidth[]=3', 'maxwidth[a][b]=3', 'maxwidth[toString]=3']) {
+  embed(`${shape} is refused, by the proxy too`, async () => {
+    const { get } = await createOembedSite();
+    for (const [route, login] of [['embed', undefined], ['proxy', 'author']] as const) {
+      const { status, body } = await get(route, ask(`${HOME}/alpha/`, `&${shape}`), login);
+      const { code, data } = body as { code: string; data: { params: unknown } };
+      assert.equal([status, code, data.params], [400, 'rest_invalid_param', { maxwidth: 'maxwidth is not of type integer.' }]);
+    }
+  });
+}
+
 embed('a missing url is named', async () => {
   const { status, body } = await (await createOembedSite()).get('embed', '');
   assert.is(status, 400);
