@@ -52,13 +52,11 @@ function toWindow(args: RevisionListArgs): Window | null {
   return { perPage: args.per_page, offset: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }) };
 }
 
-function checkWindow(args: RevisionListArgs, window: Window | null, total: number): void {
+/** @throws RestError `rest_revision_invalid_offset_number` for an offset behind the end, also where it has no effect; `rest_revision_invalid_page_number` */
+function checkWindow({ page, offset = 0 }: RevisionListArgs, window: Window | null, total: number): void {
   if (total === 0) return;
-  if (window !== null && args.offset !== undefined) {
-    if (window.offset >= total) throw postError('rest_revision_invalid_offset_number');
-    return;
-  }
-  if (args.page > pagesOf({ page: args.page, perPage: window?.perPage ?? total, total })) throw postError('rest_revision_invalid_page_number');
+  if (offset >= total) throw postError('rest_revision_invalid_offset_number');
+  if (offset === 0 && page > pagesOf({ page, perPage: window?.perPage ?? total, total })) throw postError('rest_revision_invalid_page_number');
 }
 
 async function listRevisions(context: PostBase, args: RevisionListArgs, call: Call): Promise<RestResponse> {
