@@ -9,7 +9,9 @@ import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
+import { createLines, lineOf, type Lines } from './lines.ts';
 import { readSiteUrl, SITE_URL } from './site-url.ts';
+import type { WaitingLine } from './waiting-line.ts';
 import { workQueue } from './work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
@@ -29,6 +31,7 @@ interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
   readonly gate: Gate;
+  readonly lines: Lines;
   readonly options: FetchOptions;
 }
 
@@ -41,7 +44,8 @@ const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, s
 export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
   checkHost(MAKER, host, options);
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  const binding: Binding = { host, limits, gate: options.gate ?? new Gate(limits), options };
+  const { gate = new Gate(limits) } = options;
+  const binding: Binding = { host, limits, gate, lines: createLines(gate, host), options };
   return async (request) => {
     let wire: WireResponse | null;
     try {
@@ -56,11 +60,11 @@ export function createFetchHandler(host: Host, options: FetchOptions): (request:
 }
 
 /** null: not an address of the API. */
-async function answer({ host, limits, gate, options }: Binding, request: Request): Promise<WireResponse | null> {
+async function answer({ host, limits, gate, lines, options }: Binding, request: Request): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
   gate.check();
-  await takeTurn(limits);
+  await takeTurn(lineOf(lines, request.method), limits);
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
@@ -79,9 +83,9 @@ async function answer({ host, limits, gate, options }: Binding, request: Request
 }
 
 /** Waits for the event loop to have time. @throws RestError `rest_overloaded` */
-function takeTurn({ loopDelayMs }: HttpLimits): Promise<void> {
+function takeTurn(line: WaitingLine, { loopDelayMs }: HttpLimits): Promise<void> {
   return new Promise((resolve, reject) => {
-    workQueue.add({ patience: loopDelayMs, isNew: false, run: resolve, refuse: () => reject(OVERLOADED) });
+    workQueue.add(line, { patience: loopDelayMs, isNew: false, run: resolve, refuse: () => reject(OVERLOADED) });
   });
 }
 

@@ -1,5 +1,6 @@
-import { engineError, type RestError } from '../lib/errors.ts';
+import { engineError } from '../lib/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { workQueue } from './work-queue.ts';
 
 export type GateLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
 
@@ -7,7 +8,7 @@ const RETRY = { headers: { 'Retry-After': '1' } };
 
 // Made once: under overload a refusal must cost next to nothing.
 export const OVERLOADED = engineError('rest_overloaded', RETRY);
-const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
+export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
 
 /**
  * Counts the requests being handled and the bytes of bodies that are still coming, and turns away what would be too much.
@@ -15,6 +16,8 @@ const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
  */
 export class Gate {
   inFlight = 0;
+  /** Questions whether an answer is at hand. They take no place from requests, nor requests from them. */
+  asking = 0;
   /** Bytes of bodies that are not complete. */
   buffered = 0;
   /** Set when the server stops: everything new is refused. */
@@ -29,16 +32,14 @@ export class Gate {
     return this.inFlight >= this.#limits.inFlight;
   }
 
-  /** Why a request whose headers have come is turned away: `rest_shutting_down` or `rest_overloaded`. Null: it is not. */
-  findRefusal(): RestError | null {
-    if (this.closing) return SHUTTING_DOWN;
-    return this.isFull ? OVERLOADED : null;
+  /** Whether one more question may be asked of the store that decides whether an answer is at hand. */
+  get mayAsk(): boolean {
+    return this.asking < this.#limits.inFlight;
   }
 
-  /** Asked as soon as the headers are there. @throws RestError `rest_shutting_down`, `rest_overloaded` */
+  /** Asked as soon as the headers are there. @throws RestError `rest_shutting_down` */
   check(): void {
-    const refusal = this.findRefusal();
-    if (refusal !== null) throw refusal;
+    if (this.closing) throw SHUTTING_DOWN;
   }
 
   /** Asked when the body is there. Every call that returns is followed by one `leave`. @throws RestError `rest_overloaded` */
@@ -49,6 +50,7 @@ export class Gate {
 
   leave(): void {
     this.inFlight--;
+    workQueue.wake();
   }
 
   /** Every call is followed by one `release` of the same size, also when it throws. @throws RestError `rest_overloaded` */

@@ -4,6 +4,7 @@ import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
+import { createLines, type Lines } from './lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
 import { SharedRefusal } from './shared-refusal.ts';
@@ -33,6 +34,7 @@ export interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
   readonly gate: Gate;
+  readonly lines: Lines;
   readonly siteUrl: string | (() => string) | undefined;
   readonly address: AddressOf<IncomingMessage> | undefined;
   readonly otherwise: Listener | undefined;
@@ -47,8 +49,9 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
   const { siteUrl, address, otherwise } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
+  const { gate = new Gate(limits) } = options;
   return {
-    host, limits, gate: options.gate ?? new Gate(limits), siteUrl, address, otherwise,
+    host, limits, gate, lines: createLines(gate, host), siteUrl, address, otherwise,
     connections: new WeakMap(), heads: new WrittenHeads(), overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

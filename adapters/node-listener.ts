@@ -14,6 +14,7 @@ import type { Binding, Listener } from './node-binding.ts';
 import { readBody, readLeftBody } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
+import { lineOf } from './lines.ts';
 import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
 
@@ -37,17 +38,16 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
     return;
   }
   if (ready === null) readRequest(binding, exchange);
-  else if (ready instanceof Promise) void awaitReady(binding, exchange, ready);
-  else sendReady(binding, exchange, ready);
+  else if (!(ready instanceof Promise)) sendReady(binding, exchange, ready);
+  else if (binding.gate.mayAsk) void awaitReady(binding, exchange, ready);
+  else readRequest(binding, exchange);
 }
 
-/** Waiting takes a place like every other work. Never rejects. */
+/** Never rejects. */
 async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
   const { gate } = binding;
-  const refusal = gate.findRefusal();
-  if (refusal !== null) { turnAway(binding, exchange, refusal); return; }
-  gate.enter();
-  const wire = await asked.finally(() => gate.leave());
+  gate.asking++;
+  const wire = await asked.finally(() => { gate.asking--; });
   if (wire === null) readRequest(binding, exchange);
   else sendReady(binding, exchange, wire);
 }
@@ -69,42 +69,42 @@ function readRequest(binding: Binding, exchange: Exchange): void {
   let address: Address | null;
   try {
     address = readTarget(host, limits, exchange.request.url ?? '');
+    if (address !== null) gate.check();
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
   }
-  if (address !== null) {
-    const refusal = gate.findRefusal();
-    if (refusal === null) queue(binding, exchange, address);
-    else turnAway(binding, exchange, refusal);
-  } else if (otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
+  if (address !== null) queue(binding, exchange, address);
+  else if (otherwise === undefined) refuse(binding, exchange, engineError('rest_no_route'));
   else passOn(binding, otherwise, exchange);
 }
 
 /** Lets the request wait for its turn, unless the event loop has time for it at once. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request, number } = exchange;
-  const refuseLate = (): void => turnAway(binding, exchange, OVERLOADED);
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
+    connection.waiting -= 1;
     if (connection.ended || request.socket.destroyed) return;
     if (exchange.fault === null) go();
     else refuse(binding, exchange, exchange.fault);
   };
+  if (connection.line === null || connection.waiting === 0) connection.line = lineOf(binding.lines, request.method);
+  connection.waiting += 1;
   exchange.isWaiting = true;
-  workQueue.add({
+  workQueue.add(connection.line, {
     patience: binding.limits.loopDelayMs,
     isNew: number === 1,
-    run: () => take(binding.gate.isFull ? refuseLate : () => { void run(binding, exchange, address); }),
-    refuse: () => take(refuseLate),
+    run: () => take(() => { void run(binding, exchange, address); }),
+    refuse: () => take(() => turnAway(binding, exchange)),
   });
 }
 
 /** Refuses at the least cost: under overload the time belongs to the requests that are taken. */
-function turnAway(binding: Binding, exchange: Exchange, refusal: RestError): void {
-  const isLast = exchange.number >= binding.limits.requestsPerSocket;
-  const shared = refusal === OVERLOADED && !isLast ? binding.overloaded.find(exchange.request) : null;
-  if (shared === null) refuse(binding, exchange, refusal);
+function turnAway(binding: Binding, exchange: Exchange): void {
+  const isLast = binding.gate.closing || exchange.number >= binding.limits.requestsPerSocket;
+  const shared = isLast ? null : binding.overloaded.find(exchange.request);
+  if (shared === null) refuse(binding, exchange, OVERLOADED);
   else sendReady(binding, exchange, shared);
 }
 

@@ -5,6 +5,7 @@ import { engineError, type RestError } from '../lib/errors.ts';
 import { announcesBody } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { readSiteUrl } from './site-url.ts';
+import type { WaitingLine } from './waiting-line.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
@@ -16,6 +17,10 @@ export interface Connection {
   /** An answer said that it is the last one: what the client sends after it is not looked at. */
   ended: boolean;
   last: Exchange | null;
+  /** Where the last request waits or has waited: those behind it must not overtake it. */
+  line: WaitingLine | null;
+  /** Requests that have not had their turn. */
+  waiting: number;
   /** Where it came in, once somebody asked. */
   ownAddress: string | null;
 }
@@ -50,7 +55,7 @@ export function openExchange(connections: Connections, parts: Pick<Exchange, 're
 
 function openConnection(connections: Connections, socket: Socket): Connection {
   const controller = new AbortController();
-  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, ownAddress: null };
+  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, line: null, waiting: 0, ownAddress: null };
   connections.set(socket, connection);
   socket.once('close', () => controller.abort());
   return connection;

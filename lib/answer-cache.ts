@@ -4,7 +4,7 @@ import { whenever } from './whenever.ts';
 import type { WireResponse } from './wire.ts';
 
 /** What the cache asks of the store. */
-export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions'>;
+export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
 
 /** How much the cache may keep. */
 export interface CacheLimits {
@@ -16,6 +16,14 @@ export interface CacheLimits {
 
 /** What is kept where nothing else is asked for. */
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
+
+/** Whether to wait for the store where it has much to do. */
+interface Manner {
+  readonly patient: boolean;
+}
+
+/** Null: it is not known, and to be asked again. */
+type Right = boolean | null;
 
 /**
  * Answers to anonymous reads. An answer is given again only while the store says that what it depends on is as it was,
@@ -45,7 +53,7 @@ export class AnswerCache {
   /** The answer under the key, if it is still right. */
   find(key: string): KeptAnswer | null | Promise<KeptAnswer | null> {
     const entry = this.#entries.get(key);
-    return entry === undefined ? null : this.#check(entry);
+    return entry === undefined ? null : this.#check(entry, { patient: true });
   }
 
   /** The finished answer to an address as the client wrote it. Null says nothing, not even why: ask `find`. Never throws or rejects. */
@@ -53,7 +61,7 @@ export class AnswerCache {
     const entry = this.#targets.get(target);
     if (entry === undefined) return null;
     try {
-      const wire = whenever(this.#check(entry), (right) => right?.wire ?? null);
+      const wire = whenever(this.#check(entry, { patient: false }), (right) => right?.wire ?? null);
       return wire instanceof Promise ? wire.catch(() => null) : wire;
     } catch {
       // The store can not be asked: `find` will meet the same failure and is heard.
@@ -93,11 +101,11 @@ export class AnswerCache {
     this.generation += 1;
   }
 
-  #check(entry: KeptAnswer): KeptAnswer | null | Promise<KeptAnswer | null> {
-    return whenever(this.#isRight(entry), (right) => {
-      if (right) entry.used = true;
-      else this.#remove(entry);
-      return right ? entry : null;
+  #check(entry: KeptAnswer, manner: Manner): KeptAnswer | null | Promise<KeptAnswer | null> {
+    return whenever(this.#isRight(entry, manner), (right) => {
+      if (right === true) entry.used = true;
+      else if (right === false) this.#remove(entry);
+      return right === true ? entry : null;
     });
   }
 
@@ -106,9 +114,12 @@ export class AnswerCache {
     return !(this.#now() < until);
   }
 
-  #isRight(entry: KeptAnswer): boolean | Promise<boolean> {
+  #isRight(entry: KeptAnswer, { patient }: Manner): Right | Promise<Right> {
     if (this.#isOver(entry)) return false;
-    return whenever(this.#store.revision(entry.collections), (all) => all === entry.seen || this.#isUntouched(entry, all));
+    return whenever(this.#store.revision(entry.collections), (all) => {
+      if (all === entry.seen) return true;
+      return !patient && this.#store.isBusy?.('read') === true ? null : this.#isUntouched(entry, all);
+    });
   }
 
   /** Whether the writes since the last look left the entry as it is. */

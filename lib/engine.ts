@@ -42,6 +42,8 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   readonly trustedOrigins?: readonly string[];
   /** Largest answer. Bytes; default 8 MiB. */
   readonly answerLimit?: number;
+  /** Whether so much waits for the store that a request had better wait before it is begun. Default: it never does. */
+  readonly isBusy?: (kind: 'read' | 'write') => boolean;
   /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are kept. */
   readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
@@ -66,7 +68,7 @@ export interface Engine extends Host {
 const MEMBERS: Readonly<Record<keyof EngineOptions, boolean>> = {
   names: true, prefixes: true, describeSite: true, namespaces: false, capabilities: false, commonArgs: false, authenticate: false,
   anonymousWithoutCredentials: false, jsonp: false, answerLimit: false, cache: false, languageParam: false, catalogues: false, log: false,
-  handlerTimeoutMs: false, flush: false, trustedOrigins: false,
+  handlerTimeoutMs: false, flush: false, isBusy: false, trustedOrigins: false,
 };
 
 function checkOptions(options: Partial<EngineOptions> = {}): void {
@@ -118,7 +120,7 @@ function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOpti
   if (cache === undefined) return null;
   const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
   const inTime = <T>(asked: T | Promise<T>): T | Promise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
-  const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)) };
+  const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
   return new AnswerCache(timed, { now, limits: { entries, bytes } });
 }
 
@@ -156,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
     serve: (request) => serveRequest(front, request),
     checkHead: (head) => checkCrossSite(front, head),
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
+    isBusy: options.isBusy ?? (() => false),
     refuse(error, request) {
       // What failed before the engine was asked: nobody else has a log.
       if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `taking ${request.method} failed`, error: error.cause ?? error });

@@ -20,6 +20,8 @@ export interface Host {
    * `target`: path and query as the client wrote them. To be asked only where no header changes the answer. Never throws or rejects.
    */
   ready?(siteUrl: string, target: string): WireResponse | null | Promise<WireResponse | null>;
+  /** Whether so much waits for the store of the host that a request had better wait before it is begun. Default: it never does. */
+  isBusy?(kind: 'read' | 'write'): boolean;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */
   refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
 }

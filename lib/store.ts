@@ -67,6 +67,8 @@ export interface Store {
   flush(): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, also by another process, and when changes that were seen are taken back. */
   revision(collections: readonly string[]): number | Promise<number>;
+  /** Whether so much waits for this store that more had better wait before it is begun. A store without it never is. */
+  isBusy?(kind: 'read' | 'write'): boolean;
   close(): Promise<void>;
 }
 

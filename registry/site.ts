@@ -61,7 +61,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
     // The site itself knows callers by `Authorization` alone. What the host looks at, only the host can say.
     anonymousWithoutCredentials: options.authenticate === undefined,
-    trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, log, flush: () => store.flush(), ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
+    trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, log,
+    flush: () => store.flush(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });

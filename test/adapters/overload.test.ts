@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -52,6 +53,7 @@ overload('refuses nobody because of a burst, or because one request takes long',
   const all = (count: number): readonly number[] => Array.from({ length: count }, () => 200);
   assert.equal(await sendAll(sockets, Array.from({ length: 20 }, () => toText())), all(20));
   for (let round = 0; round < 3; round += 1) {
+    await wait(1000);
     const texts = [toText(), toText('?pause=700'), ...Array.from({ length: 10 }, () => toText())];
     assert.equal(await sendAll(sockets, texts), all(12));
   }

@@ -1,6 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { WaitingLine } from '../../adapters/waiting-line.ts';
 import { WorkQueue } from '../../adapters/work-queue.ts';
 import { block } from '../support/block.ts';
 
@@ -9,9 +10,10 @@ class Log {
   readonly ran: number[] = [];
   readonly refused: number[] = [];
   readonly queue = new WorkQueue();
+  readonly line = new WaitingLine();
 
   add(number: number, { takes = 0, patience = 10_000, isNew = false }: { takes?: number; patience?: number; isNew?: boolean } = {}): void {
-    this.queue.add({ patience, isNew, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
+    this.queue.add(this.line, { patience, isNew, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
   }
 
   async settle(count: number): Promise<void> {
@@ -47,12 +49,13 @@ queue('runs the rest in its order, and lets the event loop turn in between', asy
 queue('counts what follows from a piece at once as a part of it', async () => {
   const order: string[] = [];
   const each = new WorkQueue();
-  each.add({ patience: 1000, isNew: false, run: () => block(60), refuse: () => undefined });
+  const line = new WaitingLine();
+  each.add(line, { patience: 1000, isNew: false, run: () => block(60), refuse: () => undefined });
   for (const name of ['a', 'b']) {
     const run = async (): Promise<void> => {
       for (let step = 0; step < 3; step += 1) { order.push(name); await Promise.resolve(); }
     };
-    each.add({ patience: 1000, isNew: false, run: () => { void run(); }, refuse: () => undefined });
+    each.add(line, { patience: 1000, isNew: false, run: () => { void run(); }, refuse: () => undefined });
   }
   await wait(100);
   assert.is(order.join(''), 'aaabbb');
