@@ -9,7 +9,7 @@ import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
-import { createLines, lineOf, type Lines } from './lines.ts';
+import { createLines, toKind, type Lines } from './lines.ts';
 import { readSiteUrl, SITE_URL } from './site-url.ts';
 import type { WaitingLine } from './waiting-line.ts';
 import { workQueue } from './work-queue.ts';
@@ -64,13 +64,14 @@ async function answer({ host, limits, gate, lines, options }: Binding, request: 
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
   gate.check();
-  await takeTurn(lineOf(lines, request.method), limits);
+  const kind = toKind(request.method);
+  await takeTurn(lines[kind], limits);
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
   if (request.body !== null) checkBodyHeaders(headers, limits);
   const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, gate), headers['content-type']);
-  gate.enter();
+  gate.enter(kind);
   try {
     const incoming: RestRequest = {
       method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
@@ -78,7 +79,7 @@ async function answer({ host, limits, gate, lines, options }: Binding, request: 
     };
     return await host.serve(incoming);
   } finally {
-    gate.leave();
+    gate.leave(kind);
   }
 }
 

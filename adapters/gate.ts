@@ -15,7 +15,8 @@ export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
  * A request counts from the moment when it is whole, so that clients who send slowly take no place from others.
  */
 export class Gate {
-  inFlight = 0;
+  /** Requests in flight, by what they do to a store. */
+  readonly by: Record<'read' | 'write', number> = { read: 0, write: 0 };
   /** Questions whether an answer is at hand. They take no place from requests, nor requests from them. */
   asking = 0;
   /** Bytes of bodies that are not complete. */
@@ -26,6 +27,10 @@ export class Gate {
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
+  }
+
+  get inFlight(): number {
+    return this.by.read + this.by.write;
   }
 
   get isFull(): boolean {
@@ -42,14 +47,14 @@ export class Gate {
     if (this.closing) throw SHUTTING_DOWN;
   }
 
-  /** Asked when the body is there. Every call that returns is followed by one `leave`. @throws RestError `rest_overloaded` */
-  enter(): void {
+  /** Asked when the body is there. Every call that returns is followed by one `leave` of the same kind. @throws RestError `rest_overloaded` */
+  enter(kind: 'read' | 'write'): void {
     if (this.isFull) throw OVERLOADED;
-    this.inFlight++;
+    this.by[kind]++;
   }
 
-  leave(): void {
-    this.inFlight--;
+  leave(kind: 'read' | 'write'): void {
+    this.by[kind]--;
     workQueue.wake();
   }
 

@@ -3,17 +3,19 @@ import { isRead } from '../lib/request.ts';
 import type { Gate } from './gate.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-/** In which line a request waits: a store that can take no more changes may still be read. */
-export type Lines = Readonly<Record<'read' | 'write', WaitingLine>>;
+type Kind = 'read' | 'write';
 
-/** So many may be in flight however busy the store is: each that ends lets the next one in. */
-const ALWAYS_ROOM = 4;
+/** In which line a request waits: a store that can take no more changes may still be read. */
+export type Lines = Readonly<Record<Kind, WaitingLine>>;
+
+/** How many may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
+const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 
 export function createLines(gate: Gate, host: Host): Lines {
-  const open = (kind: 'read' | 'write'): WaitingLine => new WaitingLine(() => !gate.isFull && (gate.inFlight < ALWAYS_ROOM || host.isBusy?.(kind) !== true));
+  const open = (kind: Kind): WaitingLine => new WaitingLine(() => !gate.isFull && (gate.by[kind] < ROOM[kind] || host.isBusy?.(kind) !== true));
   return { read: open('read'), write: open('write') };
 }
 
-export function lineOf(lines: Lines, method: string | undefined): WaitingLine {
-  return isRead(method ?? '') ? lines.read : lines.write;
+export function toKind(method: string | undefined): Kind {
+  return isRead(method ?? '') ? 'read' : 'write';
 }

@@ -14,7 +14,7 @@ import type { Binding, Listener } from './node-binding.ts';
 import { readBody, readLeftBody } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
-import { lineOf } from './lines.ts';
+import { toKind } from './lines.ts';
 import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
 
@@ -40,7 +40,7 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (ready === null) readRequest(binding, exchange);
   else if (!(ready instanceof Promise)) sendReady(binding, exchange, ready);
   else if (binding.gate.mayAsk) void awaitReady(binding, exchange, ready);
-  else readRequest(binding, exchange);
+  else turnAway(binding, exchange);
 }
 
 /** Never rejects. */
@@ -89,7 +89,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
     if (exchange.fault === null) go();
     else refuse(binding, exchange, exchange.fault);
   };
-  if (connection.line === null || connection.waiting === 0) connection.line = lineOf(binding.lines, request.method);
+  if (connection.line === null || connection.waiting === 0) connection.line = binding.lines[toKind(request.method)];
   connection.waiting += 1;
   exchange.isWaiting = true;
   workQueue.add(connection.line, {
@@ -146,11 +146,12 @@ async function run(binding: Binding, exchange: Exchange, address: Address): Prom
   try {
     const headers = openHeaders(binding, exchange, address);
     const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
-    gate.enter();
+    const kind = toKind(exchange.request.method);
+    gate.enter(kind);
     try {
       send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));
     } finally {
-      gate.leave();
+      gate.leave(kind);
     }
   } catch (error) {
     refuse(binding, exchange, toRestError(error));

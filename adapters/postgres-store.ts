@@ -4,7 +4,7 @@ import { checkOperations, type CheckedOperation } from '../lib/operation-check.t
 import { checkQuery } from '../lib/query-check.ts';
 import { StoreError, type Store, type StoredRecord } from '../lib/store.ts';
 import { commitOperations } from './postgres/commit.ts';
-import { openConnections, type Connection, type Connections } from './postgres/connections.ts';
+import { NO_LIMITS, openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
 import { Lanes } from './postgres/lanes.ts';
@@ -28,15 +28,20 @@ export interface PostgresStoreOptions {
 }
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
-/** Connections at most: ten, of which writers that wait for each other can not take all. */
-const READERS = 7;
+/** Connections at most: ten. Writers that wait for each other cannot take all, and readers that wait for a lock leave one to tell what changed. */
+const READERS = 6;
+const REVISIONS = 1;
 const WRITERS = 3;
+/** Where something had to wait, the store counts as busy for so long: what has just been begun has not come to it yet. Milliseconds. */
+const BUSY_MS = 250;
 /** How long a commit waits for those before it. Milliseconds. */
 const PATIENCE_MS = 5000;
 
 interface Parts {
   readonly readers: Connections;
+  readonly revisionReader: Connections;
   readonly writers: Connections;
+  readonly lanes: Lanes;
   readonly collections: Collections;
 }
 
@@ -51,7 +56,7 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
   }
 }
 
-function createCommit({ writers, collections }: Parts, lanes: Lanes): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
+function createCommit({ writers, collections, lanes }: Parts): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
   const tables = new Map([...collections.values()].map((collection) => [collection.name, new TableWriter(toTable(collection))]));
   return async (operations) => {
     if (operations.length === 0) return [];
@@ -72,12 +77,19 @@ function openCollections(collections: Collections, run: RunSql, revisions: Revis
   }));
 }
 
+function runOn(connections: Connections): RunSql {
+  return ({ text, values }) => read(connections, (connection) => connection.query(text, values));
+}
+
+function isBusyWith(parts: readonly { readonly waitedAt: number }[]): boolean {
+  return parts.some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
+}
+
 function createStore(parts: Parts): Store {
-  const { readers, writers, collections } = parts;
-  const lanes = new Lanes();
-  const commit = createCommit(parts, lanes);
-  const run: RunSql = ({ text, values }) => read(readers, (connection) => connection.query(text, values));
-  const revisions = new Revisions(run);
+  const { readers, revisionReader, writers, collections, lanes } = parts;
+  const commit = createCommit(parts);
+  const run = runOn(readers);
+  const revisions = new Revisions(runOn(revisionReader));
   const open = openCollections(collections, run, revisions);
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
@@ -105,18 +117,19 @@ function createStore(parts: Parts): Store {
     // Every commit of this store is durable at once.
     flush: async () => { checkOpen(); },
     revision: (names) => { checkOpen(); return revisions.sum(names); },
+    isBusy: (kind) => isBusyWith(kind === 'write' ? [readers, lanes] : [readers]),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
       await lanes.idle();
-      await Promise.all([readers.close(), writers.close()]);
+      await Promise.all([readers, revisionReader, writers].map((connections) => connections.close()));
     },
   };
 }
 
 /** Checks the server and brings its tables up to date, on a connection of its own. */
 async function prepare({ url, schema = 'routebook', durability = 'full', collections, log }: PostgresStoreOptions): Promise<void> {
-  const connections = await openConnections({ url, schema, most: 1, patient: true, onLost: () => undefined });
+  const connections = await openConnections({ url, schema, most: 1, limits: NO_LIMITS, onLost: () => undefined });
   try {
     await guard(() => connections.use(async (connection) => {
       const version = await checkServer(connection, durability);
@@ -139,6 +152,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)}: a name is ${SCHEMA.source}`);
   await prepare(options);
   const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
-  const [readers, writers] = await Promise.all([READERS, WRITERS].map((most) => openConnections({ url, schema, most, onLost })));
-  return createStore({ readers: readers as Connections, writers: writers as Connections, collections });
+  const open = (most: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most, limits, onLost });
+  const readers = await open(READERS, READER_LIMITS);
+  const revisionReader = await open(REVISIONS, READER_LIMITS);
+  const writers = await open(WRITERS, WRITER_LIMITS);
+  return createStore({ readers, revisionReader, writers, collections, lanes: new Lanes() });
 }

@@ -35,6 +35,8 @@ export interface Connection {
 export interface Connections {
   /** A connection for the time of `run`, which leaves no transaction open unless it throws. @throws PostgresFailure */
   use<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
+  /** When one had last to wait for a connection. Milliseconds, on the clock of `performance.now()`. */
+  readonly waitedAt: number;
   close(): Promise<void>;
 }
 
@@ -43,14 +45,21 @@ export interface ConnectionOptions {
   readonly schema: string;
   /** Most connections at once. */
   readonly most: number;
-  /** Statements and locks may take as long as they need: for the changes at a start. Default false. */
-  readonly patient?: boolean;
+  /** What the server cuts short. */
+  readonly limits: ServerLimits;
   /** A connection was lost while nobody used it. */
   readonly onLost: (error: Error) => void;
 }
 
-/** What the server cuts short; `query_timeout`: where the server does not even say that time is up. */
-const LIMITS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 5000, query_timeout: 7000 };
+/** Milliseconds. `query_timeout`: where the server does not even say that time is up. */
+export type ServerLimits = Pick<PoolConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'>;
+
+const LIMITS = { statement_timeout: 5000, idle_in_transaction_session_timeout: 5000, query_timeout: 7000 } satisfies ServerLimits;
+/** Writers wait for each other; what a reader waits for is a change of the tables. */
+export const WRITER_LIMITS: ServerLimits = { ...LIMITS, lock_timeout: 2000 };
+export const READER_LIMITS: ServerLimits = { ...LIMITS, lock_timeout: 500 };
+/** Statements and locks may take as long as they need: for the changes at a start. */
+export const NO_LIMITS: ServerLimits = {};
 /** For a free connection, or a new one. */
 const CONNECT_MS = 5000;
 /** How long a connection that nobody uses stays open. */
@@ -106,17 +115,20 @@ async function settle(pool: Pool): Promise<void> {
 }
 
 /** Connections to the server, opened when they are needed. @throws TypeError when the package pg is not installed. */
-export async function openConnections({ url, schema, most, onLost, patient = false }: ConnectionOptions): Promise<Connections> {
+export async function openConnections({ url, schema, most, onLost, limits }: ConnectionOptions): Promise<Connections> {
   const pool = new (await loadPool())({
     connectionString: url, max: most, application_name: 'routebook', options: `-c search_path=${schema}`, keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: KEPT_MS, ...(patient ? {} : LIMITS),
+    connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: KEPT_MS, ...limits,
   });
   pool.on('error', onLost);
   // What breaks while a connection is in use is told by the query; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  let waitedAt = -Infinity;
   return {
     use: async (run) => {
-      const client = await attempt(() => pool.connect());
+      const connecting = attempt(() => pool.connect());
+      if (pool.waitingCount > 0) waitedAt = performance.now();
+      const client = await connecting;
       let result;
       try {
         result = await run(connect(client));
@@ -127,6 +139,7 @@ export async function openConnections({ url, schema, most, onLost, patient = fal
       client.release();
       return result;
     },
+    get waitedAt() { return waitedAt; },
     close: () => settle(pool),
   };
 }

@@ -1,16 +1,33 @@
+/** The end of what was given last, and how much has not ended. */
+interface Lane {
+  readonly last: Promise<void>;
+  readonly count: number;
+}
+
+const EMPTY: Lane = { last: Promise.resolve(), count: 0 };
+
 /** Runs what touches the same names one after the other, in the order in which it came, and everything else side by side. */
 export class Lanes {
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #lanes = new Map<string, Lane>();
+  /** When something had last to wait. Milliseconds, on the clock of `performance.now()`. */
+  waitedAt = -Infinity;
 
   run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    const result = Promise.all(names.map((name) => this.#last.get(name))).then(work);
-    const settled = result.then(() => undefined, () => undefined);
-    for (const name of names) this.#last.set(name, settled);
+    const lanes = names.map((name) => this.#lanes.get(name) ?? EMPTY);
+    if (lanes.some(({ count }) => count > 0)) this.waitedAt = performance.now();
+    const result = Promise.all(lanes.map(({ last }) => last)).then(work);
+    const settled = result.then(() => undefined, () => undefined).then(() => { for (const name of names) this.#count(name, -1); });
+    for (const name of names) this.#count(name, 1, settled);
     return result;
   }
 
   /** Settles when everything that was given has been run. */
   async idle(): Promise<void> {
-    await Promise.all(this.#last.values());
+    await Promise.all([...this.#lanes.values()].map(({ last }) => last));
+  }
+
+  #count(name: string, change: 1 | -1, settled?: Promise<void>): void {
+    const { last, count } = this.#lanes.get(name) ?? EMPTY;
+    this.#lanes.set(name, { last: settled ?? last, count: count + change });
   }
 }

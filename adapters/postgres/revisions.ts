@@ -11,11 +11,12 @@ export type RevisionTable = ReadonlyMap<string, number>;
 
 /**
  * Reads the revisions. Always from the database: a copy, however it is kept fresh, would be older than a commit that
- * another process has just acknowledged. All who ask in one turn of the event loop share one query.
+ * another process has just acknowledged. There is one query at a time: all who ask while it runs share the next one.
  */
 export class Revisions {
   readonly #run: RunSql;
   #next: Promise<RevisionTable> | null = null;
+  #running: Promise<RevisionTable> | null = null;
 
   constructor(run: RunSql) {
     this.#run = run;
@@ -38,7 +39,17 @@ export class Revisions {
 
   async #load(): Promise<RevisionTable> {
     await new Promise((resolve) => { setImmediate(resolve); });
-    this.#next = null;
+    try {
+      // Where it fails, the next one would fail as late.
+      await this.#running;
+    } finally {
+      this.#next = null;
+    }
+    this.#running = this.#query().finally(() => { this.#running = null; });
+    return this.#running;
+  }
+
+  async #query(): Promise<RevisionTable> {
     const rows = await this.#run({ text: 'SELECT "collection", "revision" FROM "store:collections"', values: [] });
     return new Map(rows.map((row) => [String(row['collection']), Number(row['revision'])]));
   }

@@ -7,18 +7,18 @@ const gate = suite('Gate');
 
 gate('counts, and turns away what is too much', () => {
   const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
-  each.enter();
-  assert.is(codeOf(() => each.enter()), 'rest_overloaded');
+  each.enter('read');
+  assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
   assert.is(each.inFlight, 1);
-  each.leave();
-  assert.is(codeOf(() => each.enter()), null);
+  each.leave('read');
+  assert.is(codeOf(() => each.enter('read')), null);
 });
 
 gate('tells overload from shutting down', () => {
   const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
-  each.enter();
+  each.enter('read');
   assert.is(codeOf(() => each.check()), null);
-  assert.is(codeOf(() => each.enter()), 'rest_overloaded');
+  assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
   each.closing = true;
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
 });
@@ -28,8 +28,8 @@ gate('lets a request end that was accepted before closing', () => {
   each.check();
   each.closing = true;
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
-  assert.is(codeOf(() => each.enter()), null);
-  assert.is(codeOf(() => each.enter()), 'rest_overloaded');
+  assert.is(codeOf(() => each.enter('read')), null);
+  assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
 });
 
 gate('bounds the bytes of bodies that are still coming', () => {

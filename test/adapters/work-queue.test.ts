@@ -93,7 +93,7 @@ queue('leaves time for work when more comes than it can refuse', async () => {
     await turn();
   }
   await log.settle(count);
-  assert.ok(log.ran.length * 4 > 1500 / 5, `${log.ran.length} of ${count} ran`);
+  assert.ok(log.ran.length > count / 50, `${log.ran.length} of ${count} ran: more than one in a turn`);
   assert.ok(log.refused.length > count / 3, `${log.refused.length} of ${count} refused`);
 });
 

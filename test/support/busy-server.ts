@@ -19,7 +19,7 @@ const busy = defineNamespace({
 });
 
 const server = createServer(createTestEngine([busy]));
-server.listen(0, '127.0.0.1', () => {
+server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () => {
   const address = server.address();
   console.log(`listening on http://127.0.0.1:${typeof address === 'object' ? address?.port ?? 0 : 0}/`);
 });

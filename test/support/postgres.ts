@@ -4,7 +4,7 @@ import { chownSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openConnections, type Connections } from '../../adapters/postgres/connections.ts';
+import { NO_LIMITS, openConnections, type Connections } from '../../adapters/postgres/connections.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import type { Store } from '../../lib/store.ts';
@@ -100,7 +100,7 @@ export function skipPostgres(name: string): void {
 
 /** A connection for what no store does. */
 export function openAdmin(url: string): Promise<Connections> {
-  return openConnections({ url, schema: 'public', most: 1, patient: true, onLost: () => undefined });
+  return openConnections({ url, schema: 'public', most: 1, limits: NO_LIMITS, onLost: () => undefined });
 }
 
 /** A name for a schema that nobody else has. */
