@@ -176,6 +176,31 @@ overload('refuses what would wait too long for the event loop, and takes the nex
   });
 });
 
+overload('begins few requests while the store is busy, and all of them when it is not', async () => {
+  const latch = createLatch();
+  const busy = { read: true, write: true };
+  const echo = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
+  const host = { ...echo, isBusy: (kind: 'read' | 'write') => busy[kind] };
+  await withServer(createServer(host, { limits: { loopDelayMs: 20_000 } }), async (port) => {
+    const send = (method: string, count: number): readonly Promise<Got>[] => Array.from({ length: count }, () => get(port, { method, path: `${BASE}/slow` }));
+    const sent = [...send('GET', 40), ...send('POST', 20)];
+    const count = (method: string): number => echo.served.filter((request) => request.method === method).length;
+    try {
+      await until(() => count('GET') === 16 && count('POST') === 8);
+      await wait(50);
+      assert.equal([count('GET'), count('POST')], [16, 8]);
+      busy.read = false;
+      sent.push(...send('GET', 1));
+      await until(() => count('GET') === 41);
+      assert.is(count('POST'), 8, 'reads do not wait for writes');
+    } finally {
+      latch.open();
+    }
+    for (const each of sent) assert.is((await each).status, 200);
+    assert.is(count('POST'), 20, 'each that ends lets the next one in');
+  });
+});
+
 /** Requests that are turned away, whether the connection is ended with the answer, and what stands in the answer. */
 const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: boolean, ...patterns: RegExp[]])[] = [
   ['GET', `GET ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Type: application\/json/, /"code":"rest_overloaded"/],

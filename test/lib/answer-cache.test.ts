@@ -11,6 +11,11 @@ class Revisions implements CacheStore {
   readonly revisions: Record<string, number> = { posts: 1, terms: 1 };
   readonly found: Record<string, number> = { 'posts 1': 1, 'posts 2': 1 };
   ask: <T>(value: T) => T | Promise<T> = (value) => value;
+  busy = false;
+
+  isBusy(): boolean {
+    return this.busy;
+  }
 
   revision(names: readonly string[]): number | Promise<number> {
     return this.ask(names.reduce((sum, name) => sum + (this.revisions[name] ?? 0), 0));
@@ -131,6 +136,20 @@ const readyForm = suite('findReady');
 const wireOf = (length: number) => ({ status: 200, headers: {}, body: Buffer.alloc(length) });
 
 for (const [way, ask] of WAYS) {
+  readyForm(`does not ask a busy store for versions, and keeps the answer (${way})`, async () => {
+    const { store, cache, keep, read } = open();
+    store.ask = ask;
+    const kept = await keep('a', { n: 1 }, ON_ONE);
+    const wire = wireOf(2);
+    if (kept !== null) cache.finish(kept, { wire, target: '/a' });
+    store.busy = true;
+    assert.is(await cache.findReady('/a'), wire, 'nothing changed');
+    store.write('posts', 2);
+    assert.is(await cache.findReady('/a'), null, 'something else changed, perhaps');
+    assert.equal(await read('a'), { n: 1 }, 'who has the time finds it');
+    assert.is(await cache.findReady('/a'), wire);
+  });
+
   readyForm(`gives the finished form while the answer is right (${way})`, async () => {
     const { store, cache, keep } = open();
     store.ask = ask;
