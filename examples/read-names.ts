@@ -18,7 +18,8 @@ function listNames(): ReadonlySet<string> {
 /** The neutral words that a map can rename. */
 const WORDS: Readonly<Record<'segments' | 'params', ReadonlySet<string>>> = {
   segments: new Set(registryDescriptors.flatMap(({ namespace, routes }) => `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'))),
-  params: listNames(),
+  // `_nonce` is read on every route, and named by none.
+  params: new Set([...listNames(), '_nonce']),
 };
 
 /** @throws TypeError */
