@@ -1,14 +1,27 @@
 // Words that every object inherits, such as `constructor`, are words like any other wherever a table is asked for one from outside.
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ANONYMOUS } from '../../lib/identity.ts';
+import { parseShortcodes } from '../../registry/builder/shortcode-parser.ts';
+import { toStats } from '../../registry/builder/stats.ts';
+import { toPlainText } from '../../registry/content/plain-text.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../registry/content/render.ts';
+import { sanitiseContent, sanitiseTitle } from '../../registry/content/sanitise.ts';
 import { cleanTargets } from '../../registry/ml/clean-texts.ts';
 import { pluralForms } from '../../registry/ml/plural-forms.ts';
 import { readXliff } from '../../registry/ml/xliff-read.ts';
 import { readXmlConfig } from '../../registry/ml/xml-config.ts';
+import { toOwnSite } from '../../registry/secscan/own-site.ts';
+import { readPost } from '../../registry/secscan/read-post.ts';
+import { createScope } from '../../registry/secscan/rule.ts';
+import { postRules } from '../../registry/secscan/rules.ts';
+import { DEFAULT_SETTINGS } from '../../registry/secscan/settings.ts';
 import { isHiding } from '../../registry/secscan/style.ts';
+import { readContent } from '../../registry/seo/content-facts.ts';
 import { phrasesOf } from '../../registry/seo/head/phrases.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
+import { escapeXml } from '../../registry/xml-text.ts';
 import { createTestPorts } from '../support/ports.ts';
 import { createWholeSite } from '../support/whole-site.ts';
 import { listIssues, scan, toPost } from './secscan/planted-site.ts';
@@ -55,6 +68,44 @@ tables('as element, attribute and CSS property ends no scan', async () => {
 });
 
 tables.run();
+
+/** Cases of the property. More before a release: `FUZZ_RUNS=100000`. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500);
+
+const word = fc.constantFrom(...WORDS, 'p', 'a', 'img', 'svg', 'table', 'script', 'style', 'href', 'embed', 'gallery', 'core/html');
+
+/** A piece of markup that is built of such words. */
+const piece = fc.tuple(fc.nat(11), word, word, word).map(([form, a, b, c]) => [
+  `<${a} ${b}="${c}">`, `<${a} style="${b}:${c};${c}:none">`, `</${a}>`, `<${a} ${b}`, `<!-- cms:${a} {"${b}":"${c}"} -->`, `<!-- /cms:${a} -->`, `<!-- cms:${a} {"${b}":1} /-->`,
+  `[${a} ${b}="${c}"]`, `[/${a}]`, `&${a};`, `${a}:${b}`, ` ${a}\n`,
+][form] ?? '');
+
+const own = toOwnSite('http://site.test');
+const scope = createScope('http://site.test', DEFAULT_SETTINGS);
+
+/** Everything that reads a text for itself; each must come to an end without an error. */
+const READERS_OF_TEXT: Readonly<Record<string, (text: string) => unknown>> = {
+  renderContent, renderTitle, sanitiseContent, sanitiseTitle, toPlainText, readContent, isHiding,
+  renderExcerpt: (text) => renderExcerpt({ excerpt: '', content: text }),
+  footnotes: (text) => renderContent('<!-- cms:footnotes /-->', { footnotes: JSON.stringify([{ id: text, content: text }]) }),
+  shortcodes: (text) => parseShortcodes(text, (name) => name === 'gallery'),
+  stats: toStats,
+  scan: async (text) => {
+    const post = await readPost({ id: 1, version: 1, title: text, content: text, slug: text, password: '' }, 'post', { own, pause: async () => undefined });
+    return postRules.map((rule) => rule.check(post, scope));
+  },
+  xliff: (text) => readXliff(`<xliff version="1.2"><file original="1" source-language="en" target-language="fr"><body><trans-unit id="a"><source>x</source><target>${escapeXml(text)}</target></trans-unit></body></file></xliff>`),
+};
+
+const property = suite('any markup of inherited words');
+
+for (const [name, read] of Object.entries(READERS_OF_TEXT)) {
+  property(`is read by ${name}`, () => fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+    assert.is.not(await read(pieces.join('')), undefined);
+  }), { numRuns: RUNS }));
+}
+
+property.run();
 
 const posts = suite('a post full of inherited words');
 
