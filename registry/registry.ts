@@ -31,49 +31,39 @@ import { createSeoNamespace } from './seo/index.ts';
 import { seoDescriptor } from './seo/routes.ts';
 import { siteCollections } from './site/collections.ts';
 
-/** Every namespace as plain data, in the order of the index. */
-export const registryDescriptors: readonly NamespaceDescriptor[] = [
-  oembedDescriptor,
-  mlDescriptor,
-  secscanDescriptor,
-  seoDescriptor,
-  mlTmDescriptor,
-  mlAteDescriptor,
-  mlStDescriptor,
-  photofeedDescriptor,
-  builderDescriptor,
-  pkgDescriptor,
-  cmsDescriptor,
-  siteHealthDescriptor,
-  blockEditorDescriptor,
-  abilitiesDescriptor,
+interface RegistryEntry {
+  readonly descriptor: NamespaceDescriptor;
+  /** Kinds of record that the namespace keeps. */
+  readonly collections?: readonly CollectionDescriptor[];
+  /** Binds the descriptor to its handlers. Without it, the namespace has none. */
+  readonly create?: (ports: Ports) => Namespace;
+}
+
+/** Every namespace, in the order of the index. */
+const ENTRIES: readonly RegistryEntry[] = [
+  { descriptor: oembedDescriptor, create: createOembedNamespace },
+  { descriptor: mlDescriptor, create: createMlNamespace },
+  { descriptor: secscanDescriptor, collections: secscanCollections, create: createSecscanNamespace },
+  { descriptor: seoDescriptor, collections: seoCollections, create: createSeoNamespace },
+  { descriptor: mlTmDescriptor, collections: mlCollections, create: createTmNamespace },
+  { descriptor: mlAteDescriptor, create: createAteNamespace },
+  { descriptor: mlStDescriptor, create: createStNamespace },
+  { descriptor: photofeedDescriptor, create: createPhotofeedNamespace },
+  { descriptor: builderDescriptor, create: createBuilderNamespace },
+  { descriptor: pkgDescriptor, create: createInstallerNamespace },
+  { descriptor: cmsDescriptor, collections: postCollections, create: createCmsNamespace },
+  { descriptor: siteHealthDescriptor },
+  { descriptor: blockEditorDescriptor },
+  { descriptor: abilitiesDescriptor },
 ];
 
+/** Every namespace as plain data, in the order of the index. */
+export const registryDescriptors: readonly NamespaceDescriptor[] = ENTRIES.map(({ descriptor }) => descriptor);
+
 /** Every kind of record that the registry keeps. */
-export const collections: readonly CollectionDescriptor[] = [
-  ...siteCollections,
-  ...postCollections,
-  ...mlCollections,
-  ...secscanCollections,
-  ...seoCollections,
-];
+export const collections: readonly CollectionDescriptor[] = [...siteCollections, ...ENTRIES.flatMap((entry) => entry.collections ?? [])];
 
 /** Every namespace with its functions, in the order of the index. */
 export function createRegistry(ports: Ports): readonly Namespace[] {
-  return [
-    createOembedNamespace(ports),
-    createMlNamespace(ports),
-    createSecscanNamespace(ports),
-    createSeoNamespace(ports),
-    createTmNamespace(ports),
-    createAteNamespace(ports),
-    createStNamespace(ports),
-    createPhotofeedNamespace(ports),
-    createBuilderNamespace(ports),
-    createInstallerNamespace(ports),
-    createCmsNamespace(ports),
-    defineNamespace(siteHealthDescriptor, {}),
-    defineNamespace(blockEditorDescriptor, {}),
-    defineNamespace(abilitiesDescriptor, {}),
-  ];
+  return ENTRIES.map(({ descriptor, create }) => (create === undefined ? defineNamespace(descriptor, {}) : create(ports)));
 }
