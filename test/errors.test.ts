@@ -18,9 +18,14 @@ function toStatus(status: unknown): string {
   return status === 'denied' ? '401 / 403' : String(status);
 }
 
-/** Every exported table whose name ends in `_ERRORS`, by file. */
+/** Names of the exported tables of a source, however they are laid out. */
+function listTableNames(text: string): readonly string[] {
+  return [...text.matchAll(/^export const (\w+)(?: = \{(?:(?!^export ).)*?\} as const satisfies |: )ErrorTable\b/gms)].map((match) => match[1] ?? '');
+}
+
+/** Every exported table of errors, by file. */
 async function listTables(): Promise<readonly (readonly [file: string, table: ErrorTable])[]> {
-  const named = readSources('lib', 'registry', 'adapters').flatMap(({ file, text }) => [...text.matchAll(/^export const (\w*ERRORS) = \{$/gm)].map((match) => [file, match[1] ?? ''] as const));
+  const named = readSources('lib', 'registry', 'adapters').flatMap(({ file, text }) => listTableNames(text).map((name) => [file, name] as const));
   return Promise.all(named.map(async ([file, name]) => {
     const module = await import(pathToFileURL(`${PROJECT}dist/${file.replace(/\.ts$/, '.js')}`).href) as Readonly<Record<string, ErrorTable>>;
     return [file, module[name] ?? {}] as const;
@@ -45,9 +50,20 @@ errors('holds a row for every code, and no other; a missing row is shown as it m
   assert.is(new Set(documented).size, documented.length, 'a row twice');
 });
 
+errors('a table is found on one line and on several', () => {
+  assert.equal(listTableNames("export const A = { a: [400, 'A.'] } as const satisfies ErrorTable;\n"), ['A']);
+  assert.equal(listTableNames("export const B = {\n  b: [400, 'B.'],\n} as const satisfies ErrorTable;\nexport const OTHER = { c: 1 };\n"), ['B']);
+  assert.equal(listTableNames("export const C: ErrorTable = { c: [400, 'C.'] };\n"), ['C']);
+});
+
 errors('every table of errors is exported, so that it can be found', () => {
-  const hidden = readSources('lib', 'registry', 'adapters').filter(({ text }) => /^const (\w*ERRORS) = \{$/m.test(text) && /satisfies ErrorTable/.test(text)).map(({ file }) => file);
-  assert.equal(hidden, []);
+  const sources = readSources('lib', 'registry', 'adapters');
+  const names = new Set(sources.flatMap(({ text }) => listTableNames(text)));
+  assert.ok(names.size > 5);
+  // `createErrors` is the only way from a table to an error.
+  const made = sources.flatMap(({ file, text }) => [...text.matchAll(/(?<!function )\bcreateErrors(?:<\w+>)?\(([^)]*)\)/g)].map((match) => ({ file, table: match[1] ?? '' })));
+  assert.ok(made.length > 5);
+  assert.equal(made.filter(({ table }) => !names.has(table)), []);
 });
 
 errors('a status is one of HTTP, and a message is a sentence', async () => {
