@@ -1,20 +1,18 @@
-import { AnswerCache, CACHE_LIMITS, type CacheLimits, type CacheStore } from './answer-cache.ts';
+import { AnswerCache, CACHE_LIMITS, type CacheStore } from './answer-cache.ts';
 import type { RouteView } from './call.ts';
-import { checkMembers } from './check-members.ts';
-import { checkOption } from './check-options.ts';
 import { logToConsole } from './console-log.ts';
-import { ORIGINS } from './cross-site.ts';
 import { describeOptions } from './discovery.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import type { Host } from './host.ts';
 import { selectFields } from './fields.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
-import { checkNames, type Names } from './names.ts';
+import type { Names } from './names.ts';
 import type { Namespace } from './namespace.ts';
 import { checkAsked, describeOpenApi, type OpenApiPlace } from './openapi.ts';
 import { listAllowed, withAllow } from './allow.ts';
 import { createShared, prepareCall, toErrorResponse } from './prepare.ts';
 import { parseQuery } from './params.ts';
-import { Registered, type RegisterOptions } from './registered.ts';
+import { Registered } from './registered.ts';
 import { createRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 import { readShape } from './shape.ts';
@@ -23,30 +21,7 @@ import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequ
 import { TimeLimit } from './time-limit.ts';
 import { rescue } from './whenever.ts';
 
-export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
-  /** Language prefixes of addresses; the first is the default. */
-  readonly prefixes: readonly string[];
-  /** Who is calling; null: an anonymous caller. Default: everybody is. @throws RestError for credentials that are not right. */
-  readonly authenticate?: (request: RestRequest) => Promise<Identity | null> | Identity | null;
-  /**
-   * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
-   * the request comes from: kept answers are then given without asking it. Default false, which costs some of their speed.
-   */
-  readonly anonymousWithoutCredentials?: boolean;
-  /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
-  readonly jsonp?: boolean;
-  /**
-   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
-   * the answers. Default: none but the site's own.
-   */
-  readonly trustedOrigins?: readonly string[];
-  /** Largest answer. Bytes; default 8 MiB. */
-  readonly answerLimit?: number;
-  /** Whether so much waits for the store that a request had better wait before it is begun. Default: it never does. */
-  readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are kept. */
-  readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
-}
+export type { EngineOptions } from './engine-options.ts';
 
 /** Routes as data, served. */
 export interface Engine extends Host {
@@ -62,20 +37,6 @@ export interface Engine extends Host {
   describeOpenApi(options: OpenApiPlace): Readonly<Record<string, unknown>>;
   /** Matches, validates and runs a request for a caller that is already known. Rejects with a TypeError what `createRequest` did not make, nothing else. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
-}
-
-/** Each member, and whether it can not be left out. */
-const MEMBERS: Readonly<Record<keyof EngineOptions, boolean>> = {
-  names: true, prefixes: true, describeSite: true, namespaces: false, capabilities: false, commonArgs: false, authenticate: false,
-  anonymousWithoutCredentials: false, jsonp: false, answerLimit: false, cache: false, languageParam: false, catalogues: false, log: false,
-  handlerTimeoutMs: false, flush: false, isBusy: false, trustedOrigins: false,
-};
-
-function checkOptions(options: Partial<EngineOptions> = {}): void {
-  const missing = (Object.entries(MEMBERS) as [keyof EngineOptions, boolean][]).find(([name, isNeeded]) => isNeeded && options[name] === undefined);
-  if (missing !== undefined) throw new TypeError(`createEngine needs ${missing[0]}`);
-  checkMembers('the options of createEngine', options, Object.keys(MEMBERS));
-  if (options.trustedOrigins !== undefined) checkOption(['trustedOrigins', 'the options of createEngine'], options.trustedOrigins, ORIGINS);
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -126,8 +87,7 @@ function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOpti
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
 export function createEngine(options: EngineOptions): Engine {
-  checkOptions(options);
-  checkNames(options.names);
+  checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
   const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;

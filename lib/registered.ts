@@ -69,7 +69,6 @@ export class Registered {
   }
 
   #checkAll(namespaces: readonly Namespace[]): void {
-    if (!Array.isArray(namespaces)) throw new TypeError('namespaces is no list');
     for (const namespace of namespaces) {
       checkNamespace(namespace);
       this.#check(namespace.descriptor);

@@ -10,7 +10,7 @@ import type { Ports } from './ports.ts';
 import { collections, createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
-import { DEFAULT_LANGUAGES } from './site/language-code.ts';
+import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 import { notConnected } from './site/not-connected.ts';
 import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';

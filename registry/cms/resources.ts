@@ -1,5 +1,5 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../lib/descriptor.ts';
-import { DEFAULT_LANGUAGES } from '../site/language-code.ts';
+import { DEFAULT_LANGUAGES } from '../site/default-languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;

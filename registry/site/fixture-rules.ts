@@ -1,6 +1,7 @@
 import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type DocumentRules } from '../../lib/check-document.ts';
 import { ANY, countUpTo, LIST, OBJECT, TEXT } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { isLanguageCode } from '../../lib/language-code.ts';
 import { MAX_GIVEN_ID } from '../../lib/operation-check.ts';
 import { own } from '../../lib/own.ts';
 import { describeType, toStoredValue } from '../../lib/value-check.ts';
@@ -9,7 +10,6 @@ import { postCollections } from '../cms/collections.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { siteCollections } from './collections.ts';
-import { isLanguageCode } from './language-code.ts';
 import { ROLES } from './roles.ts';
 
 /** The fields that a row of each list gives to its record. What else it may have stands in `toRowRules`. */

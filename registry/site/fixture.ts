@@ -1,6 +1,7 @@
 import { checkDocument, withFunctions } from '../../lib/check-document.ts';
 import { checkOptions, type OptionRules } from '../../lib/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { LANGUAGES } from '../../lib/language-code.ts';
 import { own } from '../../lib/own.ts';
 import { eq, not, type Query } from '../../lib/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store.ts';
@@ -8,7 +9,6 @@ import { toCredentials } from './fixture-credentials.ts';
 import { toOperations } from './fixture-operations.ts';
 import { textOf, type Fixture, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS, toFixtureRule, toRowRules } from './fixture-rules.ts';
-import { LANGUAGES } from './language-code.ts';
 import { SECRETS } from './options.ts';
 import { toSiteZone } from './settings.ts';
 

@@ -1,6 +1,8 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/check-document.ts';
-import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule, type OptionRules } from '../../lib/check-options.ts';
+import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule } from '../../lib/check-options.ts';
 import { ORIGINS } from '../../lib/cross-site.ts';
+import { CACHE_BOUNDS } from '../../lib/engine-options.ts';
+import { LANGUAGES } from '../../lib/language-code.ts';
 import type { Namespace } from '../../lib/namespace.ts';
 import { checkNames, type Names } from '../../lib/names.ts';
 import { own } from '../../lib/own.ts';
@@ -8,7 +10,6 @@ import type { Store } from '../../lib/store.ts';
 import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
-import { LANGUAGES } from './language-code.ts';
 
 /** What a site can be given. Only the store is needed. */
 export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
@@ -51,7 +52,6 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
 const WHAT = 'the options of createSite';
 /** Least length of the key for signatures. */
 export const SECRET_BYTES = 32;
-const BOUNDS: OptionRules = { entries: countUpTo(), bytes: countUpTo() };
 
 const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   store: { ...OBJECT, needed: true },
@@ -106,5 +106,5 @@ export function checkSiteOptions(options: Partial<SiteOptions> | undefined): voi
   checkSecret(options.secret);
   checkPorts({ ...options });
   checkSettings('config', options.config ?? {});
-  if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, BOUNDS);
+  if (typeof options.cache === 'object') checkOptions('the bounds in cache of createSite', options.cache, CACHE_BOUNDS);
 }

@@ -15,7 +15,7 @@ whole('refuses what defineNamespace did not make, also while serving', () => {
     assert.match(refusalOf(() => createTestEngine([wrong as Namespace])), 'defineNamespace(descriptor, handlers)');
     assert.match(refusalOf(() => createTestEngine([]).register(wrong as Namespace)), 'defineNamespace(descriptor, handlers)');
   }
-  assert.match(refusalOf(() => createTestEngine(createProbe() as unknown as Namespace[])), 'namespaces is no list');
+  assert.match(refusalOf(() => createTestEngine(createProbe() as unknown as Namespace[])), 'namespaces of the options of createEngine is an object and has to be a list');
 });
 
 whole('refuses a third argument of defineNamespace with another member', () => {

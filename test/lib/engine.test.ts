@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseAddress } from '../../lib/address.ts';
+import { ORIGINS } from '../../lib/cross-site.ts';
 import { createEngine, type EngineOptions } from '../../lib/engine.ts';
 import { createRequest, type RestRequest } from '../../lib/request.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
@@ -91,6 +93,43 @@ creating('names what is missing and what it does not know', () => {
   ];
   for (const [options, text] of rows) assert.match(refusalOf(() => createEngine(options as EngineOptions)), text);
   createEngine(facts);
+});
+
+const CODES = 'a list of different language codes such as ["en", "pt-br"], at least one';
+const STORE = { revision: () => 1, versions: () => [] };
+
+const WRONG: readonly (readonly [name: string, value: unknown, wanted: string])[] = [
+  ...[[], [''], ['api/x'], 'en', ['en', 'en'], ['e'], ['en', 5], [null], ['en?'], ['..'], { 0: 'en' }, null].map((value) => ['prefixes', value, CODES] as const),
+  ['names', 'wordpress', 'an object'], ['names', null, 'an object'], ['describeSite', {}, 'a function'], ['namespaces', {}, 'a list'], ['capabilities', ['read'], 'a Set of texts'], ['capabilities', new Set([5]), 'a Set of texts'],
+  ['commonArgs', [], 'an object'], ['authenticate', true, 'a function'], ['anonymousWithoutCredentials', 'no', 'true or false'], ['jsonp', 1, 'true or false'], ['answerLimit', 0, 'a whole number of 1 or more'],
+  ['answerLimit', '8 MiB', 'a whole number of 1 or more'], ['answerLimit', Number.NaN, 'a whole number of 1 or more'], ['handlerTimeoutMs', -1, 'a whole number of 1 or more'], ['handlerTimeoutMs', null, 'a whole number of 1 or more'],
+  ['cache', true, 'an object'], ['languageParam', '', 'a text that is not empty, or null'], ['catalogues', 'fr', 'an object'], ['log', console, 'a function'], ['flush', true, 'a function, or null'], ['isBusy', true, 'a function'], ['trustedOrigins', 'https://app.example', ORIGINS.wanted],
+];
+
+for (const [name, value, wanted] of WRONG) {
+  creating(`refuses ${name} ${JSON.stringify(value)}`, () => {
+    const refusal = refusalOf(() => createTestEngine([], { [name]: value }));
+    assert.ok(refusal.startsWith(`${name} of the options of createEngine is `) && refusal.endsWith(` and has to be ${wanted}`), refusal);
+  });
+}
+
+creating('refuses what stands wrong inside of an option, with its place', () => {
+  const rows: readonly (readonly [object, string])[] = [
+    [{ cache: { store: {} } }, 'cache of createEngine.store.revision is missing; it must be a function'],
+    [{ cache: { store: STORE, entries: 0 } }, 'cache of createEngine.entries: 0 is not a whole number of 1 or more'],
+    [{ cache: { store: STORE, size: 5 } }, 'cache of createEngine.size: unknown member'],
+    [{ catalogues: { fr: { Title: 5 } } }, 'catalogues of createEngine.fr.Title: 5 is not a text'],
+    [{ names: { ...TEST_NAMES, apiSegment: 'a/b' } }, 'apiSegment of names'],
+  ];
+  for (const [options, text] of rows) assert.match(refusalOf(() => createTestEngine([], options)), text);
+});
+
+creating('takes options that fit, null where there is none, and prefixes that can be reached', async () => {
+  const prefixes = ['en', 'pt-br', 'zh_Hant', 'EN'];
+  const engine = createTestEngine([createProbe()], {
+    prefixes, capabilities: new Set(['read']), languageParam: null, flush: null, jsonp: true, handlerTimeoutMs: 1000, answerLimit: 1000, cache: { store: STORE, entries: 5, now: Date.now }, catalogues: { fr: { Title: 'Titre' } },
+  });
+  for (const prefix of prefixes) assert.is(parseAddress(engine, `/${prefix}/cms-json/probe/v1/it`)?.language, prefix);
 });
 
 creating.run();

@@ -87,7 +87,7 @@ size('is as long as it is with what is embedded in it', async () => {
 });
 
 size('comes as problem details where these are asked for', async () => {
-  const { ask } = openList({ engine: { cache: createRevisions() } });
+  const { ask } = openList({ engine: { cache: { store: createRevisions().store } } });
   for (let time = 0; time < 2; time += 1) {
     assert.is((await ask()).headers['Content-Type'], 'application/json; charset=UTF-8');
     const problem = await ask({ headers: { accept: 'application/problem+json' } });

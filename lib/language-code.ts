@@ -1,7 +1,4 @@
-import type { OptionRule } from '../../lib/check-options.ts';
-
-/** Languages of a site that is told none. */
-export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];
+import type { OptionRule } from './check-options.ts';
 
 const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
 
@@ -10,6 +7,7 @@ export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && CODE.test(value);
 }
 
+/** Languages of a site, and the prefixes of its addresses. */
 export const LANGUAGES: OptionRule = {
   wanted: 'a list of different language codes such as ["en", "pt-br"], at least one',
   fits: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isLanguageCode),
