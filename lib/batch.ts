@@ -2,6 +2,7 @@ import type { Call, PreparedCall } from './call.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { JsonText } from './json-document.ts';
+import { own } from './own.ts';
 import { changeRequest, type RestRequest } from './request.ts';
 import { RestResponse } from './response.ts';
 
@@ -25,6 +26,7 @@ interface BatchRecord {
 
 /** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
 const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
+const LONGEST_HEADER = Math.max(...[...ITEM_HEADERS].map((name) => name.length));
 const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
 
 /** A path may come as a whole address; only its local part counts. */
@@ -52,8 +54,8 @@ const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_'
 
 function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
   if (headers === undefined) return NO_HEADERS;
-  const known = Object.entries(headers).filter(([name]) => ITEM_HEADERS.has(toHeaderName(name)));
-  return Object.fromEntries(known.map(([name, value]) => [toHeaderName(name), [value].flat().join(', ')]));
+  const known = Object.keys(headers).filter((name) => name.length <= LONGEST_HEADER && ITEM_HEADERS.has(toHeaderName(name)));
+  return Object.fromEntries(known.map((name) => [toHeaderName(name), [own(headers, name) ?? []].flat().join(', ')]));
 }
 
 function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {

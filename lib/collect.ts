@@ -4,7 +4,7 @@ import { toDefaults, type CompiledArg } from './compile-args.ts';
 import { joinParts } from './list-items.ts';
 import { own } from './own.ts';
 import type { ParsedQuery } from './params.ts';
-import { Reading } from './reading.ts';
+import { PACKED_LIMIT, Reading } from './reading.ts';
 import type { Params, Repeated, RestRequest } from './request.ts';
 import { typesOf } from './schema.ts';
 import type { CompiledEndpoint } from './table.ts';
@@ -27,9 +27,9 @@ function bodySource({ body }: RestRequest): Source {
 }
 
 /** What a source says of an argument: all values of a repeated name where it takes a list, else the last. */
-function valueOf({ params, repeated }: Source, { wireName, schema }: Pick<CompiledArg, 'wireName' | 'schema'>): unknown {
+function valueOf({ params, repeated }: Source, { wireName, schema }: CompiledArg, reading: Reading): unknown {
   const parts = repeated?.get(wireName);
-  return parts === undefined ? own(params, wireName) : joinParts(schema, parts);
+  return parts === undefined ? own(params, wireName) : joinParts(schema, parts, reading);
 }
 
 /** What a request says of a list that the engine reads itself, whatever the endpoint; undefined: nothing. The query wins over the body. */
@@ -56,7 +56,7 @@ function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>
 
 /** The value of a query parameter, and what of it stands in page links. */
 function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
-  const value = valueOf(query, arg);
+  const value = valueOf(query, arg, reading);
   return isBareFalse(arg, value, query.bare) ? { value: false, sent: false } : coerceBoth(arg.schema, value, reading);
 }
 
@@ -85,7 +85,7 @@ type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<str
 /** Brings the sources together: a path group wins over the body, the body over the query. */
 export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
   const collected = { args: toDefaults(endpoint.defaults), given: new Set<string>(), sentQuery: [] as (readonly [string, unknown])[], cut: new Map<string, number>() };
-  const reading = new Reading();
+  const reading = new Reading(PACKED_LIMIT);
   const add = (name: string, value: unknown): void => {
     const limit = reading.takeCut();
     if (limit !== null) collected.cut.set(name, limit);
@@ -99,7 +99,9 @@ export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { 
   const body = bodySource(request);
   for (const [name, value] of Object.entries(body.params)) {
     const arg = endpoint.byWireName.get(name);
-    if (arg !== undefined && isGiven(arg, value)) add(arg.name, coerce(arg.schema, valueOf(body, arg), reading));
+    if (arg === undefined || !isGiven(arg, value)) continue;
+    if (request.body.kind === 'form') reading.allow(body.repeated?.get(name) ?? value);
+    add(arg.name, coerce(arg.schema, valueOf(body, arg, reading), reading));
   }
   for (const name in query.params) {
     const arg = endpoint.byWireName.get(name);

@@ -15,7 +15,7 @@ const END_OF_LIST = 0x5d;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Only text with one of these can hold a key that reaches a prototype, NUL, or half a surrogate pair. */
-const SUSPICIOUS = /__proto__|constructor|\\u(?:00|[dD][89a-fA-F])/;
+const SUSPICIOUS = /(?:__proto__|constructor)"\s*:|\\u(?:00|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON that a stranger sent: UTF-8 only, at most 64 levels, 10,000 keys and 50,000 lists and
@@ -23,8 +23,30 @@ const SUSPICIOUS = /__proto__|constructor|\\u(?:00|[dD][89a-fA-F])/;
  * @throws RestError `rest_invalid_json`
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  checkSize(bytes);
-  const text = decodeUtf8(bytes);
+  findEnd(bytes, Infinity);
+  return parseText(decodeUtf8(bytes));
+}
+
+/** The same of JSON in a text, which is held to the limits of a JSON body: it is one by another way. */
+export function parseJsonText(text: string): unknown {
+  findEnd(Buffer.from(text), Infinity);
+  return parseText(text);
+}
+
+/**
+ * The same of a JSON list in a text, up to so many items: what stands behind them is not looked at. `longest`: most bytes of these.
+ * @throws RestError `rest_invalid_json`
+ */
+export function parseJsonList(text: string, most: number, longest = Infinity): unknown {
+  const bytes = Buffer.from(text);
+  const end = findEnd(bytes, most);
+  if (end > longest) throw engineError('rest_invalid_json', { message: `The JSON text is longer than ${longest} bytes.` });
+  if (end === bytes.length) return parseText(text);
+  bytes[end] = END_OF_LIST;
+  return parseText(decodeUtf8(bytes.subarray(0, end + 1)));
+}
+
+function parseText(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -36,46 +58,24 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Parses a JSON list that stands in a text, up to so many items: what stands behind them is not looked at.
- * @throws RestError `rest_invalid_json`
+ * Holds JSON to the limits in one pass over the bytes: quotes, brackets, colons and commas have the same byte in all of UTF-8.
+ * @returns the place of the comma behind so many items of the outermost list; where there are no more of them, the end.
  */
-export function parseJsonList(text: string, most: number): unknown {
-  const bytes = Buffer.from(text);
-  const end = findEnd(bytes, most);
-  if (end === -1) return parseJson(bytes);
-  bytes[end] = END_OF_LIST;
-  return parseJson(bytes.subarray(0, end + 1));
-}
-
-/** @returns the place of the comma behind the item of that number; -1 where the list has no more items. */
 function findEnd(bytes: Uint8Array, most: number): number {
-  let depth = 0;
-  let items = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = skipString(bytes, at);
-    else if (byte === 0x5b || byte === 0x7b) depth++;
-    else if (byte === 0x5d || byte === 0x7d) depth--;
-    else if (byte === COMMA && depth === 1 && ++items === most) return at;
-  }
-  return -1;
-}
-
-/** One pass over the bytes: quotes, brackets and colons have the same byte in all of UTF-8. */
-function checkSize(bytes: Uint8Array): void {
-  let depth = 0;
-  let keys = 0;
-  let nodes = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  let [depth, keys, nodes, items] = [0, 0, 0, 0];
+  let at = 0;
+  for (; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) at = skipString(bytes, at);
     else if (byte === 0x5b || byte === 0x7b) { depth++; nodes++; }
     else if (byte === 0x5d || byte === 0x7d) depth--;
     else if (byte === COLON) keys++;
+    else if (byte === COMMA && depth === 1 && ++items === most) break;
     if (depth > MAX_JSON_DEPTH) throw invalid(1, 'Maximum stack depth exceeded', { message: `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.` });
   }
   if (keys > MAX_JSON_KEYS) throw engineError('rest_invalid_json', { message: `The JSON body holds ${keys} keys; at most ${MAX_JSON_KEYS} are read.` });
   if (nodes > MAX_JSON_NODES) throw engineError('rest_invalid_json', { message: `The JSON body holds ${nodes} lists and objects; at most ${MAX_JSON_NODES} are read.` });
+  return Math.min(at, bytes.length);
 }
 
 /** @returns the place of the closing quote, or the end. */
@@ -100,7 +100,8 @@ function checkContent(value: unknown): void {
   if (typeof value === 'string') checkText(value);
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) checkContent(item);
+    // Not by a call for each: most long lists hold numbers.
+    for (const item of value as readonly unknown[]) if (typeof item === 'string' || typeof item === 'object') checkContent(item);
     return;
   }
   for (const [key, child] of Object.entries(value)) {

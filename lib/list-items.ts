@@ -1,5 +1,4 @@
-import { parseJsonList } from './json-text.ts';
-import { tryJson } from './reading.ts';
+import { Reading } from './reading.ts';
 import { listLimit, typesOf } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
@@ -25,20 +24,18 @@ export function wordsOf(value: unknown, limit: number): readonly string[] | null
   return words;
 }
 
-function toTextItems(text: string, most: number): readonly unknown[] {
-  const parsed = text.trimStart().startsWith('[') ? tryJson(() => parseJsonList(text, most)) : undefined;
-  return Array.isArray(parsed) ? parsed : splitWords(text, most);
-}
-
 /** Whether an object is a list in the way of forms: `{0: 'a', 5: 'b'}`. */
 export function isNumbered(value: object): boolean {
   return Object.keys(value).every((key) => DIGITS.test(key));
 }
 
 /** The items of what stands for a list, up to so many; null for what does not. */
-export function toItems(value: unknown, most: number): readonly unknown[] | null {
+export function toItems(value: unknown, most: number, reading = new Reading()): readonly unknown[] | null {
   if (Array.isArray(value)) return value.slice(0, most);
-  if (typeof value === 'string') return toTextItems(value, most);
+  if (typeof value === 'string') {
+    const parsed = reading.parseList(value, most);
+    return Array.isArray(parsed) ? parsed : splitWords(value, most);
+  }
   // As text, like every other single value: the items decide what it means.
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   return typeof value === 'object' && value !== null && isNumbered(value) ? Object.values(value).slice(0, most) : null;
@@ -54,12 +51,12 @@ function mostItems(schema: ArgSchema): number {
  * What a name that was sent more than once says of an argument: its items, where it takes a list, each part read like a list
  * that came alone; else the last value.
  */
-export function joinParts(schema: ArgSchema, parts: readonly unknown[]): unknown {
+export function joinParts(schema: ArgSchema, parts: readonly unknown[], reading = new Reading()): unknown {
   const most = mostItems(schema);
   if (most === 0) return parts.at(-1);
   const items: unknown[] = [];
   for (const part of parts) {
-    items.push(...toItems(part, most + 1 - items.length) ?? [part]);
+    items.push(...toItems(part, most + 1 - items.length, reading) ?? [part]);
     if (items.length > most) break;
   }
   return items;

@@ -47,9 +47,10 @@ export function parseQuery(sent: string): ParsedQuery {
   let pairs = 0;
   let nested = false;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = start;
+    if (text[start] === '&') continue;
     end = text.indexOf('&', start);
     if (end === -1) end = text.length;
-    if (end === start) continue;
     if (++pairs > MAX_PAIRS) throw engineError('rest_too_many_parameters', { message: `More than ${MAX_PAIRS} parameters were sent.` });
     const pair = text.slice(start, end);
     const equals = pair.indexOf('=');

@@ -18,11 +18,22 @@ const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(WORDS.map((word) 
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
+const NO_TYPES: readonly string[] = [];
+/** Of lists of words: coercion asks for them with every value. */
+const KNOWN_TYPES = new WeakMap<readonly TypeWord[], readonly string[]>();
+
+function toTypes(words: readonly TypeWord[]): readonly string[] {
+  const known = KNOWN_TYPES.get(words);
+  if (known !== undefined) return known;
+  const types = words.map(toWord);
+  KNOWN_TYPES.set(words, types);
+  return types;
+}
+
 /** The JSON Schema words of a dialect type; empty when untyped. */
-export function typesOf(schema: ArgSchema): readonly string[] {
-  const { type } = schema;
-  if (type === undefined) return [];
-  return typeof type === 'string' ? SINGLE.get(type) ?? [type] : type.map(toWord);
+export function typesOf({ type }: ArgSchema): readonly string[] {
+  if (type === undefined) return NO_TYPES;
+  return typeof type === 'string' ? SINGLE.get(type) ?? [type] : toTypes(type);
 }
 
 /** Whether every item is a plain value, which can be split from text, counted and compared cheaply. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Reading, tryJson } from '../../lib/reading.ts';
+import { Reading } from '../../lib/reading.ts';
 import { countCalls } from '../support/count-calls.ts';
 
 const reading = suite('Reading');
@@ -19,13 +19,20 @@ reading('parses the text of an object once', () => {
   assert.is(calls, 3);
 });
 
-reading.run();
-
-const trying = suite('tryJson');
-
-trying('answers undefined where the text is no JSON', () => {
-  assert.is(tryJson(() => 5), 5);
-  assert.is(tryJson(() => JSON.parse('{')), undefined);
+reading('parses as much text as is left', () => {
+  const one = new Reading(20);
+  assert.is(one.parseObject(`{"a":"${'x'.repeat(20)}"}`), undefined);
+  assert.equal(one.parseObject('{"a":1}'), { a: 1 });
+  assert.equal(one.parseList(`[1,2,"${'x'.repeat(50)}"]`, 2), [1, 2], 'what stands behind the last item is not looked at');
+  assert.is(one.parseObject('{"b":1}'), undefined);
+  one.allow({ b: '{"b":1}', list: ['x'.repeat(60)], n: 5, no: null });
+  assert.equal(one.parseObject('{"c":1}'), { c: 1 });
 });
 
-trying.run();
+reading('says undefined of what is no JSON', () => {
+  const one = new Reading();
+  assert.equal(['{', '{"a":1', '{a:1}'].map((text) => one.parseObject(text)), [undefined, undefined, undefined]);
+  assert.equal(['[', '[1,2', '[1}', ''].map((text) => one.parseList(text, 5)), [undefined, undefined, undefined, undefined]);
+});
+
+reading.run();

@@ -72,6 +72,16 @@ precedence('the items of a list are all that a repeated name says, in a form and
   assert.equal((await ask({ endpoint }, { ...createRequest('/probe/v1/it?ids=7', { method: 'POST' }), body: form })).body, { ids: [1, 2, 3, 6], n: 5 });
 });
 
+precedence('JSON in a text of JSON has 128 KiB at most, that of a form none but its own', async () => {
+  const endpoint = { methods, args: { o: { type: 'object', properties: { inner: { type: 'object' } } } } } as const;
+  const pack = (size: number): string => JSON.stringify({ x: 'y'.repeat(size) });
+  const asForm = (text: string): RestRequest => ({ ...createRequest('/probe/v1/it', { method: 'POST' }), body: { kind: 'form', params: { o: text } } });
+  const asJson = (o: string): RestRequest => createRequest('/probe/v1/it', { method: 'POST', body: { o } });
+  const packed = [asJson(pack(1000)), asJson(pack(130_000)), asJson(pack(140_000)), asForm(pack(900_000)), asForm(JSON.stringify({ inner: pack(100_000) })), asForm(JSON.stringify({ inner: pack(400_000) }))];
+  const statuses = await Promise.all(packed.map(async (request) => (await ask({ endpoint }, request)).status));
+  assert.equal(statuses, [200, 200, 400, 200, 200, 400]);
+});
+
 precedence('links take all items of a repeated name', async () => {
   const { namespace, seen } = createNotedProbe({ endpoint: { args: { ids: LIST } } });
   await createTestEngine([namespace]).dispatch(createRequest('/probe/v1/it?ids=1&x=1&ids=2&x=2'));

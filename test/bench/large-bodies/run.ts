@@ -1,0 +1,118 @@
+// What a stranger's body of 1 MiB costs, in comparison with JSON of that size that is merely parsed: `npm run build && node dist/test/bench/large-bodies/run.js`.
+import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
+import { parseBody } from '../../../lib/body.ts';
+import { RestError } from '../../../lib/errors.ts';
+import { replaceGroups } from '../../../lib/pattern.ts';
+import { collections, createSite, loadFixture, type Site } from '../../../registry/index.ts';
+import { toMedian } from '../http-run.ts';
+import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';
+
+const OPTIONS = {
+  rounds: { value: 'N', default: '15', help: 'Runs of each shape, in turns with the parsing of JSON; the median counts.' },
+  only: { value: 'TEXT', help: 'Shapes whose name holds it.' },
+  routes: { help: 'Every parameter of every route instead, each in seven shapes.' },
+  help: { help: 'Show this.' },
+} as const satisfies CliOptions;
+
+/** The most that a shape may cost. */
+const MOST = 1.5;
+const TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' } as const;
+
+interface Figures {
+  readonly shape: Shape;
+  readonly status: number;
+  /** Milliseconds of the processor. */
+  readonly cost: number;
+  /** To the parsing that it is compared with. */
+  readonly ratio: number;
+}
+
+/** Milliseconds of the processor, all threads of the process. */
+async function timeCpu(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** All that is done with the bytes of a body after they have come. @returns the status of the answer */
+async function send({ engine }: Site, { path, type, method }: Shape, bytes: Uint8Array): Promise<number> {
+  const headers = { 'content-type': TYPES[type] };
+  const request = { path, method: 'POST', query: method === 'POST' ? '' : `_method=${method}`, language: 'en', siteUrl: 'http://bench.test', headers, address: '' };
+  try {
+    return (await engine.serve({ ...request, body: parseBody(bytes, headers['content-type']) })).status;
+  } catch (error) {
+    if (error instanceof RestError) return engine.refuse(error, request).status;
+    throw error;
+  }
+}
+
+/** A body that takes longer to parse than the usual one is compared with itself. */
+function parse(bytes: Uint8Array): void {
+  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+}
+
+/** Each run beside the parsing of the same moment, because the speed of a machine that is shared changes all the time; the median counts. */
+async function measure(site: Site, shape: Shape, rounds: number): Promise<Figures> {
+  const [bytes, plain] = [Buffer.from(shape.body), Buffer.from(PLAIN_JSON)];
+  const own = shape.type === 'json' && isJson(shape.body) ? bytes : plain;
+  const [costs, ratios]: [number[], number[]] = [[], []];
+  let status = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const before = Math.max(await timeCpu(() => parse(plain)), await timeCpu(() => parse(own)));
+    const cost = await timeCpu(async () => { status = await send(site, shape, bytes); });
+    const after = Math.max(await timeCpu(() => parse(plain)), await timeCpu(() => parse(own)));
+    costs.push(cost);
+    ratios.push(cost / ((before + after) / 2));
+  }
+  return { shape, status, cost: toMedian(costs), ratio: toMedian(ratios) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // broken on purpose
+  }
+}
+
+/** Texts that groups take. */
+const PATH_VALUES = ['101', 'a', 'en', 'post', 'a'.repeat(32)];
+
+function listRouteShapes({ engine }: Site): readonly Shape[] {
+  return engine.routes.flatMap(({ pattern, descriptor }) => {
+    const path = replaceGroups(pattern, ({ expression }) => PATH_VALUES.find((value) => new RegExp(`^(?:${expression})$`).test(value)) ?? '101');
+    return descriptor.endpoints.flatMap(({ methods: [method = 'GET'], args, body }) => Object.keys({ ...args, ...body }).flatMap((param) => shapesOf({ path, method }, param)));
+  });
+}
+
+function describe({ shape, status, cost, ratio }: Figures): string {
+  return `| ${shape.name} | ${shape.type} | ${(Buffer.byteLength(shape.body) / 1024).toFixed(0)} | ${status} | ${cost.toFixed(1)} | ${ratio.toFixed(2)} |`;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { help, routes, only = '', ...counts } = readOptions(OPTIONS, args);
+  if (help) { console.log(`node dist/test/bench/large-bodies/run.js [options]\n\n${describeOptions(OPTIONS)}`); return; }
+  const rounds = toCount('rounds', counts.rounds, { least: 1, most: 100 });
+  const store = createMemoryStore(collections);
+  await loadFixture(store, { site: { name: 'Bench', timezone_string: 'UTC' } });
+  const site = await createSite({ store, log: () => undefined });
+  console.log('| Body | Type | KiB | Status | Processor, ms | To parsing |\n|---|---|---|---|---|---|');
+  let failed = 0;
+  for (const shape of (routes ? listRouteShapes(site) : SHAPES).filter(({ name }) => name.includes(only))) {
+    // Few rounds tell which are cheap; a neighbour on the machine makes others look dear.
+    const quick = await measure(site, shape, Math.min(rounds, 3));
+    const figures = quick.ratio > 1 ? await measure(site, shape, rounds) : quick;
+    const isDear = figures.ratio > MOST;
+    if (isDear) failed += 1;
+    if (isDear || !routes) console.log(describe(figures));
+  }
+  await site.close();
+  await store.close();
+  console.log(failed === 0 ? `\nNone costs more than ${MOST} times the parsing.` : `\n${failed} cost more than ${MOST} times the parsing.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+await main(process.argv.slice(2));
