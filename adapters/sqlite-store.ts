@@ -12,10 +12,11 @@ import { backUp } from './sqlite/backup.ts';
 import { chooseDriver } from './sqlite/choose-driver.ts';
 import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
-import { guard, toStoreError } from './sqlite/failures.ts';
-import { createFinder } from './sqlite/find.ts';
+import { guard, guardLong, toStoreError } from './sqlite/failures.ts';
+import { Finder, type Far } from './sqlite/find.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
-import { LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
+import { FILE_NAME, LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
+import { Reader } from './sqlite/reader.ts';
 import { Revisions } from './sqlite/revisions.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
 import { Transaction } from './sqlite/transaction.ts';
@@ -41,14 +42,14 @@ export interface SqliteStore extends Store {
 }
 
 type Log = (message: string, error?: unknown) => void;
-type OpenEntry = OpenCollection & { readonly find: ReturnType<typeof createFinder> };
+type OpenEntry = OpenCollection & { readonly finder: Finder };
 type Open = ReadonlyMap<string, OpenEntry>;
 
-function openCollections({ session }: OpenFile, collections: Collections): Open {
+function openCollections({ session }: OpenFile, collections: Collections, far: Far): Open {
   return new Map([...collections.values()].map((collection) => {
     const table = toTable(collection);
     const layout = createLayout(collection);
-    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new Counts(layout), find: createFinder(session, table) }];
+    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new Counts(layout), finder: new Finder(session, table, far) }];
   }));
 }
 
@@ -68,11 +69,19 @@ interface Parts {
   readonly revisions: Revisions;
   readonly group: GroupCommit;
   readonly transaction: Transaction;
+  readonly reader: Reader;
 }
 
-function assemble(file: OpenFile, collections: Collections, { log, durable }: { log: Log; durable: DurableLog | null }): Parts {
+interface Surroundings {
+  readonly driver: SqliteDriver;
+  readonly directory: string;
+  readonly log: Log;
+}
+
+function assemble(file: OpenFile, collections: Collections, { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null }): Parts {
   const { session, ownership } = file;
-  const open = openCollections(file, collections);
+  const reader = new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log });
+  const open = openCollections(file, collections, { reader, settle: () => transaction.settle(), revisionOf: (name) => revisions.of(name) });
   const forget = (): void => {
     for (const { counts, writer } of open.values()) {
       counts.clear();
@@ -86,7 +95,7 @@ function assemble(file: OpenFile, collections: Collections, { log, durable }: { 
     apply: (operations) => applyOperations(session, open, operations),
     publish: (applied) => { revisions.count(new Set(applied.changes.map(({ collection }) => collection))); publishCounts(open, applied); },
   });
-  return { file, open, revisions, group, transaction };
+  return { file, open, revisions, group, transaction, reader };
 }
 
 function closeSession({ session, ownership }: OpenFile): void {
@@ -94,8 +103,9 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-function closeFile({ file, group, transaction }: Parts, log: Log): void {
+async function closeFile({ file, group, transaction, reader }: Parts, log: Log): Promise<void> {
   group.finish();
+  await reader.close();
   try {
     transaction.settle();
     file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -106,7 +116,7 @@ function closeFile({ file, group, transaction }: Parts, log: Log): void {
   closeSession(file);
 }
 
-function createStore(parts: Parts, collections: Collections, { directory, driver, log }: { directory: string; driver: SqliteDriver; log: Log }): SqliteStore {
+function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
   const { file: { session, ownership: { shared } }, open, revisions, group, transaction } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
@@ -118,10 +128,10 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
   return {
     collections: [...collections.keys()],
     shared,
-    find: async (query) => {
+    find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
       const collection = collectionNamed(checked.collection.name);
-      return guard(() => { revisions.refresh(); return collection.find(collection, checked); });
+      return guardLong(() => { revisions.refresh(); return collection.finder.find(collection, checked, waiter); });
     },
     get: (name, id) => {
       const { writer } = collectionNamed(name);
@@ -139,7 +149,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      closeFile(parts, log);
+      await closeFile(parts, log);
     },
   };
 }
@@ -158,7 +168,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const file = openFile(driver, { directory, tables: options.collections.map(toTable), durability, log });
   const durable = durability === 'full' ? new DurableLog(file.session, join(directory, LOG_NAME)) : null;
   try {
-    return createStore(assemble(file, collections, { log, durable }), collections, { directory, driver, log });
+    return createStore(assemble(file, collections, { driver, directory, log, durable }), collections, { directory, driver, log });
   } catch (error) {
     closeSession(file);
     throw toStoreError(error);

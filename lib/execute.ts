@@ -19,6 +19,7 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
   missing: (cause) => engineError('rest_conflict', { cause }),
   full: (cause) => engineError('rest_storage_full', { cause }),
   unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
+  cancelled: (cause) => engineError('rest_client_gone', { cause }),
   closed: (cause) => engineError('rest_shutting_down', { cause, headers: RETRY }),
   invalid: (cause) => engineError('rest_internal_error', { cause }),
 };

@@ -42,6 +42,11 @@ export interface FindResult {
   readonly incomplete?: readonly number[];
 }
 
+/** Who waits for a read. `signal`: aborted when nobody does any more; it is looked at only where a read takes long. */
+export interface Waiter {
+  readonly signal: AbortSignal;
+}
+
 /**
  * Where records live. Records are cloned in and out. A commit is atomic and durable as far as the store promises
  * durability when its promise settles, unless it was given time until the next `flush`; a failed commit changes nothing.
@@ -50,8 +55,8 @@ export interface FindResult {
 export interface Store {
   /** Names of its collections, so that what names one can be checked. Absent: not known. */
   readonly collections?: readonly string[];
-  /** @throws StoreError `closed`, `unavailable` */
-  find(query: Query): Promise<FindResult>;
+  /** What is found is of one state of the store. `waiter`: of a handler, its call. @throws StoreError `closed`, `unavailable`, `cancelled` */
+  find(query: Query, waiter?: Waiter): Promise<FindResult>;
   /** One record by id; null when there is none. */
   get(collection: string, id: number): StoredRecord | null | Promise<StoredRecord | null>;
   /** The versions of these records, in their order; 0 for one that is not there. */
@@ -75,9 +80,10 @@ export interface Store {
 /**
  * `unique`: a unique key is taken; `version`: the record has another version; `missing`: no such record;
  * `full`: no space left; `unavailable`: the storage can not be reached or refuses writes; `closed`: used after close;
+ * `cancelled`: nobody waits for the read any more;
  * `invalid`: the query or operation does not fit the collection (a mistake of the program).
  */
-export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'invalid';
+export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'cancelled' | 'invalid';
 
 /** What a store rejects with. */
 export class StoreError extends Error {

@@ -61,6 +61,8 @@ export interface Access {
   readonly leading: readonly string[];
   /** No more than one record is reached, and it is wanted: without an order and a page the database has nothing to prepare for them. */
   readonly single: boolean;
+  /** Most records that are looked at, as far as that is known; what an index alone decides counts little. */
+  readonly reads: number;
   /** Ordered walks side by side, in place of all that; none: one, with the above. */
   readonly walks: readonly Walk[];
 }
@@ -73,7 +75,7 @@ export interface Walk {
 }
 
 /** Leaves it all to the database's planner. */
-export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, walks: [] };
+export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, reads: Infinity, walks: [] };
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;

@@ -1,6 +1,8 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { Order, Scalar } from '../../lib/query.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import type { Order, Predicate, Scalar } from '../../lib/query.ts';
+import type { CollectionDescriptor } from '../../lib/collection.ts';
+import { fieldOf } from '../../lib/collection-check.ts';
+import { countExcluded, countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import type { Access, Walk } from './compile-query.ts';
 import type { IndexShape } from './tables.ts';
 
@@ -24,20 +26,45 @@ export function findOrderedIndex(indexes: readonly IndexShape[], { where, order,
   return limit === Infinity ? null : findLongest(indexes, order, { fixed: toFixedValues(where), most: MOST_WALKS });
 }
 
+/** Entries of an index that are passed in the time in which one record is read. */
+const ENTRIES_A_RECORD = 20;
+
+/** A part of the matches, and the fields of an index by which they are found. */
+interface Reach {
+  readonly where: Predicate;
+  readonly fields: readonly string[];
+  readonly leading: readonly string[];
+  readonly fixed: FixedValues;
+}
+
+/** How many records an index leads to that do not match, because they are left out by their ids; Infinity where it leaves more to be asked of them. */
+export function countMisses(collection: CollectionDescriptor, { where, fields, leading, fixed }: Reach): number {
+  const next = fields[leading.length];
+  // A folded field is sorted by another text than the one that a bound is about.
+  const last = next === undefined || fieldOf(collection, next)?.folded === true ? undefined : next;
+  return toPieces(where, leading, { last, fixed }).reduce((sum, { rest }) => sum + countExcluded(rest), 0);
+}
+
+/** Most records that a page costs of which each walk leads to so many that do not match. */
+export function countReads({ limit, offset }: Pick<CheckedQuery, 'limit' | 'offset'>, misses: number): number {
+  return limit + misses + offset / ENTRIES_A_RECORD;
+}
+
 /** A piece may fix more fields than all of them do: then a longer index serves it better. */
-function toWalk({ values, rest }: Piece, leading: readonly string[], choose: (fixed: FixedValues) => { readonly hint: string; readonly leading: readonly string[] }): Walk {
-  const known: FixedValues = new Map<string, readonly Scalar[]>([...toFixedValues(rest), ...leading.map((field, at) => [field, values.slice(at, at + 1)] as const)]);
-  const chosen = choose(known);
-  return { hint: chosen.hint, fixed: [...new Set([...leading, ...chosen.leading])].map((field) => [field, known.get(field) ?? []]), rest };
+function toReach({ values, rest }: Piece, leading: readonly string[], choose: (fixed: FixedValues) => OrderedIndex | null): Reach & { readonly index: IndexShape | null } {
+  const fixed: FixedValues = new Map<string, readonly Scalar[]>([...toFixedValues(rest), ...leading.map((field, at) => [field, values.slice(at, at + 1)] as const)]);
+  const chosen = choose(fixed);
+  return { where: rest, fixed, index: chosen?.index ?? null, fields: chosen?.index.fields ?? [], leading: chosen?.leading ?? [] };
 }
 
 /** One walk in the order of the query for each combination of the leading fields' values: each may end when the page is full. `hintOf`: see Access. */
 export function toOrderedAccess(indexes: readonly IndexShape[], query: CheckedQuery, { found, hintOf }: { readonly found: OrderedIndex; readonly hintOf: (index: IndexShape) => string }): Access {
   const { index, leading } = found;
-  const pieces = leading.length === 0 ? [] : toPieces(query.where, leading, { last: undefined, fixed: toFixedValues(query.where) });
-  const choose = (fixed: FixedValues): { readonly hint: string; readonly leading: readonly string[] } => {
-    const longest = findLongest(indexes, query.order, { fixed, most: 1 });
-    return longest === null ? { hint: '', leading: [] } : { hint: hintOf(longest.index), leading: longest.leading };
-  };
-  return { hint: hintOf(index), gather: false, leading, single: false, walks: pieces.map((piece) => toWalk(piece, leading, choose)) };
+  const pieces = toPieces(query.where, leading, { last: undefined, fixed: toFixedValues(query.where) });
+  const reaches = pieces.map((piece) => toReach(piece, leading, (fixed) => (leading.length === 0 ? found : findLongest(indexes, query.order, { fixed, most: 1 }))));
+  const misses = reaches.reduce((sum, reach) => sum + countMisses(query.collection, reach), 0);
+  const walks = reaches.map(({ index: longest, fixed, where, leading: own }): Walk => (
+    { hint: longest === null ? '' : hintOf(longest), fixed: [...new Set([...leading, ...own])].map((field) => [field, fixed.get(field) ?? []]), rest: where }
+  ));
+  return { hint: hintOf(index), gather: false, leading, single: false, reads: countReads(query, misses), walks: leading.length === 0 ? [] : walks };
 }

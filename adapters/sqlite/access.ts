@@ -4,7 +4,7 @@ import type { CheckedQuery } from '../../lib/query-check.ts';
 import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
-import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
+import { countMisses, countReads, findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
@@ -32,6 +32,8 @@ function listConditions(where: Predicate): readonly ListCondition[] {
 
 interface Candidate {
   readonly access: Access;
+  /** null: a list field's table. */
+  readonly index: IndexShape | null;
   /** How many records it reaches, FEW for more. */
   readonly size: () => number;
   readonly depth: number;
@@ -61,34 +63,51 @@ export class AccessChooser {
     const fixed = toFixedValues(query.where);
     const ids = fixed.get('id')?.length;
     const isWanted = query.offset === 0 && query.limit > 0;
-    if (this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted };
+    if (ids !== undefined && this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted, reads: ids };
     // One record at most: nothing has to be weighed.
     const key = this.#indexes.find(({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1));
-    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted };
+    if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted, reads: 1 };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     if (few !== null && few.size <= HANDFUL) return few.access;
     const ordered = this.#findOrdered(query, fixed);
     // A walk in order may end early and sorts nothing: it is worth some more records.
     if (few !== null && (ordered === null || ordered.size() > 4 * few.size)) return few.access;
-    return ordered?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS;
+    return this.#bounded(ordered?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS);
   }
 
   /** For a total. */
   toCount(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
-    if (this.#isFew(fixed.get('id')?.length)) return { ...PLAIN_ACCESS, hint: BY_ID };
+    const ids = fixed.get('id')?.length;
+    if (ids !== undefined && this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, reads: ids };
     const candidates = this.#listCandidates(query, fixed);
-    return this.#findFew(candidates)?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS;
+    const few = this.#findFew(candidates);
+    if (few !== null) return few.access;
+    const { access = PLAIN_ACCESS, index = null } = deepest(candidates) ?? {};
+    if (index === null) return this.#bounded(access);
+    // What the index decides is counted without a look at the records.
+    const misses = countMisses(query.collection, { where: query.where, fields: index.fields, leading: access.leading, fixed });
+    return this.#bounded(misses === Infinity ? access : { ...access, reads: 0 });
   }
 
-  #isFew(size: number | undefined): boolean {
-    return size !== undefined && size < this.#few;
+  #isFew(size: number): boolean {
+    return size < this.#few;
+  }
+
+  /** No more records are looked at than there are. */
+  #bounded(access: Access): Access {
+    return access.reads === Infinity ? { ...access, reads: this.#countAll() } : access;
+  }
+
+  #countAll(): number {
+    const size = this.#remember('', () => this.#session.number(`SELECT count(*) FROM (SELECT 1 FROM ${quoteName(this.#table.name)} LIMIT ${this.#few})`));
+    return this.#isFew(size) ? size : Infinity;
   }
 
   #listCandidates(query: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
     const lists = listConditions(query.where).map((condition): Candidate => ({
-      access: { ...PLAIN_ACCESS, hint: BY_ID, gather: true }, depth: 1, size: () => this.#probeList(condition),
+      access: { ...PLAIN_ACCESS, hint: BY_ID, gather: true }, index: null, depth: 1, size: () => this.#probeList(condition),
     }));
     const indexes = this.#indexes.flatMap((index): readonly Candidate[] => {
       const depth = countFixed(index.fields, fixed, MOST_COMBINATIONS);
@@ -96,7 +115,7 @@ export class AccessChooser {
       const leading = index.fields.slice(0, depth);
       // A whole unique key names no more records than it is given values.
       const size = index.unique && depth === index.fields.length ? () => listCombinations(leading, fixed).length : () => this.#probeIndex(index, { query, leading, fixed });
-      return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, depth, size }];
+      return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, index, depth, size }];
     });
     return [...lists, ...indexes];
   }
@@ -105,7 +124,7 @@ export class AccessChooser {
     let best: { readonly access: Access; readonly size: number } | null = null;
     for (const { access, size } of candidates.toSorted((a, b) => b.depth - a.depth)) {
       const found = size();
-      if (found < (best?.size ?? this.#few)) best = { access, size: found };
+      if (found < (best?.size ?? this.#few)) best = { access: { ...access, reads: found }, size: found };
       if (best !== null && best.size <= HANDFUL) break;
     }
     return best;
@@ -117,7 +136,9 @@ export class AccessChooser {
       const { index, leading } = found;
       return { access: toOrderedAccess(this.#indexes, query, { found, hintOf: byIndex }), size: () => (leading.length === 0 ? Infinity : this.#probeIndex(index, { query, leading, fixed })) };
     }
-    return query.limit < Infinity && isOrdered(['id'], 0, query.order) ? { access: { ...PLAIN_ACCESS, hint: BY_ID }, size: () => Infinity } : null;
+    if (query.limit === Infinity || !isOrdered(['id'], 0, query.order)) return null;
+    const misses = countMisses(query.collection, { where: query.where, fields: ['id'], leading: [], fixed });
+    return { access: { ...PLAIN_ACCESS, hint: BY_ID, reads: countReads(query, misses) }, size: () => Infinity };
   }
 
   #probeIndex(index: IndexShape, { query, leading, fixed }: { query: CheckedQuery; leading: readonly string[]; fixed: FixedValues }): number {

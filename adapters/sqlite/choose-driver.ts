@@ -8,3 +8,11 @@ export async function chooseDriver(): Promise<SqliteDriver> {
   if (driver === null) throw new TypeError(`The file store needs Node 22.13 or newer, or the package libsql beside Node ${process.versions.node}: npm install libsql`);
   return driver;
 }
+
+/** The driver of this name. @throws TypeError when it is not there */
+export async function loadDriver(name: string): Promise<SqliteDriver> {
+  const drivers = [loadNodeDriver(), await loadLibsqlDriver()];
+  const driver = drivers.find((each) => each?.name === name);
+  if (driver === undefined || driver === null) throw new TypeError(`There is no driver ${name}.`);
+  return driver;
+}

@@ -16,3 +16,12 @@ export function guard<T>(run: () => T): T {
     throw toStoreError(error);
   }
 }
+
+/** The same for a read that may have to wait for another thread. */
+export async function guardLong<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

@@ -1,49 +1,92 @@
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { FindResult } from '../../lib/store.ts';
-import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
+import type { FindResult, Waiter } from '../../lib/store.ts';
+import type { Sql } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
-import { AccessChooser } from './access.ts';
 import type { OpenCollection } from './apply.ts';
-import { sqliteDialect } from './dialect.ts';
-import { listListIndexes } from './list-index.ts';
-import { compileStretchCount, compileStretchFind, findStretch } from './list-walk.ts';
+import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
+import { Compiler, isLong, type Statements } from './statements.ts';
+
+/** What long reads need, which are done in another thread. `settle`: ends the transaction that is held, which no other connection can see. */
+export interface Far {
+  readonly reader: Reader;
+  readonly settle: () => void;
+  readonly revisionOf: (collection: string) => number;
+  /** Records that are few. Default: see AccessChooser. */
+  readonly few?: number;
+}
+
+/** How often a page is read again because records were changed after their number was known. */
+const ATTEMPTS = 3;
 
 /** Answers checked queries of one collection. */
-export function createFinder(session: Session, table: TableShape): (open: OpenCollection, query: CheckedQuery) => FindResult {
-  const read = createRecordReader(table);
-  const chooser = new AccessChooser(session, table);
-  const listIndexes = listListIndexes(table);
-  const compilePage = (query: CheckedQuery): Sql => {
-    const stretch = findStretch(listIndexes, query, true);
-    return stretch === null ? compileFind(sqliteDialect, query, chooser.toFind(query)) : compileStretchFind(stretch, query);
-  };
-  const compileTotal = (query: CheckedQuery): Sql => {
-    const stretch = findStretch(listIndexes, query, false);
-    return stretch === null ? compileCount(sqliteDialect, query, chooser.toCount(query)) : compileStretchCount(stretch, query);
-  };
-  const count = ({ counts }: OpenCollection, query: CheckedQuery): number => {
-    const known = counts.get(query.where);
-    if (known !== null) return known;
-    const sql = compileTotal(query);
-    const total = session.number(sql.text, sql.values);
+export class Finder {
+  readonly #session: Session;
+  readonly #table: TableShape;
+  readonly #far: Far;
+  readonly #read: ReturnType<typeof createRecordReader>;
+  readonly #compiler: Compiler;
+  readonly #fields: number;
+
+  constructor(session: Session, table: TableShape, far: Far) {
+    this.#session = session;
+    this.#table = table;
+    this.#far = far;
+    this.#read = createRecordReader(table);
+    this.#compiler = new Compiler(session, table, far.few);
+    this.#fields = Object.keys(table.collection.fields).length;
+  }
+
+  /** At once where that is soon done. @throws SqliteFailure; StoreError of the other thread */
+  find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): FindResult | Promise<FindResult> {
+    const isCounted = !query.total || open.counts.get(query.where) !== null;
+    const statements: Statements = { count: isCounted ? null : this.#compiler.total(query), page: query.limit === 0 ? null : this.#compiler.page(query) };
+    const { reader } = this.#far;
+    if (reader.isBroken || !isLong(query, statements)) return this.#findNear(open, query, statements);
+    return this.#findFar(open, query, { page: statements.page?.sql ?? null, waiter }).catch((error: unknown) => {
+      if (!reader.isBroken) throw error;
+      return this.#findNear(open, query, statements);
+    });
+  }
+
+  #findNear(open: OpenCollection, query: CheckedQuery, { count, page }: Statements): FindResult {
+    const total = query.total ? open.counts.get(query.where) ?? this.#count(open, query, count) : -1;
+    return this.#toResult(query, page === null ? [] : this.#readPage(open, query, page.sql), total);
+  }
+
+  async #findFar({ counts }: OpenCollection, query: CheckedQuery, { page, waiter }: { readonly page: Sql | null; readonly waiter: Waiter | undefined }): Promise<FindResult> {
+    const { reader, settle, revisionOf } = this.#far;
+    const { name } = this.#table;
+    for (let attempt = 1; ; attempt += 1) {
+      settle();
+      const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
+      const before = revisionOf(name);
+      const count = query.total && known === null ? this.#compiler.total(query).sql : null;
+      const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset }, waiter);
+      if (count !== null && revision === revisionOf(name)) counts.set(query.where, total);
+      // What is known may be the number of another state than the page is of.
+      if (known === null || revision === before) return this.#toResult(query, rows, known ?? total);
+    }
+  }
+
+  #count({ counts }: OpenCollection, query: CheckedQuery, count: Statements['count']): number {
+    const { text, values } = (count ?? this.#compiler.total(query)).sql;
+    const total = this.#session.number(text, values);
     counts.set(query.where, total);
     return total;
-  };
-  const all = Object.keys(table.collection.fields).length;
-  const page = ({ writer }: OpenCollection, query: CheckedQuery): readonly SqlValues[] => {
-    const { text, values, single } = compilePage(query);
-    if (query.limit > 1 && single !== true) return session.all(text, values);
+  }
+
+  #readPage({ writer }: OpenCollection, query: CheckedQuery, { text, values, single }: Sql): readonly SqlValues[] {
+    if (query.limit > 1 && single !== true) return this.#session.all(text, values);
     // One row costs less to fetch than a list of one.
-    const row = session.get(text, values);
+    const row = this.#session.get(text, values);
     if (row === undefined) return [];
-    if (query.fields.length === all && query.omitted === null) writer.keep(row);
+    if (query.fields.length === this.#fields && query.omitted === null) writer.keep(row);
     return [row];
-  };
-  return (open, query) => {
-    const total = query.total ? count(open, query) : -1;
-    const rows = query.limit === 0 ? [] : page(open, query);
-    return { records: rows.map((row) => read(row, query.fields)), total, ...tellIncomplete(query, rows) };
-  };
+  }
+
+  #toResult(query: CheckedQuery, rows: readonly SqlValues[], total: number): FindResult {
+    return { records: rows.map((row) => this.#read(row, query.fields)), total, ...tellIncomplete(query, rows) };
+  }
 }

@@ -40,6 +40,11 @@ export class Revisions {
     this.#dataVersion = version;
   }
 
+  /** Of one collection, as its file counts it. */
+  of(name: string): number {
+    return this.#known.get(name) ?? 0;
+  }
+
   sum(names: readonly string[]): number {
     this.refresh();
     return names.reduce((sum, name) => {

@@ -1,5 +1,5 @@
 // A process that is made to be killed: writes posts with their revisions as fast as it can and tells about each one
-// after its commit was acknowledged. `node crash-writer.js DIRECTORY`
+// after its commit was acknowledged, while another thread searches them. `node crash-writer.js DIRECTORY`
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
@@ -30,4 +30,12 @@ async function writeOn(): Promise<never> {
   }
 }
 
+async function searchOn(): Promise<never> {
+  for (;;) {
+    await store.find({ collection: 'posts', where: { op: 'contains', field: 'content', text: 'nowhere' }, limit: 1, total: true });
+    await new Promise((resolve) => { setImmediate(resolve); });
+  }
+}
+
+void searchOn();
 await Promise.all(Array.from({ length: AT_ONCE }, writeOn));

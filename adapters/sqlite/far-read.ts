@@ -1,0 +1,32 @@
+import type { Sql } from '../sql/compile-query.ts';
+import type { SqlValues } from '../sql/record-columns.ts';
+import type { Session } from './session.ts';
+
+/** A read of one state of a collection. `count`, `page`: null when it is not wanted. */
+export interface FarRead {
+  readonly collection: string;
+  readonly count: Sql | null;
+  readonly page: Sql | null;
+  /** Records before the page: with no more than these there is no page. */
+  readonly offset: number;
+}
+
+/** What was read. `revision`: of the collection, in the state that was read; `total`: -1 when it was not counted. */
+export interface FarRows {
+  readonly revision: number;
+  readonly total: number;
+  readonly rows: readonly SqlValues[];
+}
+
+/** Reads in one transaction. @throws SqliteFailure */
+export function readFar(session: Session, { collection, count, page, offset }: FarRead): FarRows {
+  session.connection.exec('BEGIN');
+  try {
+    const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [collection]);
+    const total = count === null ? -1 : session.number(count.text, count.values);
+    const isBeyond = count !== null && total <= offset;
+    return { revision, total, rows: page === null || isBeyond ? [] : session.all(page.text, page.values) };
+  } finally {
+    session.connection.exec('COMMIT');
+  }
+}

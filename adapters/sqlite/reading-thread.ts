@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads';
+import { SqliteFailure } from './driver.ts';
+import type { FarRead, FarRows } from './far-read.ts';
+import { ReaderGate } from './reader-gate.ts';
+import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
+
+/** A thread that reads. It keeps the process alive only while it is asked something. */
+export interface ReadingThread {
+  /** One at a time. @throws SqliteFailure, or whatever ended the thread */
+  read(read: FarRead): Promise<FarRows>;
+  /** Not while it reads. */
+  end(): Promise<void>;
+}
+
+interface Asked {
+  readonly resolve: (rows: FarRows) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const gates = new Set<ReaderGate>();
+
+function shutGates(): void {
+  for (const gate of gates) gate.shut();
+}
+
+function openGate(): ReaderGate {
+  if (gates.size === 0) process.once('exit', shutGates);
+  const gate = new ReaderGate();
+  gates.add(gate);
+  return gate;
+}
+
+function closeGate(gate: ReaderGate): void {
+  gates.delete(gate);
+  if (gates.size === 0) process.off('exit', shutGates);
+}
+
+/** Starts a thread for a file that the process has open. Rejects when that cannot be done. */
+export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
+  return new Promise((resolve, reject) => {
+    const gate = openGate();
+    // Options of the program's own start, such as --input-type, are not for a file.
+    const worker = new Worker(new URL('reader-thread.js', import.meta.url), { workerData: { ...start, word: gate.word } satisfies ReaderStart, execArgv: [] });
+    let asked: Asked | null = null;
+    const settle = (tell: (by: Asked) => void): void => {
+      const by = asked;
+      asked = null;
+      worker.unref();
+      if (by !== null) tell(by);
+    };
+    const fail = (error: unknown): void => {
+      reject(error);
+      settle((by) => by.reject(error));
+    };
+    const thread: ReadingThread = {
+      read: (read) => new Promise((found, failed) => {
+        asked = { resolve: found, reject: failed };
+        worker.ref();
+        worker.postMessage(read, []);
+      }),
+      end: () => new Promise((ended) => {
+        worker.once('exit', () => ended());
+        worker.ref();
+        worker.postMessage(null, []);
+      }),
+    };
+    worker.on('message', (answer: ReaderAnswer) => {
+      if ('ready' in answer) resolve(thread);
+      else if ('found' in answer) settle((by) => by.resolve(answer.found));
+      else settle((by) => by.reject(answer.code === null ? new Error(answer.message) : new SqliteFailure(answer.code, answer.message)));
+    });
+    worker.on('error', fail);
+    worker.on('exit', () => {
+      closeGate(gate);
+      fail(new Error('The reading thread has ended.'));
+    });
+  });
+}

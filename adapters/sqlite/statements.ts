@@ -1,0 +1,56 @@
+import type { CheckedQuery } from '../../lib/query-check.ts';
+import { searchesTexts } from '../../lib/query-plan.ts';
+import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
+import { countReads } from '../sql/ordered-walks.ts';
+import type { TableShape } from '../sql/tables.ts';
+import { AccessChooser } from './access.ts';
+import { sqliteDialect } from './dialect.ts';
+import { listListIndexes, type ListIndex } from './list-index.ts';
+import { compileStretchCount, compileStretchFind, findStretch } from './list-walk.ts';
+import type { Session } from './session.ts';
+
+/** A statement, and how many records it looks at, at most. */
+export interface Priced {
+  readonly sql: Sql;
+  readonly reads: number;
+}
+
+/** What a query takes. null: its total is not wanted, or known; it asks for no records. */
+export interface Statements {
+  readonly count: Priced | null;
+  readonly page: Priced | null;
+}
+
+/** Most records that are looked at while everything else waits: some milliseconds. Texts that are searched may be long. */
+const SHORT = { fields: 1000, texts: 50 } as const;
+
+/** Whether a query may take so long that others would notice. */
+export function isLong(query: CheckedQuery, { count, page }: Statements): boolean {
+  const most = searchesTexts(query) ? SHORT.texts : SHORT.fields;
+  return (count !== null && count.reads > most) || (page !== null && page.reads > most);
+}
+
+/** Compiles the queries of one collection. */
+export class Compiler {
+  readonly #chooser: AccessChooser;
+  readonly #listIndexes: readonly ListIndex[];
+
+  constructor(session: Session, table: TableShape, few?: number) {
+    this.#chooser = new AccessChooser(session, table, few);
+    this.#listIndexes = listListIndexes(table);
+  }
+
+  page(query: CheckedQuery): Priced {
+    const stretch = findStretch(this.#listIndexes, query, true);
+    if (stretch !== null) return { sql: compileStretchFind(stretch, query), reads: countReads(query, 0) };
+    const access = this.#chooser.toFind(query);
+    return { sql: compileFind(sqliteDialect, query, access), reads: access.reads };
+  }
+
+  total(query: CheckedQuery): Priced {
+    const stretch = findStretch(this.#listIndexes, query, false);
+    if (stretch !== null) return { sql: compileStretchCount(stretch, query), reads: 0 };
+    const access = this.#chooser.toCount(query);
+    return { sql: compileCount(sqliteDialect, query, access), reads: access.reads };
+  }
+}

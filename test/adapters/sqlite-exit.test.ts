@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSqliteStore } from '../../adapters/sqlite-store.ts';
+import type { Operation } from '../../lib/store.ts';
+import { contractCollections } from '../support/store-collections.ts';
+import { inFolder } from '../support/temporary.ts';
+
+const PROGRAM = fileURLToPath(new URL('../support/exit-reader.js', import.meta.url));
+const POSTS = 2000;
+
+function run(directory: string, how: string, ms: number): Promise<readonly [code: number | null, signal: string | null]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--no-warnings', PROGRAM, directory, how, String(ms)], { stdio: 'ignore' });
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve([code, signal]));
+  });
+}
+
+const exits = suite('sqlite: a process that ends while a long read is under way');
+
+exits('ends as it was told to, whatever the thread is at', () => inFolder(async (directory) => {
+  const store = await createSqliteStore({ directory, collections: contractCollections, durability: 'relaxed' });
+  await store.commit(Array.from({ length: POSTS }, (_each, at): Operation => ({ op: 'create', collection: 'articles', values: { title: `${at} ${'some words of a text '.repeat(200)}` } })));
+  await store.close();
+  // While the thread starts, and in the middle of statements.
+  for (const ms of [0, 1, 5, 12, 20]) assert.equal(await run(directory, 'exit', ms), [7, null], `after ${ms} ms`);
+  assert.equal(await run(directory, 'throw', 10), [1, null]);
+}));
+
+exits.run();

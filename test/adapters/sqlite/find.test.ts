@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
+import { toTable } from '../../../adapters/sql/tables.ts';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
+import { Finder, type Far } from '../../../adapters/sqlite/find.ts';
+import { FILE_NAME, openFile } from '../../../adapters/sqlite/open-file.ts';
+import { Reader } from '../../../adapters/sqlite/reader.ts';
+import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
+import type { OpenCollection } from '../../../adapters/sqlite/apply.ts';
+import { checkCollections } from '../../../lib/collection-check.ts';
+import { Counts } from '../../../lib/counts.ts';
+import { and, eq, type Predicate, type Query } from '../../../lib/query.ts';
+import { checkQuery } from '../../../lib/query-check.ts';
+import { createLayout } from '../../../lib/row.ts';
+import type { FindResult, Operation, Store } from '../../../lib/store.ts';
+import { createFaultyDriver } from '../../support/faulty-driver.ts';
+import { toQueries } from '../../support/store-arbitraries.ts';
+import { contractCollections } from '../../support/store-collections.ts';
+import { fuzzRuns } from '../../support/store-fuzz.ts';
+import { rejectsStore } from '../../support/store-rejects.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const [articles] = contractCollections;
+const collections = checkCollections(contractCollections);
+const table = toTable(articles);
+const TEXTS = ['', 'a', 'A', 'é', 'ß', 'b'];
+const pick = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
+
+/** A file with some hundred articles, and what finds them: here, or in another thread where it can. */
+async function onFinders(test: (find: { near: (query: Query) => Promise<FindResult>; far: (query: Query) => Promise<FindResult>; asked: () => number }) => Promise<void>): Promise<void> {
+  await inFolder(async (directory) => {
+    const driver = await chooseDriver();
+    const { session, ownership } = openFile(driver, { directory, tables: [table], durability: 'relaxed', log: () => undefined });
+    const writer = new TableWriter(session, table);
+    for (let at = 0; at < 300; at += 1) {
+      writer.insert(undefined, {
+        title: pick(at * 7), slug: `${at}`, language: pick(at), status: pick(Math.floor(at / 5)), date: pick(at * 3 + 1), level: at % 4 - 1, sticky: at % 7 === 0,
+        tags: [at % 5, at % 3], words: [pick(at)], extra: at % 2 === 0 ? null : { at },
+      });
+    }
+    let asked = 0;
+    const reader = new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log: () => undefined });
+    const counting: Reader = Object.assign(Object.create(reader) as Reader, { read: (...args: Parameters<Reader['read']>) => { asked += 1; return reader.read(...args); } });
+    const common = { settle: () => undefined, revisionOf: () => 0 };
+    const toFind = (far: Far) => {
+      const finder = new Finder(session, table, far);
+      const layout = createLayout(articles);
+      return async (query: Query): Promise<FindResult> => {
+        const open: OpenCollection = { writer, layout, counts: new Counts(layout) };
+        return finder.find(open, checkQuery(collections, query));
+      };
+    };
+    try {
+      await test({ near: toFind({ ...common, reader: Object.assign(Object.create(reader) as Reader, { isBroken: true }) }), far: toFind({ ...common, reader: counting, few: 2 }), asked: () => asked });
+    } finally {
+      await reader.close();
+      session.close();
+      ownership.release();
+    }
+  });
+}
+
+const threads = suite('Finder');
+
+threads('finds the same in another thread', () => onFinders(async ({ near, far, asked }) => {
+  let runs = 0;
+  await fc.assert(fc.asyncProperty(toQueries(articles), async (query) => {
+    runs += 1;
+    assert.equal(await far(query), await near(query), JSON.stringify(query));
+  }), { numRuns: fuzzRuns(300) });
+  assert.ok(asked() > runs / 2, `${asked()} of ${runs}`);
+}));
+
+threads('reads here what is soon read: by ids, of few records, and in the order of an index that decides', () => onFinders(async ({ far, asked }) => {
+  const soon: readonly Omit<Query, 'collection'>[] = [
+    { where: eq('id', 3) }, { where: and(eq('language', 'a'), eq('status', 'A'), eq('date', 'none')), total: true }, { limit: 10 },
+    { where: and(eq('language', 'a'), eq('status', 'A')), order: [{ field: 'date', direction: 'desc' }], limit: 10, total: true },
+    { where: and(eq('language', 'a'), eq('status', 'A'), { op: 'gt', field: 'date', value: '' }, { op: 'not', of: { op: 'in', field: 'id', values: [1, 2] } }), order: [{ field: 'date', direction: 'asc' }], limit: 10, total: true },
+    { where: and({ op: 'hasAny', field: 'tags', values: [1] }, eq('status', 'A')), order: [{ field: 'date', direction: 'asc' }], limit: 10, total: true },
+  ];
+  for (const query of soon) {
+    await far({ collection: 'articles', ...query });
+    assert.is(asked(), 0, JSON.stringify(query));
+  }
+  const long: readonly Omit<Query, 'collection'>[] = [
+    { where: and(eq('language', 'a'), { op: 'contains', field: 'title', text: 'a' }), order: [{ field: 'date', direction: 'desc' }], limit: 10 }, { order: [{ field: 'title', direction: 'desc' }], limit: 10 },
+    { where: { op: 'not', of: { op: 'hasAny', field: 'tags', values: [1] } }, limit: 0, total: true }, {},
+  ];
+  for (const query of long) await far({ collection: 'articles', ...query });
+  assert.is(asked(), long.length);
+}));
+
+threads.run();
+
+const article = (values: Readonly<Record<string, string | number>>): Operation => ({ op: 'create', collection: 'articles', values });
+const MANY = 1500;
+const WORD: Predicate = { op: 'contains', field: 'title', text: 'word' };
+
+/** A store in which a search takes longer than what is done at once. */
+async function onStore(test: (parts: { store: Store; sql: string[]; logged: string[] }) => Promise<void>, { name }: { name?: string } = {}): Promise<void> {
+  await inFolder(async (directory) => {
+    const driver = await createFaultyDriver();
+    const logged: string[] = [];
+    const store = await createSqliteStore({ directory, collections: contractCollections, durability: 'relaxed', driver: name === undefined ? driver : Object.assign(driver, { name }), log: (message) => { logged.push(message); } });
+    await store.commit(Array.from({ length: MANY }, (_each, at) => article({ title: at % 2 === 0 ? `word ${at}` : 'other' })));
+    driver.log.length = 0;
+    try {
+      await test({ store, sql: driver.log, logged });
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+const stores = suite('a long read of a store');
+
+stores('is not done by the connection that writes, and lets the process go on', () => onStore(async ({ store, sql }) => {
+  let turns = 0;
+  const next = (): void => { turns += 1; immediate = setImmediate(next); };
+  let immediate = setImmediate(next);
+  const { records, total } = await store.find({ collection: 'articles', where: WORD, limit: 10, total: true });
+  clearImmediate(immediate);
+  assert.equal([records.length, total], [10, MANY / 2]);
+  assert.equal(sql.filter((text) => text.includes('instr')), []);
+  assert.ok(turns > 1);
+}));
+
+stores('sees what was committed before, also what has time', () => onStore(async ({ store }) => {
+  const count = async (): Promise<number> => (await store.find({ collection: 'articles', where: WORD, limit: 0, total: true })).total;
+  await store.commit([article({ title: 'word' })], 'later');
+  assert.is(await count(), MANY / 2 + 1);
+  await store.commit([{ op: 'remove', collection: 'articles', id: 1 }], 'later');
+  assert.is(await count(), MANY / 2);
+  await store.flush();
+}));
+
+stores('is of one state, and its total is right afterwards', () => onStore(async ({ store }) => {
+  const query: Query = { collection: 'articles', where: WORD, total: true, fields: ['title'] };
+  const state = { isOver: false };
+  const writing = (async () => {
+    for (let id = 2; !state.isOver; id += 2) await store.commit([{ op: 'update', collection: 'articles', id, values: { title: 'a new word' } }, article({ title: 'another word' })]);
+  })();
+  for (let time = 0; time < 20; time += 1) {
+    const { records, total } = await store.find({ ...query, ...(time % 2 === 0 ? {} : { order: [{ field: 'title', direction: 'asc' }] }) });
+    assert.is(total, records.length);
+  }
+  state.isOver = true;
+  await writing;
+  const { records, total } = await store.find(query);
+  assert.is(total, records.length);
+  await store.commit([article({ title: 'the last word' })]);
+  assert.is((await store.find({ ...query, limit: 1 })).total, total + 1);
+}));
+
+stores('does not begin when nobody waits for it any more', () => onStore(async ({ store }) => {
+  const controller = new AbortController();
+  const query: Query = { collection: 'articles', where: WORD, limit: 1 };
+  const first = store.find(query, { signal: controller.signal });
+  const second = rejectsStore(store.find(query, { signal: controller.signal }), 'cancelled');
+  const third = store.find(query);
+  controller.abort();
+  await second;
+  assert.equal(await third, await first);
+}));
+
+stores('is refused when others have waited too long', () => onStore(async ({ store }) => {
+  const query: Query = { collection: 'articles', where: WORD, limit: 1 };
+  const { now } = performance;
+  const waiting = [store.find(query), store.find(query)];
+  performance.now = () => now.call(performance) + 60_000;
+  try {
+    await rejectsStore(store.find(query), 'unavailable');
+  } finally {
+    performance.now = now;
+  }
+  await Promise.all(waiting);
+  await store.find(query);
+}));
+
+stores('ends or is `closed` when the store is closed', () => onStore(async ({ store }) => {
+  const query: Query = { collection: 'articles', where: WORD, limit: 1 };
+  const outcomes = Promise.all([1, 2, 3].map(() => store.find(query).then(() => 'found', (error: { code?: string }) => error.code)));
+  await store.close();
+  assert.equal((await outcomes).slice(1), ['closed', 'closed']);
+  await rejectsStore(store.find(query), 'closed');
+}));
+
+stores('is done here where no thread can be started, and the log says so once', () => onStore(async ({ store, logged }) => {
+  logged.length = 0;
+  for (let time = 0; time < 2; time += 1) assert.is((await store.find({ collection: 'articles', where: WORD, total: true, limit: 1 })).total, MANY / 2);
+  assert.is(logged.length, 1);
+}, { name: 'unheard of' }));
+
+stores.run();
