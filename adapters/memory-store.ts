@@ -7,7 +7,8 @@ import { StoreError, type FindResult, type Operation, type Store, type StoredRec
 import type { Row } from '../lib/row.ts';
 import type { Json } from '../lib/schema-dialect.ts';
 import { CollectionRows } from './memory/collection-rows.ts';
-import { findRows } from './memory/find-rows.ts';
+import { findRows, findSoon } from './memory/find-rows.ts';
+import { findInSlices } from './memory/slices.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 
@@ -115,9 +116,10 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
   };
   return {
     collections: [...checked.keys()],
-    find: async (query): Promise<FindResult> => {
+    find: async (query, waiter): Promise<FindResult> => {
       const complete = checkQuery(checked, query);
-      const { page, total } = findRows(rowsOf(complete.collection.name), complete);
+      const rows = rowsOf(complete.collection.name);
+      const { page, total } = findSoon(rows, complete) ?? await findInSlices(rows, complete, waiter);
       return { records: page.map((row) => (query.fields === undefined ? row.record : project(row, complete.fields))), total, ...(complete.omitted === null ? {} : { incomplete: [] }) };
     },
     get: (collection, id) => rowsOf(collection).get(id)?.record ?? null,

@@ -1,58 +1,75 @@
 import { and, or, type Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { isEverything, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { isEverything, searchesTexts, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
 import { toCompare, toTest } from '../../lib/query-test.ts';
 import type { Row } from '../../lib/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import { listPlans, smallest, type Plan } from './plans.ts';
-import { chain, countRest, merge, sort, take, walk } from './walks.ts';
+import { chain, countRest, ENDLESS, merge, sort, take, walk, type Budget } from './walks.ts';
 
 /** Counting more rows than this is worth remembering. */
 const SMALL_COUNT = 100;
 /** Most rows that are looked up one by one. */
 const MOST_NAMED = 1000;
 
+/** Most rows that are looked at while everything else waits: some milliseconds. Texts that are searched may be long. */
+const SHORT = { fields: 5000, texts: 300 } as const;
+
+/** A page of rows. `total`: -1 when it was not asked for. */
+export interface FoundRows {
+  readonly page: readonly Row[];
+  readonly total: number;
+}
+
+/** A query, and how many rows may be looked at to answer it. */
+interface Search {
+  readonly query: CheckedQuery;
+  readonly budget: Budget;
+}
+
 /** An ordered walk that ends when the page is full. */
-function walkOrdered({ layout }: CollectionRows, { ranges }: Plan, query: CheckedQuery): readonly Row[] {
+function walkOrdered({ layout }: CollectionRows, { ranges }: Plan, { query, budget }: Search): readonly Row[] {
   const descending = (query.order[0]?.direction ?? 'asc') === 'desc';
   const [only, ...others] = ranges;
   if (only === undefined) return [];
-  if (others.length > 0) return take(merge(ranges.map((range) => walk(range, layout, descending)), toCompare(query.order, layout)), query);
-  if (!isEverything(only.rest)) return take(walk(only, layout, descending), query);
+  if (others.length > 0) return take(merge(ranges.map((range) => walk(range, layout, { descending, budget })), toCompare(query.order, layout)), query);
+  if (!isEverything(only.rest)) return take(walk(only, layout, { descending, budget }), query);
   const [from, to] = descending ? [only.from, only.to - query.offset] : [only.from + query.offset, only.to];
   return take(only.sorted.cursor(from, to, descending), { ...query, offset: 0 });
 }
 
-function findPage(rows: CollectionRows, query: CheckedQuery, plans: readonly Plan[]): readonly Row[] {
+function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]): readonly Row[] {
+  const { query, budget } = search;
   const gathered = smallest(plans, (plan) => plan.size);
   if (gathered === undefined || gathered.size === 0) return [];
   // An ordered walk ends when the page is full: if matches lie evenly, after this many rows.
   const wanted = query.offset + query.limit;
   const steps = (plan: Plan): number => (plan.tested === 0 ? wanted : Math.min(plan.size, wanted * plan.size / Math.max(1, gathered.size)));
   const ordered = smallest(plans.filter((plan) => plan.ordered), steps);
-  if (ordered !== undefined && steps(ordered) <= 2 * gathered.size) return walkOrdered(rows, ordered, query);
-  return sort(chain(gathered.ranges.map((range) => walk(range, rows.layout, false))), rows.layout, query);
+  if (ordered !== undefined && steps(ordered) <= 2 * gathered.size) return walkOrdered(rows, ordered, search);
+  return sort(chain(gathered.ranges.map((range) => walk(range, rows.layout, { descending: false, budget }))), rows.layout, query);
 }
 
 /** A total without the rows that some conditions leave out by their ids, which are soon counted themselves; null when there is no such condition. */
-function countWithout(rows: CollectionRows, query: CheckedQuery): number | null {
+function countWithout(rows: CollectionRows, { query, budget }: Search): number | null {
   const parts = query.where.op === 'and' ? query.where.of : [];
   const named = parts.flatMap((part) => (part.op === 'not' && toFixedValues(part.of).has('id') ? [part.of] : []));
   if (named.length === 0) return null;
   const others = and(...parts.filter((part) => part.op !== 'not' || !named.includes(part.of)));
-  const count = (where: Predicate): number => findRows(rows, { ...query, where, limit: 0, total: true }).total;
+  const count = (where: Predicate): number => search(rows, { query: { ...query, where, limit: 0, total: true }, budget }).total;
   return count(others) - count(and(others, or(...named)));
 }
 
-function countMatches(rows: CollectionRows, query: CheckedQuery, plans: readonly Plan[]): number {
+function countMatches(rows: CollectionRows, search: Search, plans: readonly Plan[]): number {
+  const { query, budget } = search;
   const { counts, layout } = rows;
   const plan = smallest(plans, (each) => each.tested);
   if (plan === undefined) return 0;
   const isSmall = plan.tested <= SMALL_COUNT;
-  const known = isSmall ? null : counts.get(query.where) ?? countWithout(rows, query);
+  const known = isSmall ? null : counts.get(query.where) ?? countWithout(rows, search);
   if (known !== null) return known;
-  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, layout, false))), 0);
-  if (!isSmall) counts.set(query.where, count);
+  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, layout, { descending: false, budget }))), 0);
+  if (!isSmall && budget.left >= 0) counts.set(query.where, count);
   return count;
 }
 
@@ -67,8 +84,7 @@ function listNamed(rows: CollectionRows, fixed: FixedValues): readonly Row[] | n
   return null;
 }
 
-/** Answers a checked query. `total` is -1 when it was not asked for. */
-export function findRows(rows: CollectionRows, query: CheckedQuery): { readonly page: readonly Row[]; readonly total: number } {
+function search(rows: CollectionRows, { query, budget }: Search): FoundRows {
   const { where, order, limit, offset, total } = query;
   const fixed = toFixedValues(where);
   const named = listNamed(rows, fixed);
@@ -79,5 +95,17 @@ export function findRows(rows: CollectionRows, query: CheckedQuery): { readonly 
     return { page: sorted.slice(offset, offset + limit), total: total ? matches.length : -1 };
   }
   const plans = listPlans(rows, query, fixed);
-  return { page: limit === 0 ? [] : findPage(rows, query, plans), total: total ? countMatches(rows, query, plans) : -1 };
+  return { page: limit === 0 ? [] : findPage(rows, { query, budget }, plans), total: total ? countMatches(rows, { query, budget }, plans) : -1 };
+}
+
+/** Answers a checked query, however long it takes. */
+export function findRows(rows: CollectionRows, query: CheckedQuery): FoundRows {
+  return search(rows, { query, budget: ENDLESS });
+}
+
+/** Answers a checked query if that is soon done; else null. */
+export function findSoon(rows: CollectionRows, query: CheckedQuery): FoundRows | null {
+  const budget = { left: searchesTexts(query) ? SHORT.texts : SHORT.fields };
+  const found = search(rows, { query, budget });
+  return budget.left < 0 ? null : found;
 }

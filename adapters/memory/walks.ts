@@ -8,15 +8,31 @@ import type { Cursor } from './sorted-rows.ts';
 /** Rows kept beyond those wanted before the last of them are thrown away. */
 const SPARE = 1000;
 
-/** The rows of a range that match. */
-export function walk({ sorted, from, to, rest }: Range, layout: Layout, descending: boolean): Cursor {
+/** How many more rows may be looked at. Below 0: more would have been needed, and what was found is not all. */
+export interface Budget {
+  left: number;
+}
+
+/** For what has to be done at once, however long it takes. */
+export const ENDLESS: Budget = { left: Infinity };
+
+/** How a range is walked. */
+interface Manner {
+  readonly descending: boolean;
+  readonly budget: Budget;
+}
+
+/** The rows of a range that match, as far as the budget goes. */
+export function walk({ sorted, from, to, rest }: Range, layout: Layout, { descending, budget }: Manner): Cursor {
   const next = sorted.cursor(from, to, descending);
-  if (isEverything(rest)) return next;
-  const test = toTest(rest, layout);
+  const test = isEverything(rest) ? null : toTest(rest, layout);
   return () => {
-    let row = next();
-    while (row !== undefined && !test(row)) row = next();
-    return row;
+    for (let row = next(); row !== undefined; row = next()) {
+      budget.left -= 1;
+      if (budget.left < 0) return undefined;
+      if (test === null || test(row)) return row;
+    }
+    return undefined;
   };
 }
 
@@ -47,16 +63,39 @@ export function merge(cursors: readonly Cursor[], compare: Compare): Cursor {
   };
 }
 
-/** The rows from `offset` of an unsorted walk; no more of them are kept at a time than the page needs. */
-export function sort(next: Cursor, layout: Layout, { order, offset, limit }: CheckedQuery): readonly Row[] {
-  const wanted = offset + limit;
-  const compare = toCompare(order, layout);
-  let kept: Row[] = [];
-  for (let row = next(); row !== undefined; row = next()) {
-    kept.push(row);
-    if (kept.length >= wanted * 2 + SPARE) kept = kept.sort(compare).slice(0, wanted);
+/** A page of rows that come in any order; no more of them are kept at a time than the page needs. */
+export class Page {
+  readonly #compare: Compare;
+  readonly #isRanked: boolean;
+  readonly #offset: number;
+  readonly #wanted: number;
+  #kept: Row[] = [];
+
+  constructor({ order, offset, limit }: CheckedQuery, layout: Layout) {
+    this.#compare = toCompare(order, layout);
+    this.#isRanked = order.some((each) => 'rank' in each);
+    this.#offset = offset;
+    this.#wanted = limit === 0 ? 0 : offset + limit;
   }
-  return kept.sort(compare).slice(offset, wanted);
+
+  add(row: Row): void {
+    if (this.#wanted === 0) return;
+    this.#kept.push(row);
+    // The rank of a row may take reading its texts: it is worked out now, once, and not in the middle of a sort.
+    if (this.#isRanked) this.#compare(row, row);
+    if (this.#kept.length >= this.#wanted * 2 + SPARE) this.#kept = this.#kept.sort(this.#compare).slice(0, this.#wanted);
+  }
+
+  get rows(): readonly Row[] {
+    return this.#kept.sort(this.#compare).slice(this.#offset, this.#wanted);
+  }
+}
+
+/** The rows from `offset` of an unsorted walk. */
+export function sort(next: Cursor, layout: Layout, query: CheckedQuery): readonly Row[] {
+  const page = new Page(query, layout);
+  for (let row = next(); row !== undefined; row = next()) page.add(row);
+  return page.rows;
 }
 
 /** One walk after the other. */

@@ -1,0 +1,53 @@
+import { createPause } from '../../lib/pause.ts';
+import { EVERYTHING, type CheckedQuery } from '../../lib/query-check.ts';
+import { isEverything, toFixedValues } from '../../lib/query-plan.ts';
+import { toTest, type Test } from '../../lib/query-test.ts';
+import type { Row } from '../../lib/row.ts';
+import { StoreError, type Waiter } from '../../lib/store.ts';
+import type { CollectionRows } from './collection-rows.ts';
+import type { FoundRows } from './find-rows.ts';
+import { listPlans, smallest } from './plans.ts';
+import { ENDLESS, Page, walk } from './walks.ts';
+
+/** Rows that may match, as they were when the search began. `test` null: they do. */
+interface Snapshot {
+  readonly rows: readonly Row[];
+  readonly test: Test | null;
+}
+
+/** Rows looked at between two looks at the clock. */
+const STRIDE = 16;
+
+/** Rows are given other states while the search lets others write; states themselves never change. */
+function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snapshot[] {
+  const plan = smallest(listPlans(rows, query, toFixedValues(query.where)), ({ size }) => size);
+  return (plan?.ranges ?? []).map(({ sorted, from, to, rest }) => {
+    const next = walk({ sorted, from, to, rest: EVERYTHING }, rows.layout, { descending: false, budget: ENDLESS });
+    const copies: Row[] = [];
+    for (let row = next(); row !== undefined; row = next()) copies.push({ record: row.record, slots: row.slots });
+    return { rows: copies, test: isEverything(rest) ? null : toTest(rest, rows.layout) };
+  });
+}
+
+/** Answers a query that has to look at many rows: others have their turn in between, and what they write is not seen. @throws StoreError `cancelled` */
+export async function findInSlices(rows: CollectionRows, query: CheckedQuery, waiter: Waiter | undefined): Promise<FoundRows> {
+  const { revision, layout, counts } = rows;
+  const pause = createPause();
+  const page = new Page(query, layout);
+  let [looked, total] = [0, 0];
+  for (const { rows: copies, test } of takeSnapshots(rows, query)) {
+    for (const row of copies) {
+      looked += 1;
+      if (test === null || test(row)) {
+        total += 1;
+        page.add(row);
+      }
+      const turn = looked % STRIDE === 0 ? pause() : undefined;
+      if (turn === undefined) continue;
+      await turn;
+      if (waiter?.signal.aborted === true) throw new StoreError('cancelled', 'Nobody waits for the read any more.');
+    }
+  }
+  if (query.total && rows.revision === revision) counts.set(query.where, total);
+  return { page: page.rows, total: query.total ? total : -1 };
+}
