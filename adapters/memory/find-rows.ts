@@ -1,6 +1,7 @@
 import { and, or, type Predicate } from '../../lib/query.ts';
 import type { CheckedQuery } from '../../lib/query-check.ts';
-import { isEverything, searchesTexts, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { searchesTexts } from '../../lib/query-cost.ts';
+import { isEverything, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
 import { toCompare, toTest } from '../../lib/query-test.ts';
 import type { Row } from '../../lib/row.ts';
 import type { CollectionRows } from './collection-rows.ts';

@@ -2,7 +2,8 @@ import type { CheckedQuery } from '../../lib/query-check.ts';
 import type { Order, Predicate, Scalar } from '../../lib/query.ts';
 import type { CollectionDescriptor } from '../../lib/collection.ts';
 import { fieldOf } from '../../lib/collection-check.ts';
-import { countExcluded, countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import { countExcluded } from '../../lib/query-cost.ts';
+import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
 import type { Access, Walk } from './compile-query.ts';
 import type { IndexShape } from './tables.ts';
 
