@@ -20,8 +20,8 @@ function toEnds(names: readonly string[], around: string): string {
 const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([...new Set([...IMPLIED_ENDS.values()].flat())]
   .map((name) => [name, new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name)))]));
 
-/** Elements in which others may start without ending those around. */
-const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'div', 'p'].includes(name)));
+/** Elements in which others may start without ending those around (HTML 13.2.6.4.7, li and dd). */
+const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'audio', 'div', 'map', 'p', 'video'].includes(name)));
 
 /** Knows which elements of a text are open, so that none stays open behind it and no end tag ends an element around the text. */
 export class OpenElements {
@@ -61,14 +61,20 @@ export class OpenElements {
   /** Ends what the start of this element ends. */
   #endBefore(name: string): void {
     const ended = ENDED.get(name);
-    const index = ended === undefined ? -1 : TABLE_PARTS.has(name) ? this.#findInTable(ended) : this.#findBeside(ended, name === 'table' ? CELLS : OUTSIDE);
+    if (ended === undefined) return;
+    const index = TABLE_PARTS.has(name) ? this.#findInTable(ended) : this.#findBeside(ended, name === 'table' ? CELLS : OUTSIDE);
     if (index !== -1) this.#close(index);
   }
 
   /** The outermost element that ends, up to one in which others start without ending what stands around. */
   #findBeside(ended: ReadonlySet<string>, outside: ReadonlySet<string>): number {
-    const around = this.#names.findLastIndex((each) => outside.has(each));
-    return this.#names.findIndex((each, index) => index >= around && ended.has(each));
+    let found = -1;
+    for (let index = this.#names.length - 1; index >= 0; index -= 1) {
+      const each = this.#names[index] ?? '';
+      if (ended.has(each)) found = index;
+      if (outside.has(each)) break;
+    }
+    return found;
   }
 
   /** The outermost element of this table that ends before its next part: cells, rows, and what is no part of a table. */
@@ -88,7 +94,7 @@ export class OpenElements {
 
   #endStray(name: string): string | null {
     const count = this.#strays.get(name) ?? 0;
-    if (count === 0) return null;
+    if (count === 0 || this.#names.includes('table')) return null;
     this.#strays.set(name, count - 1);
     return '';
   }

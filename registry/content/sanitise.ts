@@ -67,9 +67,9 @@ class Cleaner implements PlainRewriter {
 
   /** Markup in a comment is cleaned, too: another program may take it out of the comment. */
   #cleanComment(inside: string, source: string): string {
-    if (!MARKUP.test(inside)) return source;
-    const kept = clean(inside, this.#allowed, this.#prefix);
-    return isPlainComment(kept) ? `<!--${kept}-->` : '';
+    const kept = MARKUP.test(inside) ? clean(inside, this.#allowed, this.#prefix) : inside;
+    if (kept === inside) return source;
+    return isPlainComment(kept) ? this.comment(kept, `<!--${kept}-->`) : '';
   }
 }
 

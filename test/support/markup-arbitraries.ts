@@ -41,7 +41,7 @@ const embed = fc.tuple(one('embed', 'core-embed/x'), joined(piece, 5)).map(([eac
 /** Markup of attackers: whole and broken tags, comments, blocks, shortcodes and texts in any order, and a part of it. */
 export const hostileMarkup: fc.Arbitrary<string> = fc.tuple(joined(fc.oneof({ weight: 6, arbitrary: piece }, embed), 8), fc.nat(400), fc.nat(20)).map(([html, at, length]) => (at < html.length && length > 14 ? html.slice(0, at) + html.slice(at + length - 14) : html));
 
-const SOUP = ['p', 'div', 'b', 'a', 'i', 'span', 'ul', 'li', 'table', 'tr', 'td', 'th', 'tbody', 'thead', 'caption', 'colgroup', 'dl', 'dt', 'dd', 'h2', 'ruby', 'rt', 'section', 'pre', 'details', 'summary', 'q', 'center', 'font', 'ins'];
+const SOUP = ['p', 'div', 'b', 'a', 'i', 'span', 'ul', 'li', 'table', 'tr', 'td', 'th', 'tbody', 'thead', 'caption', 'colgroup', 'dl', 'dt', 'dd', 'h2', 'ruby', 'rt', 'section', 'pre', 'details', 'summary', 'q', 'center', 'font', 'ins', 'audio', 'map', 'video'];
 
 /** Start and end tags that everybody may write, in any order. */
 export const tagSoup: fc.Arbitrary<string> = joined(one(...SOUP.flatMap((each) => [`<${each}>`, `</${each}>`]), 'x', '<br>', '<hr>', '<col>', '<img>', '\n'), 14);

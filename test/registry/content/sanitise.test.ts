@@ -98,6 +98,8 @@ const CONTENT: readonly (readonly [html: string, clean: string])[] = [
   ['<p><span>one</p><p>two</span></p>', '<p><span>one</span></p><p>two</p>'],
   ['</div><b>x</div>', '<b>x</b>'],
   ['<div><span><p>x</span>', '<div><span><p>x</p></span></div>'],
+  // A list item ends the one around it, although a map or a player stands between them (HTML 13.2.6.4.7).
+  ['<li><map><div><li>x</div>', '<li><map><div><li>x'], ['<li><video><div><li>x</div>', '<li><video><div><li>x'],
   ['<a href="https://x.org/?a=1&b=2" onclick="x()" target="_blank">x</a>', '<a href="https://x.org/?a=1&b=2" target="_blank">x</a>'],
   ['<a href="mailto:a@b.c">x</a>', '<a href="mailto:a@b.c">x</a>'],
   ['<a href="javascript:x">x</a>', '<a>x</a>'],
