@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Call } from './call.ts';
 import { engineError } from './errors.ts';
+import type { RestRequest } from './request.ts';
 
 /** Digests of bytes that are sent again and again. Nobody changes bytes that are an answer. */
 const digests = new WeakMap<Uint8Array, string>();
@@ -40,8 +40,8 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
  * @returns the version that the write must still find; undefined when the caller asked for no such thing.
  * @throws RestError `rest_precondition_failed`
  */
-export function checkIfMatch(call: Call, version: number): number | undefined {
-  const header = call.request.headers['if-match'];
+export function checkIfMatch({ request }: { readonly request: Pick<RestRequest, 'headers'> }, version: number): number | undefined {
+  const header = request.headers['if-match'];
   if (header === undefined) return undefined;
   const fits = splitTags(header).some((tag) => tag === '*' || tag.startsWith(`"${version}-`));
   if (!fits) throw engineError('rest_precondition_failed');

@@ -8,6 +8,7 @@ import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 import { compileTable, type RouteTable } from './table.ts';
 import type { Store } from './store.ts';
+import { checkExpression } from './router.ts';
 import { Validators } from './validate.ts';
 
 /** What registering needs. */
@@ -41,7 +42,7 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
 export class Registered {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
-  readonly #validators = new Validators();
+  readonly #validators = new Validators(checkExpression);
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   table: RouteTable;

@@ -2,21 +2,27 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { branchOf, isAmbiguous, isObject } from './coerce.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
-import { checkExpression } from './router.ts';
 import { DATE_TIME, toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 /** Answers what is wrong with a coerced value of the named parameter; null when nothing is. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
 
-/** Makes every expression that stands in a schema, however deep: one of a descriptor must not hold up the process for a value that somebody sends. */
-const regExp = Object.assign((expression: string, flags: string): RegExp => {
-  const made = new RegExp(expression, flags);
-  checkExpression(expression);
-  return made;
-}, { code: 'new RegExp' });
+/** Refuses a regular expression that may take exponential time. @throws TypeError */
+export type CheckExpression = (expression: string) => void;
 
-function createAjv(): Ajv {
+/** Makes the expressions of schemas, however deep they stand. One that is slow for some values would let a caller hold up the process. */
+function createRegExp(checkExpression: CheckExpression) {
+  const regExp = (expression: string, flags: string): RegExp => {
+    const made = new RegExp(expression, flags);
+    checkExpression(expression);
+    return made;
+  };
+  return Object.assign(regExp, { code: 'new RegExp' });
+}
+
+function createAjv(checkExpression: CheckExpression): Ajv {
+  const regExp = createRegExp(checkExpression);
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   ajv.addFormat('date-time', DATE_TIME);
@@ -26,7 +32,7 @@ function createAjv(): Ajv {
 }
 
 /** What `format` may say. */
-export const FORMATS: readonly string[] = Object.keys(createAjv().formats);
+export const FORMATS: readonly string[] = Object.keys(createAjv(() => undefined).formats);
 
 function toPath(instancePath: string): string {
   if (instancePath === '') return '';
@@ -44,8 +50,12 @@ function toInvalid(param: string, error: ErrorObject): Invalid {
 
 /** Compiles schemas; equal ones share one compiled function, so that ten thousand routes cost little. */
 export class Validators {
-  readonly #ajv = createAjv();
+  readonly #ajv: Ajv;
   readonly #compiled = new Map<string, Validate>();
+
+  constructor(checkExpression: CheckExpression) {
+    this.#ajv = createAjv(checkExpression);
+  }
 
   /** @throws Error when the schema is not valid. */
   compile(schema: ArgSchema): Validate {

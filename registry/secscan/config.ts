@@ -2,6 +2,7 @@ import { coerce, isObject } from '../../lib/coerce.ts';
 import { eq } from '../../lib/query.ts';
 import type { ArgSchema, Json } from '../../lib/schema-dialect.ts';
 import { StoreError } from '../../lib/store.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators, type Validate } from '../../lib/validate.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
@@ -33,7 +34,7 @@ export interface SettingsWriter {
 interface Judged { readonly name: string; readonly value: unknown; readonly fault: string | null }
 
 export function createSettingsWriter(ports: Ports): SettingsWriter {
-  const validators = new Validators();
+  const validators = new Validators(checkExpression);
   const validate = new Map<string, Validate>(Object.entries<ArgSchema>(SETTINGS).map(([name, schema]) => [name, validators.compile(schema)]));
 
   const judge = ([name, value]: readonly [string, unknown]): Judged => {

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDescriptorCheck } from '../../lib/check-descriptor.ts';
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 import { registryDescriptors } from '../../registry/index.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -62,7 +63,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [resource('"title":"b","properties":{},"links":{"self":{"href":"/b","embedable":true}}'), 'a/v1: resource b, link self: unknown member "embedable"'],
 ];
 
-const check = (descriptor: NamespaceDescriptor): void => createDescriptorCheck(new Validators())(descriptor);
+const check = (descriptor: NamespaceDescriptor): void => createDescriptorCheck(new Validators(checkExpression))(descriptor);
 
 const checking = suite('createDescriptorCheck');
 

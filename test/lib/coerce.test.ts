@@ -5,6 +5,7 @@ import { joinParts } from '../../lib/list-items.ts';
 import { parseQuery } from '../../lib/params.ts';
 import { Reading } from '../../lib/reading.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 
 const INTEGER: ArgSchema = { type: 'integer' };
@@ -26,7 +27,7 @@ const TERMS: ArgSchema = {
 const RAW: ArgSchema = { type: 'object', properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } } };
 const DATE: ArgSchema = { type: ['string', 'null'], format: 'date-time' };
 
-const validators = new Validators();
+const validators = new Validators(checkExpression);
 
 /** The value that a handler gets as JSON; for a refused one the code in brackets. */
 function read(schema: ArgSchema, value: unknown): string {

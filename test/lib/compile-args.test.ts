@@ -5,6 +5,7 @@ import { coerce } from '../../lib/coerce.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { ANONYMOUS } from '../../lib/identity.ts';
 import type { Json } from '../../lib/schema-dialect.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { TEST_NAMES } from '../support/site.ts';
@@ -17,7 +18,7 @@ function toSource(endpoint: Partial<EndpointDescriptor>, parts: Partial<ArgsSour
   return { where: 'here', endpoint: own, commonArgs: {}, rules: {}, ...parts };
 }
 
-const createCompiler = (): ArgsCompiler => new ArgsCompiler(TEST_NAMES, new Validators());
+const createCompiler = (): ArgsCompiler => new ArgsCompiler(TEST_NAMES, new Validators(checkExpression));
 const judge = ({ byName }: CompiledArgs, value: unknown): string | null => byName.get('order')?.check(value, ANONYMOUS)?.code ?? null;
 
 const compiling = suite('ArgsCompiler');

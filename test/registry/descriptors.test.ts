@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ArgsCompiler } from '../../lib/compile-args.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import { compileTable } from '../../lib/table.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 import type { Names } from '../../lib/names.ts';
 import { collections, registryDescriptors } from '../../registry/index.ts';
@@ -35,7 +36,7 @@ descriptors('name the namespaces in the order of the index', () => {
 
 descriptors('compile: schemas, patterns and permissions hold', () => {
   const table = compileTable(registryDescriptors.map(createStub), () => ({
-    names: NAMES, args: new ArgsCompiler(NAMES, new Validators()), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
+    names: NAMES, args: new ArgsCompiler(NAMES, new Validators(checkExpression)), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
   }));
   assert.is(table.routes.length, 84);
 });

@@ -1,12 +1,13 @@
 import * as assert from 'uvu/assert';
 import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
 import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 
 /** Holds a successful answer to the schema that its descriptor declares. */
 export function checkAnswer(descriptor: NamespaceDescriptor, [method, pattern]: readonly [method: string, pattern: string], body: unknown): void {
   const endpoint = descriptor.routes.find((route) => route.pattern === pattern)?.endpoints.find((each) => each.methods.some((word) => word === method));
   assert.ok(endpoint?.answer !== undefined, `${method} ${pattern} declares no answer`);
-  const invalid = new Validators().compile(endpoint.answer as ArgSchema)('answer', JSON.parse(JSON.stringify(body)));
+  const invalid = new Validators(checkExpression).compile(endpoint.answer as ArgSchema)('answer', JSON.parse(JSON.stringify(body)));
   assert.is(invalid, null, `${method} ${pattern}: ${invalid?.message ?? ''}`);
 }

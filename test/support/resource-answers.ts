@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { ResourceDescriptor } from '../../lib/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import { checkExpression } from '../../lib/router.ts';
 import { Validators } from '../../lib/validate.ts';
 
 export type Context = 'view' | 'edit' | 'embed';
@@ -8,7 +9,7 @@ export type Context = 'view' | 'edit' | 'embed';
 /** Only a post that has translations names them. */
 const MAY_LACK: ReadonlySet<string> = new Set(['ml_translations']);
 
-const validators = new Validators();
+const validators = new Validators(checkExpression);
 
 /** What is shown in a context: every member of it, and no other. */
 function toShown(properties: ArgSchemas, context: Context): ArgSchemas {

@@ -4,6 +4,7 @@ import type { EndpointDescriptor } from '../../../lib/descriptor.ts';
 import type { Names } from '../../../lib/names.ts';
 import type { ArgSchema } from '../../../lib/schema-dialect.ts';
 import type { Store, Values } from '../../../lib/store.ts';
+import { checkExpression } from '../../../lib/router.ts';
 import { Validators } from '../../../lib/validate.ts';
 import { collections } from '../../../registry/index.ts';
 import { NEUTRAL_NAMES } from '../../../registry/names.ts';
@@ -78,7 +79,7 @@ export async function seedStore(store: Store): Promise<Store> {
   return store;
 }
 
-const validators = new Validators();
+const validators = new Validators(checkExpression);
 
 function findEndpoint(method: string, path: string): EndpointDescriptor | undefined {
   const route = seoDescriptor.routes.find(({ pattern }) => new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path));
