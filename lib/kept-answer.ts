@@ -1,5 +1,5 @@
-import { JsonText, writeJson } from './json-document.ts';
-import { RawBody, type RestResponse } from './response.ts';
+import type { JsonText } from './json-document.ts';
+import { toBytes, type RawBody, type RestResponse } from './response.ts';
 import type { RecordKey } from './store.ts';
 import type { WireResponse } from './wire.ts';
 
@@ -22,13 +22,6 @@ function weigh(headers: Readonly<Record<string, string>>): number {
   let sum = 0;
   for (const name in headers) sum += name.length + (headers[name]?.length ?? 0);
   return sum;
-}
-
-/** As bytes, which the finished form shares, and which are those of the handler where it gave bytes. @throws TypeError for what is no JSON */
-export function toBytes(content: unknown): JsonText | RawBody {
-  if (content instanceof RawBody) return content;
-  const written = writeJson(content);
-  return new JsonText(typeof written === 'string' ? Buffer.from(written) : written);
 }
 
 /** An answer to an anonymous read, and everything that decides whether it is still right. */

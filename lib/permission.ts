@@ -1,14 +1,8 @@
 import type { Call, Permission, Subject } from './call.ts';
 import { engineError, RestError } from './errors.ts';
-import { can } from './identity.ts';
 import { isPlainObject, kindOf } from './kind.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { whenever } from './whenever.ts';
-
-/** The permission that asks for one capability. */
-export function createCapabilityPermission(capability: string): Permission {
-  return (_args, call) => can(call.identity, capability);
-}
 
 /** A permission function, and the endpoint that names it: namespace, pattern and methods. */
 interface Guard {

@@ -1,5 +1,5 @@
 import { brand } from './brand.ts';
-import { JsonText } from './json-document.ts';
+import { JsonText, writeJson } from './json-document.ts';
 
 /** Statuses whose answers have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -106,4 +106,11 @@ function copyWith({ status, cookies, version, dependsOn }: RestResponse, { conte
 /** An answer of another copy of the package, or of a subclass, as one of the engine's own. */
 export function toOwnResponse(response: RestResponse): RestResponse {
   return Object.getPrototypeOf(response) === RestResponse.prototype ? response : copyWith(response, response);
+}
+
+/** The content of an answer as bytes; those of the handler where it gave bytes. @throws TypeError for what is not JSON */
+export function toBytes(content: unknown): JsonText | RawBody {
+  if (content instanceof RawBody) return content;
+  const written = writeJson(content);
+  return new JsonText(typeof written === 'string' ? Buffer.from(written) : written);
 }

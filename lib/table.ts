@@ -4,11 +4,11 @@ import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import { can } from './identity.ts';
 import { renamePath, renameRelation, type Names } from './names.ts';
 import type { Embed, Namespace } from './namespace.ts';
 import { own } from './own.ts';
 import { groupsOf } from './pattern.ts';
-import { createCapabilityPermission } from './permission.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from './schema-dialect.ts';
 
@@ -68,7 +68,7 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
     checkFunction(`${where}: the permission "${id}"`, permission);
     return permission;
   }
-  if (capabilities.has(id)) return createCapabilityPermission(id);
+  if (capabilities.has(id)) return (_args, { identity }) => can(identity, id);
   throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
 }
 

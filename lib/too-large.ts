@@ -1,7 +1,6 @@
 import { engineError, toErrorBody } from './errors.ts';
 import { ANONYMOUS, type Identity } from './identity.ts';
-import { toBytes } from './kept-answer.ts';
-import { RestResponse } from './response.ts';
+import { RestResponse, toBytes } from './response.ts';
 
 const CODE = 'rest_answer_too_large';
 
