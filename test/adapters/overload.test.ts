@@ -33,8 +33,8 @@ const overload = suite('a server that is asked for five times of what it can do'
 
 overload('answers as much as it can in time, refuses the rest, and recovers', () => withBusyServer(async (sockets) => {
   await openAll(sockets, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  const { ok: capacity } = await runClosedLoop(sockets.slice(0, 5), 1.5, toText);
-  const samples = await runOpenLoop(sockets, { rate: 5 * capacity, seconds: SECONDS, seed: 1 }, () => ({ text: toText(), about: null }));
+  const { ok: capacity } = await runClosedLoop(sockets, { inFlight: 5, seconds: 1.5 }, toText);
+  const samples = await runOpenLoop(sockets, { stages: [{ rate: 5 * capacity, seconds: SECONDS }], seed: 1 }, () => ({ text: toText(), about: null }));
   const outcomes: Record<Outcome, number> = { ok: 0, refused: 0, other: 0, broken: 0 };
   for (const { outcome } of samples) outcomes[outcome] += 1;
   const seen = `of ${capacity.toFixed(0)} a second: ${JSON.stringify(outcomes)} in ${SECONDS} s`;

@@ -11,6 +11,11 @@ export type Core = 0 | 1;
 /** Whether processes can be kept to one core each. */
 export const CAN_PIN = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 
+/** Keeps a program that runs to the core, with all its threads, where the system can do that. */
+export function pinProgram(pid: number, core: Core): void {
+  if (CAN_PIN) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
+}
+
 /** A process of its own that runs tasks of `tasks.ts`, one at a time. */
 export interface Child {
   run<N extends TaskName>(task: N, argument: Parameters<Tasks[N]>[0]): Promise<Awaited<ReturnType<Tasks[N]>>>;

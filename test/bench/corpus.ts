@@ -63,6 +63,11 @@ export const siteFixture: Fixture = {
   categories: Array.from({ length: CATEGORIES }, (_each, index) => ({ id: index + 1, name: `Pier ${index + 1}`, slug: `pier-${index + 1}`, parent: 0 })),
 };
 
+/** The same site with ids 1 to `count`, as a document. */
+export function createFixture(count: number): Fixture {
+  return { ...siteFixture, posts: Array.from({ length: count }, (_each, index) => toPost(index + 1, toText(index + 1))) };
+}
+
 const CHUNK = 1000;
 
 /** Writes the site with ids 1 to `count` into an empty store. `short`: the same few words for every post, where the texts are not what is measured. */

@@ -5,8 +5,8 @@ import { PEERS, type PeerName } from './peers/peers.ts';
 import { measureDispatch } from './measures/dispatch.ts';
 import { measureRoutes } from './measures/routes.ts';
 import { fillFile, measureFile, measureMemory } from './measures/stores.ts';
-import { hammer, openSockets, pour, saturate } from './overload/generator.ts';
-import { serveSite } from './overload/serve-site.ts';
+import { openSockets, pour, saturate } from './overload/generator.ts';
+import { readBack } from './overload/read-back.ts';
 
 export interface ServeOrder {
   readonly peer: PeerName;
@@ -35,7 +35,7 @@ async function readUsage(_argument: null): Promise<Usage> {
 /** What a process of the benchmark can be told to do. Arguments and results are plain JSON. */
 export const TASKS = {
   serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
-  site: serveSite, sockets: openSockets, saturate, pour, hammer,
+  sockets: openSockets, saturate, pour, readBack,
 } as const;
 
 export type Tasks = typeof TASKS;

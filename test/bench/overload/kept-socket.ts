@@ -10,6 +10,9 @@ const HEAD_END = '\r\n\r\n';
 /** One for all sockets of the process: what is read is looked at before the next socket is read. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024);
 
+/** Idle for longer, a connection is not used again: the server ends it after 5 s, and a request could cross that on its way. */
+const KEPT_MS = 4000;
+
 /** A connection that is kept open and carries one request at a time. It reads the head of an answer and counts its body. */
 export class KeptSocket {
   readonly #port: number;
@@ -21,6 +24,7 @@ export class KeptSocket {
   #answer: Answer | null = null;
   /** The server said that this is its last answer on the connection. */
   #isLast = false;
+  #usedAt = 0;
 
   constructor(port: number) {
     this.#port = port;
@@ -44,6 +48,7 @@ export class KeptSocket {
 
   /** Never rejects. */
   async send(message: string): Promise<Answer | null> {
+    if (performance.now() - this.#usedAt > KEPT_MS) this.close();
     try {
       await this.open();
     } catch {
@@ -87,6 +92,7 @@ export class KeptSocket {
   #finish(answer: Answer | null): void {
     const take = this.#take;
     this.#take = null;
+    this.#usedAt = performance.now();
     if (this.#isLast) this.close();
     take?.(answer);
   }

@@ -1,8 +1,8 @@
 import { createRandom } from '../../support/random.ts';
-import { ADMIN_TOKEN } from '../admin.ts';
 import type { Asked } from '../asked.ts';
 import { AUTHORS, CATEGORIES } from '../corpus.ts';
 import { BASE } from '../peers/peer.ts';
+import { AS_ADMIN } from './login.ts';
 
 export type Kind = 'list' | 'read' | 'update';
 
@@ -25,10 +25,11 @@ export interface MixPlan {
 }
 
 export const POSTS = `${BASE}/cms/v2/posts`;
-export const AS_ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
 
-/** Of ten requests: four lists, four reads, two updates. */
-const KINDS: readonly Kind[] = ['list', 'list', 'list', 'list', 'read', 'read', 'read', 'read', 'update', 'update'];
+export const KINDS: readonly Kind[] = ['list', 'read', 'update'];
+/** Of all requests. */
+export const SHARES: Readonly<Record<Kind, number>> = { list: 0.4, read: 0.4, update: 0.2 };
+const DRAWN = KINDS.flatMap((kind) => Array.from({ length: SHARES[kind] * 10 }, () => kind));
 const PER_PAGE = 10;
 
 /** Requests without end. Most lists have to be made anew, because there are many of them and every update changes them. */
@@ -47,5 +48,5 @@ export function createMix({ posts, seed }: MixPlan): () => Mixed {
       return { kind: 'update', written, asked: { method: 'POST', target: `${POSTS}/${written.post}`, headers: AS_ADMIN, body: { title: { raw: written.title } } } };
     },
   };
-  return () => makers[random.pick(KINDS)]();
+  return () => makers[random.pick(DRAWN)]();
 }

@@ -25,10 +25,15 @@ export interface Sample<T> {
   readonly lag: number;
 }
 
-export interface Pace {
-  /** Requests a second. */
+/** Requests a second, for so many seconds. */
+export interface Stage {
   readonly rate: number;
   readonly seconds: number;
+}
+
+/** Stages that follow each other without a pause. */
+export interface Pace {
+  readonly stages: readonly Stage[];
   readonly seed: number;
 }
 
@@ -42,12 +47,17 @@ export function toOutcome(answer: Answer | null): Outcome {
 }
 
 /** Times at which requests come that do not know of each other. */
-function* arrivals({ rate, seconds, seed }: Pace): Generator<number> {
+function* arrivals({ stages, seed }: Pace): Generator<number> {
   const random = createRandom(seed);
-  for (let at = 0; ;) {
-    at -= Math.log(1 - random.below(2 ** 30) / 2 ** 30) * 1000 / rate;
-    if (at > seconds * 1000) return;
-    yield at;
+  let end = 0;
+  for (const { rate, seconds } of stages) {
+    let at = end;
+    end += seconds * 1000;
+    for (;;) {
+      at -= Math.log(1 - random.below(2 ** 30) / 2 ** 30) * 1000 / rate;
+      if (at > end) break;
+      yield at;
+    }
   }
 }
 
@@ -101,7 +111,8 @@ export async function runOpenLoop<T>(free: KeptSocket[], pace: Pace, next: () =>
       while (loop.elapsed < at) await turn();
       loop.take(at);
     }
-    while (!loop.isOver && loop.elapsed < pace.seconds * 1000 + PATIENCE_MS) await turn();
+    const patience = loop.elapsed + PATIENCE_MS;
+    while (!loop.isOver && loop.elapsed < patience) await turn();
     return loop.samples;
   } finally {
     rest();
@@ -114,12 +125,23 @@ export async function openAll(sockets: readonly KeptSocket[], text: string): Pro
   for (let from = 0; from < sockets.length; from += 100) await Promise.all(sockets.slice(from, from + 100).map((socket) => socket.send(text)));
 }
 
-/** Sends on each socket as soon as the one before is answered. Answers a second, by outcome. */
-export async function runClosedLoop(senders: readonly KeptSocket[], seconds: number, next: () => string): Promise<Readonly<Record<Outcome, number>>> {
+/** Keeps so many requests in flight, each on the socket that has been free for the longest. Answers a second, by outcome. */
+export async function runClosedLoop(free: KeptSocket[], { inFlight, seconds }: { readonly inFlight: number; readonly seconds: number }, next: () => string): Promise<Readonly<Record<Outcome, number>>> {
   const answers: Record<Outcome, number> = { ok: 0, refused: 0, other: 0, broken: 0 };
   const end = performance.now() + seconds * 1000;
-  await Promise.all(senders.map(async (socket) => {
-    while (performance.now() < end) answers[toOutcome(await socket.send(next()))] += 1 / seconds;
-  }));
-  return answers;
+  const rest = stayAwake();
+  try {
+    await Promise.all(free.splice(0, inFlight).map(async (first) => {
+      let socket = first;
+      while (performance.now() < end) {
+        answers[toOutcome(await socket.send(next()))] += 1 / seconds;
+        free.push(socket);
+        socket = free.shift() ?? socket;
+      }
+      free.push(socket);
+    }));
+    return answers;
+  } finally {
+    rest();
+  }
 }

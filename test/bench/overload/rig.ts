@@ -1,0 +1,88 @@
+import type { Program } from '../../support/start-program.ts';
+import { startChild, type Child } from '../children.ts';
+import type { MixPlan } from './mix.ts';
+import type { MixSample } from './generator.ts';
+import type { Stage } from './open-loop.ts';
+import type { OverloadOptions } from './options.ts';
+import { openPlace, type Place } from './places.ts';
+import type { Found } from './read-back.ts';
+import { startSite } from './site.ts';
+
+/** Few enough that nothing is refused, enough that the server is never idle. */
+const IN_FLIGHT = 16;
+const ROUND_SECONDS = 5;
+/** The first ones warm the server up. */
+const WARM_UP_ROUNDS = 2;
+const ROUNDS = 3;
+
+/** What came back, and which of the updates were found afterwards. */
+export interface Poured {
+  readonly samples: readonly MixSample[];
+  readonly found: Found;
+}
+
+interface Parts {
+  readonly place: Place;
+  readonly server: Program;
+  readonly generator: Child;
+}
+
+/** A server with its content, and a process that puts load on it. */
+export class Rig {
+  readonly place: Place;
+  readonly #server: Program;
+  readonly #generator: Child;
+  readonly #posts: number;
+  #seed = 0;
+
+  constructor({ place, server, generator }: Parts, posts: number) {
+    this.place = place;
+    this.#server = server;
+    this.#generator = generator;
+    this.#posts = posts;
+  }
+
+  async connect(sockets: number): Promise<void> {
+    await this.#generator.run('sockets', { port: this.#port, count: sockets });
+  }
+
+  /** Answers a second of the server once it is warm: the most that it gave in a round. */
+  async measureCapacity(): Promise<number> {
+    const rates: number[] = [];
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+      rates.push(await this.#generator.run('saturate', { ...this.#nextPlan(), inFlight: IN_FLIGHT, seconds: ROUND_SECONDS }));
+    }
+    return Math.max(...rates.slice(WARM_UP_ROUNDS));
+  }
+
+  async pour(stages: readonly Stage[]): Promise<Poured> {
+    const samples = await this.#generator.run('pour', { ...this.#nextPlan(), stages });
+    const updates = samples.flatMap(({ outcome, about: { written } }) => (written === undefined ? [] : [{ ...written, outcome }]));
+    return { samples, found: await this.#generator.run('readBack', { port: this.#port, updates }) };
+  }
+
+  get #port(): number {
+    return Number(new URL(this.#server.origin).port);
+  }
+
+  #nextPlan(): MixPlan {
+    this.#seed += 1;
+    return { posts: this.#posts, seed: this.#seed };
+  }
+}
+
+/** Starts everything, and stops it whatever happens. */
+export async function withRig({ store, posts }: OverloadOptions, use: (rig: Rig) => Promise<void>): Promise<void> {
+  const place = await openPlace(store);
+  try {
+    const server = await startSite(place, posts);
+    const generator = startChild(1);
+    try {
+      await use(new Rig({ place, server, generator }, posts));
+    } finally {
+      await Promise.all([server.stop(), generator.stop()]);
+    }
+  } finally {
+    await place.remove();
+  }
+}

@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { startProgram, type Program } from '../../support/start-program.ts';
+import { makeFolder, removeFolder } from '../../support/temporary.ts';
+import { createFixture } from '../corpus.ts';
+import { pinProgram } from '../children.ts';
+import { PASSWORD } from './login.ts';
+import type { Place } from './places.ts';
+
+/** Starts the example server, with every limit as it is by default, on an empty store that it fills with so many posts. */
+export async function startSite({ store }: Place, posts: number): Promise<Program> {
+  const folder = makeFolder();
+  try {
+    const fixture = createFixture(posts);
+    const users = fixture.users?.map((user) => (user.id === 1 ? { ...user, password: PASSWORD } : user)) ?? [];
+    writeFileSync(`${folder}/site.json`, JSON.stringify({ ...fixture, users }));
+    const program = await startProgram('examples/server.js', ['--port', '0', '--store', store, '--fixtures', `${folder}/site.json`]);
+    pinProgram(program.pid, 0);
+    return program;
+  } finally {
+    removeFolder(folder);
+  }
+}
