@@ -86,7 +86,7 @@ async function answer({ host, limits, gate, lines, options }: Binding, request: 
 /** Waits for the event loop to have time. @throws RestError `rest_overloaded` */
 function takeTurn(line: WaitingLine, { loopDelayMs }: HttpLimits): Promise<void> {
   return new Promise((resolve, reject) => {
-    workQueue.add(line, { patience: loopDelayMs, isNew: false, run: resolve, refuse: () => reject(OVERLOADED) });
+    workQueue.add(line, { patience: loopDelayMs, run: resolve, refuse: () => reject(OVERLOADED) });
   });
 }
 

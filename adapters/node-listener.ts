@@ -30,6 +30,7 @@ interface Opened {
 /** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
+  if (exchange.number === 1) workQueue.noteConnection();
   let ready: ReturnType<typeof findReady>;
   try {
     ready = findReady(binding.host, exchange.request, toSiteUrl(binding.siteUrl, exchange));
@@ -81,7 +82,7 @@ function readRequest(binding: Binding, exchange: Exchange): void {
 
 /** Lets the request wait for its turn, unless the event loop has time for it at once. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
-  const { connection, request, number } = exchange;
+  const { connection, request } = exchange;
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
     connection.waiting -= 1;
@@ -94,7 +95,6 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   exchange.isWaiting = true;
   workQueue.add(connection.line, {
     patience: binding.limits.loopDelayMs,
-    isNew: number === 1,
     run: () => take(() => { void run(binding, exchange, address); }),
     refuse: () => take(() => turnAway(binding, exchange)),
   });

@@ -2,8 +2,6 @@
 export interface Piece {
   /** How long it may wait. Milliseconds. */
   readonly patience: number;
-  /** It came on a new connection: there may be more connections to accept. */
-  readonly isNew: boolean;
   run(): void;
   /** It has waited for too long. */
   refuse(): void;

@@ -26,13 +26,19 @@ export class WorkQueue {
   /** Null: there has been no work in this slice. */
   #sliceEnd: number | null = null;
 
+  /** To be called with the first request of each connection, however it is answered: there may be more connections to accept. */
+  noteConnection(): void {
+    this.#follow();
+    this.#wasAsked = true;
+    this.#hasNew = true;
+  }
+
   /** Runs it at once where there is time and room, else in its turn. */
   add(line: WaitingLine, piece: Piece): void {
     const now = this.#follow();
     this.#wasAsked = true;
     this.#began ??= now;
-    this.#hasNew ||= piece.isNew;
-    if (!piece.isNew && line.isEmpty && now - this.#began < SLICE_MS && line.hasRoom) {
+    if (!this.#hasNew && line.isEmpty && now - this.#began < SLICE_MS && line.hasRoom) {
       piece.run();
       return;
     }

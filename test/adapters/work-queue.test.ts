@@ -12,8 +12,8 @@ class Log {
   readonly queue = new WorkQueue();
   readonly line = new WaitingLine();
 
-  add(number: number, { takes = 0, patience = 10_000, isNew = false }: { takes?: number; patience?: number; isNew?: boolean } = {}): void {
-    this.queue.add(this.line, { patience, isNew, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
+  add(number: number, { takes = 0, patience = 10_000 }: { takes?: number; patience?: number } = {}): void {
+    this.queue.add(this.line, { patience, run: () => { block(takes); this.ran.push(number); }, refuse: () => { this.refused.push(number); } });
   }
 
   async settle(count: number): Promise<void> {
@@ -50,12 +50,12 @@ queue('counts what follows from a piece at once as a part of it', async () => {
   const order: string[] = [];
   const each = new WorkQueue();
   const line = new WaitingLine();
-  each.add(line, { patience: 1000, isNew: false, run: () => block(60), refuse: () => undefined });
+  each.add(line, { patience: 1000, run: () => block(60), refuse: () => undefined });
   for (const name of ['a', 'b']) {
     const run = async (): Promise<void> => {
       for (let step = 0; step < 3; step += 1) { order.push(name); await Promise.resolve(); }
     };
-    each.add(line, { patience: 1000, isNew: false, run: () => { void run(); }, refuse: () => undefined });
+    each.add(line, { patience: 1000, run: () => { void run(); }, refuse: () => undefined });
   }
   await wait(100);
   assert.is(order.join(''), 'aaabbb');
@@ -99,19 +99,39 @@ queue('leaves time for work when more comes than it can refuse', async () => {
 
 queue('lets more connections be accepted before it works on new ones, for a short time', async () => {
   const log = new Log();
-  log.add(0, { isNew: true });
+  const connect = (number: number): void => {
+    log.queue.noteConnection();
+    log.add(number);
+  };
+  connect(0);
   await turn();
   await turn();
   assert.equal(log.ran, [0], 'nothing else was to be done');
   const order: number[] = [];
   for (const number of upTo(5)) {
-    log.add(number + 1, { isNew: true });
+    connect(number + 1);
     await turn();
     order.push(log.ran.length);
   }
   assert.equal(order, [1, 1, 1, 1, 1], 'every turn brought one more');
   await log.settle(6);
   assert.equal(log.ran, [0, 1, 2, 3, 4, 5]);
+});
+
+queue('does the same for connections whose requests are answered at once', async () => {
+  const log = new Log();
+  log.queue.noteConnection();
+  log.add(0);
+  await turn();
+  await turn();
+  log.queue.noteConnection();
+  log.add(1);
+  for (let each = 0; each < 5; each += 1) {
+    await turn();
+    log.queue.noteConnection();
+    assert.equal(log.ran, [0]);
+  }
+  await log.settle(2);
 });
 
 queue.run();
