@@ -3,6 +3,8 @@ import { WorkClock } from './work-clock.ts';
 
 /** Time for work, and time for refusals, in one turn of the loop. In between it reads what came, and accepts one connection. */
 const SLICE_MS = 25;
+/** Most time in which connections are accepted and nothing else is done but reading: one in a turn, and nobody sees how long the others have waited. */
+const ACCEPT_MS = 50;
 /** Most pieces of a slice. */
 const SLICE_PIECES = 100;
 
@@ -64,21 +66,20 @@ export class WorkQueue {
     if (this.#sliceEnd !== null) this.#workedAt = now;
     this.#sliceEnd = null;
     this.#giveUp(now);
-    this.#refuseLate();
+    const isAccepting = this.#hasNew && now - this.#workedAt < ACCEPT_MS;
+    if (!isAccepting) this.#refuseLate();
     const count = this.#countReady();
     this.#isFollowing = this.#wasAsked || count + this.#late.length > 0;
-    if (this.#isFollowing) this.#beginTurn(now, count);
+    if (this.#isFollowing) this.#beginTurn(isAccepting ? 0 : count);
     else this.#sleep(now);
   };
 
-  #beginTurn(now: number, count: number): void {
-    // While every turn brings a new connection, others wait to be accepted, one in a turn.
-    const isAccepting = this.#hasNew && now - this.#workedAt < SLICE_MS;
+  #beginTurn(count: number): void {
     this.#wasAsked = false;
     this.#hasNew = false;
     this.#began = null;
     // Each in a callback of its own, so that what follows from a piece at once is done before the next.
-    if (!isAccepting) for (let each = 0; each < count; each += 1) setImmediate(this.#work);
+    for (let each = 0; each < count; each += 1) setImmediate(this.#work);
     setImmediate(this.#endTurn);
   }
 

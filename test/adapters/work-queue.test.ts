@@ -118,6 +118,25 @@ queue('lets more connections be accepted before it works on new ones, for a shor
   assert.equal(log.ran, [0, 1, 2, 3, 4, 5]);
 });
 
+queue('refuses nothing while connections are accepted, for a short time', async () => {
+  const log = new Log();
+  log.queue.noteConnection();
+  log.add(0);
+  await turn();
+  await turn();
+  const started = performance.now();
+  for (const number of upTo(4)) {
+    log.queue.noteConnection();
+    log.add(number + 1, { patience: 2 });
+    block(4);
+    await turn();
+    // On a machine that does other things the time may be over.
+    assert.ok(log.refused.length === 0 || performance.now() - started > 40);
+  }
+  await log.settle(5);
+  assert.ok(log.refused.length > 0, 'those that were late are refused afterwards');
+});
+
 queue('does the same for connections whose requests are answered at once', async () => {
   const log = new Log();
   log.queue.noteConnection();
