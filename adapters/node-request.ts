@@ -42,6 +42,9 @@ export interface Exchange {
   fault: RestError | null;
 }
 
+/** One for all connections: making one each, with its stack, costs more than the rest of closing them. */
+const CLOSED = new DOMException('The connection was closed.', 'AbortError');
+
 export type Connections = WeakMap<Duplex, Connection>;
 
 /** Begins the exchange for a request that arrived. */
@@ -57,7 +60,7 @@ function openConnection(connections: Connections, socket: Socket): Connection {
   const controller = new AbortController();
   const connection = { signal: controller.signal, requests: 0, ended: false, last: null, line: null, waiting: 0, ownAddress: null };
   connections.set(socket, connection);
-  socket.once('close', () => controller.abort());
+  socket.once('close', () => controller.abort(CLOSED));
   return connection;
 }
 
