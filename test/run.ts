@@ -4,9 +4,10 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLong } from './support/long-mode.ts';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
-const FILE_TIMEOUT_MS = 300_000;
+const FILE_TIMEOUT_MS = isLong ? 7_200_000 : 300_000;
 const AT_ONCE = 2;
 
 interface FileResult { readonly file: string; readonly passed: number; readonly failed: number; readonly output: string; readonly seconds: number }

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { countRuns } from '../support/long-mode.ts';
 import { findPostgres, skipPostgres, startCluster } from '../support/postgres.ts';
 import { crashServer } from '../support/postgres-crash.ts';
 
-const ROUNDS = Number(process.env['CRASH_RUNS'] ?? 3);
+const ROUNDS = countRuns(3, 20);
 
 function run({ control, url }: Awaited<ReturnType<typeof startCluster>>): void {
   const crash = suite('postgres: the server crashes while it is written to');

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { countRuns } from '../support/long-mode.ts';
 import { inFolder } from '../support/temporary.ts';
 import { runCrashes } from '../support/crash-run.ts';
 
-const RUNS = Number(process.env['CRASH_RUNS'] ?? 20);
+const RUNS = countRuns(20, 200);
 
 const crash = suite('sqlite: kill -9 while it writes');
 crash(`${RUNS} times: nothing acknowledged is lost, no post is without its revisions, every start works`, () => inFolder(async (directory) => {

@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { countRuns } from '../support/long-mode.ts';
 import { cutPower, hasStrace, recordCalls } from '../support/power-loss.ts';
 import { inFolder } from '../support/temporary.ts';
 
-/** Images per model: more with POWER_IMAGES. */
-const IMAGES = Number(process.env['POWER_IMAGES'] ?? 40);
+/** Images per model. */
+const IMAGES = countRuns(40, 400);
 const COMMITS = 40;
 
 const power = suite('sqlite: power loss');

@@ -5,11 +5,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createRandom, hasStrace } from '../support/power-loss.ts';
 import { inFolder } from '../support/temporary.ts';
 
-/** Runs of the sweep: more with SWEEP_RUNS. */
-const RUNS = Number(process.env['SWEEP_RUNS'] ?? 12);
+/** Runs of the sweep. */
+const RUNS = countRuns(12, 120);
 const WRITER = fileURLToPath(new URL('../support/power-writer.js', import.meta.url));
 /** Call, error, and about how often a run makes the call: opening included. */
 const FAULTS = [['pwrite64', 'EIO', 400], ['pwrite64', 'ENOSPC', 400], ['fsync', 'EIO', 30], ['fdatasync', 'EIO', 30]] as const;

@@ -2,11 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { collections } from '../../registry/index.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { startProgram, type Program } from '../support/start-program.ts';
 import { inFolder } from '../support/temporary.ts';
 
-/** How often the server is killed: more with CRASH_RUNS. */
-const RUNS = Number(process.env['CRASH_RUNS'] ?? 20);
+/** How often the server is killed. */
+const RUNS = countRuns(20, 200);
 const CLIENTS = 4;
 const LONGEST_LIFE_MS = 250;
 const Authorization = `Basic ${Buffer.from('admin:adminpass').toString('base64')}`;

@@ -7,10 +7,10 @@ import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
 import { createRequest } from '../../lib/request.ts';
 import { RestResponse } from '../../lib/response.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createTestEngine } from '../support/site.ts';
 
-/** Batches. More before a release: `FUZZ_BATCHES=100000`. */
-const RUNS = Number(process.env['FUZZ_BATCHES'] ?? 1000);
+const RUNS = countRuns(1000, 100_000);
 
 const EDITOR: Identity = { id: 1, role: 'editor', capabilities: new Set(['edit']) };
 const ID = { type: 'integer' } as const;

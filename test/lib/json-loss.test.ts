@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JsonText } from '../../lib/json-document.ts';
 import { checkJson, findLoss } from '../../lib/json-loss.ts';
+import { countRuns } from '../support/long-mode.ts';
 
 const cycle: Record<string, unknown> = { rows: [{}] };
 (cycle['rows'] as object[]).push(cycle);
@@ -60,7 +61,7 @@ losses('leaves values as they are, and asks a form for JSON once', () => {
   assert.is(asked, 1);
 });
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3000);
+const RUNS = countRuns(3000, 100_000);
 
 /** What JSON makes of the value, by the letter of its standard; throws where something would be lost. */
 function toKept(value: unknown): unknown {

@@ -1,4 +1,4 @@
-// A batch is the same as its items sent alone, one after the other, on a copy of the site. FUZZ_SEED and FUZZ_BATCHES make others or more.
+// A batch is the same as its items sent alone, one after the other, on a copy of the site. FUZZ_SEED makes others.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/coerce.ts';
@@ -8,12 +8,13 @@ import { loadFixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
 import { batchFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
 import { generateBatch, type GeneratedItem } from '../support/batch/generate.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { createRenewableStore, type RenewableStore } from '../support/renewable-store.ts';
 import { createWholeSite, SITE_URL, type WholeSite } from '../support/whole-site.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 63_030);
-const BATCHES = Number(process.env['FUZZ_BATCHES'] ?? 5000);
+const BATCHES = countRuns(5000, 100_000);
 /** Batches that follow each other on one copy of the site; the two copies must be alike at the end. */
 const PER_COPY = 20;
 

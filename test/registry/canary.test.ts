@@ -1,5 +1,5 @@
 // Every post of a generated site carries words of its own in each field. No answer may carry a word to a caller who may
-// not see it, and totals count exactly what the caller may see. FUZZ_SEED and FUZZ_CELLS make other or more random lists.
+// not see it, and totals count exactly what the caller may see. FUZZ_SEED makes other random lists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/coerce.ts';
@@ -9,11 +9,12 @@ import { generateQuery, toQueryText } from '../support/canary/generate.ts';
 import { findLeaks } from '../support/canary/leaks.ts';
 import { listedPosts, type ListQuery } from '../support/canary/listed.ts';
 import { FIELDS, findWords, toWord } from '../support/canary/words.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { createWholeSite, SITE_URL, type Answer, type Asking, type WholeSite, type WholeSiteOptions } from '../support/whole-site.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
-const RANDOM_CELLS = Number(process.env['FUZZ_CELLS'] ?? 6000);
+const RANDOM_CELLS = countRuns(6000, 100_000);
 
 const BASE = '/cms/v2/posts';
 

@@ -8,13 +8,14 @@ import type { Namespace } from '../../lib/namespace.ts';
 import { toQuery } from '../../lib/params.ts';
 import type { RestRequest } from '../../lib/request.ts';
 import { CAPABILITIES, createCommonArgs, registryDescriptors } from '../../registry/index.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createStub } from '../support/stub-namespace.ts';
 import { pathValues, toValues } from '../support/arbitraries.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { createTestEngine } from '../support/site.ts';
 
-/** Requests for each endpoint. More before a release: `FUZZ_RUNS=10000`. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
+/** Requests for each endpoint. */
+const RUNS = countRuns(150, 10_000);
 
 const COMMON = createCommonArgs(TEST_CONFIG.languages);
 const ADMINISTRATOR = { id: 1, role: 'administrator', capabilities: CAPABILITIES };

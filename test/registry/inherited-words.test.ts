@@ -22,6 +22,7 @@ import { readContent } from '../../registry/seo/content-facts.ts';
 import { phrasesOf } from '../../registry/seo/head/phrases.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import { escapeXml } from '../../registry/xml-text.ts';
+import { countRuns } from '../support/long-mode.ts';
 import { createTestPorts } from '../support/ports.ts';
 import { createWholeSite } from '../support/whole-site.ts';
 import { listIssues, scan, toPost } from './secscan/planted-site.ts';
@@ -69,8 +70,8 @@ tables('as element, attribute and CSS property ends no scan', async () => {
 
 tables.run();
 
-/** Cases of the property. More before a release: `FUZZ_RUNS=100000`. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500);
+/** Cases of the property. */
+const RUNS = countRuns(1500, 100_000);
 
 const word = fc.constantFrom(...WORDS, 'p', 'a', 'img', 'svg', 'table', 'script', 'style', 'href', 'embed', 'gallery', 'core/html');
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import type { Store } from '../../lib/store.ts';
+import { countRuns } from './long-mode.ts';
 
 /** What one writer says of itself at its end. */
 interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
@@ -13,8 +14,8 @@ const execute = promisify(execFile);
 /** Processes that write at once. */
 export const PROCESSES = 4;
 
-/** Commits of each writer, unless PROCESS_COMMITS says otherwise. */
-export const toCommits = (usual: number): number => Number(process.env['PROCESS_COMMITS'] ?? usual);
+/** Commits of each writer. */
+export const toCommits = (usual: number): number => countRuns(usual, 10 * usual);
 
 /** Runs `process-writer` in a process of its own: place of the store, number of the writer, commits, and the schema where there is one. Rejects when it fails. */
 export async function runWriter(...args: readonly (string | number)[]): Promise<Done> {

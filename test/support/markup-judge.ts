@@ -86,3 +86,29 @@ export function isContained(html: string): boolean {
   const children = (main?.childNodes ?? []) as Element[];
   return children.length === 2 && children[1]?.attrs[0]?.value === 'after' && children[0]?.childNodes.length === 1;
 }
+
+/** The same as `listFaultsAnywhere`, where frames of other pages may stand in a sandbox. */
+export function listFaultsOfEmbed(html: string): readonly string[] {
+  const frames = listElements(html).filter(([name, attributes]) => name === 'iframe' && (!attributes.includes('sandbox') || attributes.includes('srcdoc')));
+  return [...frames.map(() => 'a frame without a sandbox'), ...listFaultsAnywhere(html).filter((fault) => !fault.endsWith('<iframe>'))];
+}
+
+/** Elements of a head with the attributes that they may have. */
+const HEAD_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries({
+  html: '', head: '', body: '', title: '', meta: 'name property content', link: 'rel href hreflang', script: 'type class',
+}).map(([name, attributes]) => [name, new Set(attributes.split(' '))]));
+
+function isFaultOfHead({ tagName, attrs }: Element): boolean {
+  const allowed = HEAD_ELEMENTS.get(tagName);
+  if (allowed === undefined || attrs.some(({ name }) => !allowed.has(name))) return true;
+  const valueOf = (wanted: string): string => attrs.find(({ name }) => name === wanted)?.value ?? '';
+  return (tagName === 'script' && valueOf('type') !== 'application/ld+json') || isForeign(valueOf('href'), false);
+}
+
+/** What a reader has to fear of this markup as the head of a page, what ends the head too early included. */
+export function listFaultsOfHead(html: string): readonly string[] {
+  const page = parse(`<!DOCTYPE html><html><head>${html}</head><body></body></html>`);
+  const elements = [...walk(page)];
+  const body = elements.find(({ tagName }) => tagName === 'body');
+  return [...elements.filter(isFaultOfHead).map(({ tagName }) => `<${tagName}>`), ...(body?.childNodes ?? []).map(({ nodeName }) => `in the body: ${nodeName}`)];
+}

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { StoreError, type Store } from '../../lib/store.ts';
+import { countRuns } from './long-mode.ts';
 import { toSteps, type Step } from './store-arbitraries.ts';
 import type { CreateStore } from './store-contract.ts';
 import { contractCollections } from './store-collections.ts';
@@ -27,9 +28,9 @@ async function compare(stores: readonly [Store, Store], steps: readonly Step[]):
   assert.is(await dump(right), await dump(left));
 }
 
-/** How many random lives are led: more with FUZZ_RUNS. */
+/** How many random lives are led. */
 export function fuzzRuns(runs: number): number {
-  return Number(process.env['FUZZ_RUNS'] ?? runs);
+  return countRuns(runs, 25 * runs);
 }
 
 /** Leads the same random lives on two stores: records, order, totals, projections, ids and error codes must agree. */

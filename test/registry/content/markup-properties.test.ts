@@ -9,7 +9,7 @@ import { sanitiseContent, sanitiseTitle } from '../../../registry/content/saniti
 import { filterEmbedHtml } from '../../../registry/oembed/filter-html.ts';
 import { countRuns } from '../../support/long-mode.ts';
 import { allowedMarkup, hostileMarkup, tagSoup } from '../../support/markup-arbitraries.ts';
-import { isContained, listElements, listFaults, listFaultsAnywhere } from '../../support/markup-judge.ts';
+import { isContained, listElements, listFaults, listFaultsAnywhere, listFaultsOfEmbed } from '../../support/markup-judge.ts';
 
 const numRuns = countRuns(800, 100_000);
 
@@ -63,11 +63,7 @@ for (const [name, clean, render] of RENDERERS) {
   });
 }
 rendering('frames of an embed stand in a sandbox, and nothing else of it acts', () => {
-  fc.assert(fc.property(hostileMarkup, (html) => {
-    const frames = listElements(filterEmbedHtml(html)).filter(([name]) => name === 'iframe');
-    assert.ok(frames.every(([, attributes]) => attributes.includes('sandbox') && !attributes.includes('srcdoc')));
-    assert.equal(listFaultsAnywhere(filterEmbedHtml(html)).filter((fault) => !fault.endsWith('<iframe>')), []);
-  }), { numRuns: rendered });
+  fc.assert(fc.property(hostileMarkup, (html) => { assert.equal(listFaultsOfEmbed(filterEmbedHtml(html)), []); }), { numRuns: rendered });
 });
 rendering('shows what only someone with unfiltered_html may have written as it stands', () => {
   assert.is(renderContent('<p onclick="x()">a</p>\n<iframe src="https://a.test/"></iframe>'), '<p onclick="x()">a</p>\n<p><iframe src="https://a.test/"></iframe></p>\n');

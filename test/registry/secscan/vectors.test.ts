@@ -9,6 +9,7 @@ import { activeContentRules } from '../../../registry/secscan/rules/active-conte
 import { DEFAULT_SETTINGS } from '../../../registry/secscan/settings.ts';
 import { PIECES, VECTORS } from '../content/xss-vectors.ts';
 import { OWN_URL } from './planted.ts';
+import { countRuns } from '../../support/long-mode.ts';
 
 const scope = createScope(OWN_URL, DEFAULT_SETTINGS);
 
@@ -57,7 +58,7 @@ vectors('is not found in what the sanitiser lets through', async () => {
 
 const MORE = ['<script', 'onerror=x', 'src=', ' ', '"', "'", '>', '&#x3c;', '<![CDATA[', ']]>', '<foreignObject>', '<desc>', '<annotation-xml encoding=text/html>', '<mi>', '<svg/>', '<font color=x>'];
 const texts = array(constantFrom(...PIECES, ...MORE), { maxLength: 30, size: 'max' }).map((pieces) => pieces.join(''));
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 3000);
+const numRuns = countRuns(3000, 100_000);
 
 vectors('is found in every text that a browser would run', async () => {
   let active = 0;
