@@ -16,17 +16,17 @@ function toEnds(names: readonly string[], around: string): string {
   return ends;
 }
 
-/** Elements that end others when they start: the other way round. */
+/** Element -> the open elements that its start tag ends: `IMPLIED_ENDS` the other way round. */
 const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([...new Set([...IMPLIED_ENDS.values()].flat())]
   .map((name) => [name, new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name)))]));
 
-/** Elements in which others may start without ending those around (HTML 13.2.6.4.7, li and dd). */
+/** A start tag inside one of these ends nothing outside of it (HTML 13.2.6.4.7, li and dd). */
 const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'audio', 'div', 'map', 'p', 'video'].includes(name)));
 
 /** Knows which elements of a text are open, so that none stays open behind it and no end tag ends an element around the text. */
 export class OpenElements {
   readonly #names: string[] = [];
-  /** Parts of a table outside of any: to a browser their tags are nothing. */
+  /** How many table parts are open outside of a table, by name. Browsers ignore their tags. */
   readonly #strays = new Map<string, number>();
 
   /** @returns false when the element would be nested too deep and is left out. */
@@ -58,7 +58,7 @@ export class OpenElements {
     return toEnds(this.#names.splice(0), '');
   }
 
-  /** Ends what the start of this element ends. */
+  /** Closes the elements that the start tag of this element ends. */
   #endBefore(name: string): void {
     const ended = ENDED.get(name);
     if (ended === undefined) return;
@@ -66,7 +66,7 @@ export class OpenElements {
     if (index !== -1) this.#close(index);
   }
 
-  /** The outermost element that ends, up to one in which others start without ending what stands around. */
+  /** The outermost element in `ended`. The search goes outwards and stops at an element in `outside`. -1: there is none. */
   #findBeside(ended: ReadonlySet<string>, outside: ReadonlySet<string>): number {
     let found = -1;
     for (let index = this.#names.length - 1; index >= 0; index -= 1) {
@@ -77,13 +77,13 @@ export class OpenElements {
     return found;
   }
 
-  /** The outermost element of this table that ends before its next part: cells, rows, and what is no part of a table. */
+  /** The outermost element of the innermost table that ends before the next part of the table: a cell, a row, or an element that is not a table part. */
   #findInTable(ended: ReadonlySet<string>): number {
     const table = this.#names.lastIndexOf('table');
     return this.#names.findIndex((each, index) => index > table && (ended.has(each) || !TABLE_PARTS.has(each)));
   }
 
-  /** Ends an element with those inside. Formatting elements stay open, but not beyond their cell. @returns those that ended. */
+  /** Closes an element and those inside it. Formatting elements stay open, but not beyond their cell. @returns the closed ones. */
   #close(index: number): readonly string[] {
     const names = this.#names.splice(index);
     const cell = names.findIndex((each) => CELLS.has(each));

@@ -27,8 +27,8 @@ function toBlockName(name: string): string {
 }
 
 /**
- * Cleaning is the last step on the way to a reader. Only a text that holds more than everybody may write is shown as it was rendered:
- * it is the word of someone with `unfiltered_html`, since those of all others are cleaned when they are stored.
+ * Cleaning is the last step on the way to a reader. A text whose source holds more than everybody may write is shown as it was rendered:
+ * someone with `unfiltered_html` wrote it, since the texts of all others are cleaned when they are stored.
  */
 function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
   const clean = sanitise(rendered);
