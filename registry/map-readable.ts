@@ -1,3 +1,4 @@
+import { createPause } from '../lib/pause.ts';
 import type { LogEvent } from '../lib/runtime.ts';
 
 interface Reading {
@@ -6,14 +7,17 @@ interface Reading {
   readonly what: (id: number) => string;
 }
 
-/** What `make` gives for each record, in their order. A record for which it throws is logged and left out, and costs no other one. */
-export function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => R, { log, what }: Reading): readonly R[] {
-  return records.flatMap((record) => {
+/** What `make` gives for each record, in their order. A record for which it throws is logged and left out, and costs no other one. Others have their turn in between. */
+export async function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => R | Promise<R>, { log, what }: Reading): Promise<readonly R[]> {
+  const made: R[] = [];
+  const pause = createPause();
+  for (const record of records) {
     try {
-      return [make(record)];
+      made.push(await make(record));
     } catch (error) {
       log({ level: 'error', message: `${what(record.id)} failed; it is left out`, error });
-      return [];
     }
-  });
+    await pause();
+  }
+  return made;
 }

@@ -26,7 +26,7 @@ const closed = (): StoreError => new StoreError('closed', 'The store is closed.'
 
 /**
  * Does reads that may take long one after the other in a thread with a connection of its own, so that the process goes on
- * meanwhile. The first of them starts the thread. A read that nobody waits for any more is not begun.
+ * meanwhile. The first of them starts the thread, and so does the next one when the thread has failed. A read that nobody waits for any more is not begun.
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -73,11 +73,11 @@ export class Reader {
   }
 
   async #readOne(read: FarRead): Promise<FarRows> {
-    const thread = this.#thread ?? await this.#start();
+    const thread = this.#thread === null || this.#thread.isOver ? await this.#start() : this.#thread;
     try {
       return await thread.read(read);
     } catch (error) {
-      throw toStoreError(error);
+      throw thread.isOver ? new StoreError('unavailable', 'The thread of long reads has ended.', { cause: error }) : toStoreError(error);
     }
   }
 

@@ -6,6 +6,8 @@ import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 
 /** A thread that reads. It keeps the process alive only while it is asked something. */
 export interface ReadingThread {
+  /** It has failed and takes no more reads. */
+  readonly isOver: boolean;
   /** One at a time. @throws SqliteFailure, or whatever ended the thread */
   read(read: FarRead): Promise<FarRows>;
   /** Not while it reads. */
@@ -35,13 +37,27 @@ function closeGate(gate: ReaderGate): void {
   if (gates.size === 0) process.off('exit', shutGates);
 }
 
+/** Options of the program's own start, such as --input-type, are not for a file. */
+function startWorker(workerData: ReaderStart): Worker {
+  return new Worker(new URL('reader-thread.js', import.meta.url), { workerData, execArgv: [] });
+}
+
+/** Asks the thread to end, and waits until it has. */
+function endWorker(worker: Worker): Promise<void> {
+  return new Promise((ended) => {
+    worker.once('exit', () => ended());
+    worker.ref();
+    worker.postMessage(null, []);
+  });
+}
+
 /** Starts a thread for a file that the process has open. Rejects when that cannot be done. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
     const gate = openGate();
-    // Options of the program's own start, such as --input-type, are not for a file.
-    const worker = new Worker(new URL('reader-thread.js', import.meta.url), { workerData: { ...start, word: gate.word } satisfies ReaderStart, execArgv: [] });
+    const worker = startWorker({ ...start, word: gate.word });
     let asked: Asked | null = null;
+    let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {
       const by = asked;
       asked = null;
@@ -49,20 +65,18 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
       if (by !== null) tell(by);
     };
     const fail = (error: unknown): void => {
+      isOver = true;
       reject(error);
       settle((by) => by.reject(error));
     };
     const thread: ReadingThread = {
+      get isOver() { return isOver; },
       read: (read) => new Promise((found, failed) => {
         asked = { resolve: found, reject: failed };
         worker.ref();
         worker.postMessage(read, []);
       }),
-      end: () => new Promise((ended) => {
-        worker.once('exit', () => ended());
-        worker.ref();
-        worker.postMessage(null, []);
-      }),
+      end: async () => { if (!isOver) await endWorker(worker); },
     };
     worker.on('message', (answer: ReaderAnswer) => {
       if ('ready' in answer) resolve(thread);

@@ -41,14 +41,19 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
 
 /** The site's own pictures: one entry for each published post that shows any, the newest first. */
 export function createSitePhotos({ store, now, log }: Pick<Ports, 'store' | 'now' | 'log'>): PhotoProvider {
+  const readOpen = async (id: number): Promise<StoredRecord | undefined> => (
+    (await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', id)), limit: 1, fields: FIELDS })).records[0]
+  );
   return {
     async list({ limit, page, position }, call) {
       const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
       const offset = position === null ? (page - 1) * limit : 0;
-      const { records } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS });
+      const { records, incomplete = [] } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS, longTexts: 'omit' }, call);
       const posts = records.slice(0, limit);
       const featured = await readFeatured(store, posts, call.request.siteUrl);
-      const entries = mapReadable(posts, (post) => {
+      const entries = await mapReadable(posts, async (listed) => {
+        const post = incomplete.includes(listed.id) ? await readOpen(listed.id) : listed;
+        if (post === undefined) return null;
         const permalink = permalinkOf(post, call);
         return toEntry(post, listImages(post, featured, permalink), permalink);
       }, { log, what: (id) => `showing the pictures of post ${id}` });
@@ -57,7 +62,7 @@ export function createSitePhotos({ store, now, log }: Pick<Ports, 'store' | 'now
     },
     async children(id, call) {
       if (!ID.test(id)) return null;
-      const { records: [post] } = await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', Number(id))), limit: 1, fields: FIELDS });
+      const post = await readOpen(Number(id));
       if (post === undefined) return null;
       const permalink = permalinkOf(post, call);
       const images = listImages(post, await readFeatured(store, [post], call.request.siteUrl), permalink);

@@ -35,9 +35,9 @@ async function toWhere(context: PostContext, args: ListArgs, call: Call): Promis
   });
 }
 
-async function findPage({ store }: PostContext, args: ListArgs, where: Predicate): Promise<PageOfPosts> {
+async function findPage({ store }: PostContext, call: Call, { args, where }: { args: ListArgs; where: Predicate }): Promise<PageOfPosts> {
   const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
-  const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true, longTexts: 'omit' });
+  const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true, longTexts: 'omit' }, call);
   const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
   if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
   // As the peer has it: a window that begins behind the end is the page of an empty result.
@@ -71,7 +71,7 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
     await publishDue();
     const where = await toWhere(context, args, call);
-    const found = await findPage(context, args, where);
+    const found = await findPage(context, call, { args, where });
     const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
     const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = await passwords.open(call, posts, args.password);

@@ -64,7 +64,7 @@ async function listRevisions(context: PostBase, args: RevisionListArgs, call: Ca
   const found = await context.store.find({
     collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true, longTexts: 'omit',
     ...(window === null ? {} : { limit: window.perPage, offset: window.offset }),
-  });
+  }, call);
   const { total } = found;
   checkWindow(args, window, total);
   return new RestResponse(await listRevisionViews(context, call, { found, as: args.context }), { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) });

@@ -65,7 +65,7 @@ export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Call): Pr
   const { shortcodes } = await readConfig(desk.store);
   const posts = await desk.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
   const byId = new Map(posts.records.map((post) => [post.id, post]));
-  const files = mapReadable(jobs, (job) => {
+  const files = await mapReadable(jobs, (job) => {
     const permalink = toAddress(byId.get(job.post), call);
     const token = toReceiveToken(desk.ports.config.secret, job.id);
     return {

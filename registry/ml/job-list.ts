@@ -21,7 +21,7 @@ export async function listJobs(desk: Desk, args: ListArgs, call: Call) {
   const { records, total } = await desk.store.find({
     collection: 'ml_jobs', where: and(visibleTo(caller), ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []), toJobPredicate(args)),
     order: toJobOrder(args.sorting), limit: args.limit, offset: args.offset ?? 0, fields: ROW_FIELDS, total: true,
-  });
+  }, call);
   const jobs = await checkStaleness(desk.ports, records.map(toJobRow));
   const pickedUp = await readOption(desk.store, ...LAST_PICKED_UP);
   return { jobs: await toJobViews(desk.store, jobs, call), total, last_picked_up_date: pickedUp ?? null };

@@ -16,13 +16,16 @@ function readClocks(): readonly [wall: number, processor: number] {
 export function watchTurns(): TurnWatch {
   let longest = 0;
   let [wall, processor] = readClocks();
-  const timer = setInterval(() => {
+  const look = (): void => {
     const [now, used] = readClocks();
     longest = Math.max(longest, Math.min(now - wall, used - processor));
     [wall, processor] = [now, used];
-  }, 1);
+  };
+  const timer = setInterval(look, 1);
   return {
     stop() {
+      // The turn in which the work came to its end has not been seen by the timer.
+      look();
       clearInterval(timer);
       return longest;
     },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -186,6 +187,23 @@ stores('ends or is `closed` when the store is closed', () => onStore(async ({ st
   await store.close();
   assert.equal((await outcomes).slice(1), ['closed', 'closed']);
   await rejectsStore(store.find(query), 'closed');
+}));
+
+stores('starts another thread when the one before has ended', () => onStore(async ({ store }) => {
+  const query: Query = { collection: 'articles', where: WORD, limit: 1, total: true };
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => { started.push(worker); };
+  process.on('worker', note);
+  try {
+    for (let time = 0; time < 2; time += 1) {
+      assert.is((await store.find(query)).records.length, 1);
+      await store.commit([article({ title: 'word' })]);
+      await started[time]?.terminate();
+    }
+  } finally {
+    process.off('worker', note);
+  }
+  assert.is(started.length, 2);
 }));
 
 stores('is done here where no thread can be started, and the log says so once', () => onStore(async ({ store, logged }) => {
