@@ -1,4 +1,5 @@
 import type { Call } from '../../lib/call.ts';
+import { pause } from '../../lib/pause.ts';
 import { eq } from '../../lib/query.ts';
 import { RestResponse, type Dependencies } from '../../lib/response.ts';
 import { withEnding } from '../content/slug.ts';
@@ -42,12 +43,19 @@ interface ShowRequest {
   readonly history?: PostHistory | null;
 }
 
+/** Characters of a text that takes some milliseconds to write, to show and to send: others have their turn in between. */
+const LONG_TEXT = 100_000;
+
 /** The answer that shows one post. */
 export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked = false, history }: ShowRequest): Promise<RestResponse> {
   const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
-  return new RestResponse(context.show.one(view), {
+  const isLong = post.content.length > LONG_TEXT;
+  if (isLong) await pause();
+  const shown = context.show.one(view);
+  if (isLong) await pause();
+  return new RestResponse(shown, {
     status, headers: Object.assign({ 'Content-Language': post.language }, headers), version: post.version, dependsOn: toDependencies(context, view, isUnlocked),
   });
 }
