@@ -2,7 +2,7 @@ import type { Random } from '../support/random.ts';
 
 /** One request of a work load. `check`: what is wrong with the body; null: nothing. */
 export interface Asked {
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'OPTIONS';
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

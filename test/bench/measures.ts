@@ -6,6 +6,7 @@ import type { RouteFigures } from './measures/routes.ts';
 import type { StoreFigures } from './measures/stores.ts';
 import type { BenchOptions } from './options.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureTurnKinds, type TurnFigures } from './turns/run-turns.ts';
 
 const ROUTES = [100, 1000, 10_000];
 const MEMORY_SIZES = [1000, 10_000, 100_000, 1_000_000];
@@ -20,6 +21,8 @@ export interface Measured {
   readonly routes?: ReadonlyMap<number, RouteFigures>;
   readonly memory?: ReadonlyMap<number, StoreFigures>;
   readonly sqlite?: ReadonlyMap<number, StoreFigures>;
+  /** Store -> kind of request. */
+  readonly turns?: ReadonlyMap<string, ReadonlyMap<string, TurnFigures>>;
 }
 
 interface Place {
@@ -79,4 +82,7 @@ export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measure
     memory: await forSizes(MEMORY_SIZES.filter((posts) => posts <= largest), (posts) => inChild((child) => child.run('memory', { posts, seconds }), LARGE_HEAP)),
   }),
   sqlite: measureFiles,
+  turns: async ({ options: { posts, rounds } }) => ({
+    turns: new Map([['SQLite', await measureTurnKinds({ store: 'sqlite', posts, rounds })], ['memory', await measureTurnKinds({ store: 'memory', posts, rounds })]]),
+  }),
 };

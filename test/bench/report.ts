@@ -87,6 +87,28 @@ function toStores({ measured }: Results): readonly Table[] {
   });
 }
 
+/** Of each group of kinds the ones with the longest turns are shown by name. */
+const SHOWN_KINDS = 5;
+
+function toTurns({ measured: { turns } }: Results): readonly Table[] {
+  if (turns === undefined) return [];
+  const stores = [...turns.values()];
+  const kinds = [...stores[0]?.keys() ?? []];
+  const longest = (of: readonly string[]): readonly number[] => stores.map((figures) => Math.max(...of.map((kind) => figures.get(kind)?.turn ?? 0)));
+  const rows: (readonly string[])[] = [];
+  for (const group of new Set(kinds.map((kind) => kind.split(':')[0] ?? ''))) {
+    const sorted = kinds.filter((kind) => kind.startsWith(`${group}:`)).sort((a, b) => Math.max(...longest([b])) - Math.max(...longest([a])));
+    for (const kind of sorted.slice(0, SHOWN_KINDS)) rows.push([kind, ...longest([kind]).map(toText)]);
+    const others = sorted.slice(SHOWN_KINDS);
+    if (others.length > 0) rows.push([`${group}: any of ${others.length} other kinds`, ...longest(others).map(toText)]);
+  }
+  return [{
+    title: 'Longest turn of the event loop',
+    note: 'Milliseconds, while one request of the kind is answered without kept answers. The server runs in a process of its own with its limits as they are by default; posts have texts of 5 KB on average. The shortest of all rounds counts, by processor time where that is less: other programs make a turn longer, and none shorter.',
+    head: ['', ...turns.keys()], rows,
+  }];
+}
+
 function toLines({ title, note, head, rows }: Table): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [`## ${title}`, '', ...(note === undefined ? [] : [note, '']), row(head), row(head.map((_cell, at) => (at === 0 ? '---' : '---:'))), ...rows.map(row), ''].join('\n');
@@ -95,7 +117,7 @@ function toLines({ title, note, head, rows }: Table): string {
 /** The document: machine, versions, targets, tables. `stolen`: share of the processors that was, from start to end. */
 export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
-  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results)];
+  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results), ...toTurns(results)];
   return [
     '# Benchmarks', '',
     'Written by `npm run bench`; `npm run bench -- --help` explains the options.', '',

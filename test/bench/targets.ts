@@ -1,3 +1,4 @@
+import { LONGEST_TURN_MS } from '../support/turns.ts';
 import type { HttpResult } from './http-run.ts';
 import type { Measured } from './measures.ts';
 import type { PeerName } from './peers/peers.ts';
@@ -69,6 +70,10 @@ export const TARGETS: readonly Target[] = [
   { about: 'largest store in memory against 1,000 posts: newest ten', at: 'most', limit: 1.5, see: ({ measured }) => growth(measured.memory, ({ reads }) => reads['newest ten']) },
   ...SQLITE_READS.map((name): Target => ({
     about: `largest SQLite file against 1,000 posts: ${name}`, at: 'most', limit: 1.5, see: ({ measured }) => growth(measured.sqlite, ({ reads }) => reads[name]),
+  })),
+  ...['SQLite', 'memory'].map((store): Target => ({
+    about: `longest turn of the event loop for any kind of request, ${store}, ms`, at: 'most', limit: LONGEST_TURN_MS,
+    see: ({ measured: { turns } }) => only(turns === undefined ? undefined : Math.max(...[...turns.get(store)?.values() ?? []].map(({ turn }) => turn))),
   })),
   { about: 'reads under 2 % writes, against reads without any', at: 'least', limit: 0.6, see: ratio(['mixed', 'routebook'], ['mixed-none', 'routebook']) },
 ];

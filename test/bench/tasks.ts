@@ -5,6 +5,7 @@ import { PEERS, type PeerName } from './peers/peers.ts';
 import { measureDispatch } from './measures/dispatch.ts';
 import { measureRoutes } from './measures/routes.ts';
 import { fillFile, measureFile, measureMemory } from './measures/stores.ts';
+import { fillTurnFile, serveTurns, startTurns, stopTurns } from './measures/turns.ts';
 import { openSockets, pour, saturate } from './overload/generator.ts';
 import { readBack } from './overload/read-back.ts';
 
@@ -35,6 +36,7 @@ async function readUsage(_argument: null): Promise<Usage> {
 /** What a process of the benchmark can be told to do. Arguments and results are plain JSON. */
 export const TASKS = {
   serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
+  fillTurnFile, serveTurns, startTurns, stopTurns,
   sockets: openSockets, saturate, pour, readBack,
 } as const;
 

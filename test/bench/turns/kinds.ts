@@ -1,27 +1,22 @@
-import type { RequestOptions } from '../../../lib/index.ts';
 import { ADMIN_TOKEN } from '../admin.ts';
+import type { Asked } from '../asked.ts';
 import { CATEGORIES, SITE_URL } from '../corpus.ts';
 import { EDITED_POST, FREQUENT_WORD, RARE_WORD, TAGS } from './site.ts';
 
-/** One request of a kind. */
-export interface TurnRequest extends RequestOptions {
-  readonly target: string;
-}
-
-/** A kind of request. `round`: from 0; each asks for something else, so that nothing is at hand from the one before. */
+/** A kind of request, below the base of the site. `round`: from 0; each asks for something else, so that nothing is at hand from the one before. */
 export interface Kind {
   readonly name: string;
-  readonly toRequest: (round: number, posts: number) => TurnRequest;
+  readonly toRequest: (round: number, posts: number) => Asked;
 }
 
 const POSTS = '/cms/v2/posts';
 const EDITOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
 /** Anything that makes another total of it. */
-const another = (round: number): string => `before=2035-01-01T00:00:0${round}`;
-const list = (query: string) => (round: number): TurnRequest => ({ target: `${POSTS}?${query}&${another(round)}` });
-const asEditor = (query: string) => (round: number): TurnRequest => ({ target: `${POSTS}?${query}&${another(round)}`, headers: EDITOR });
-const ask = (target: string, options: RequestOptions = {}) => (): TurnRequest => ({ target, ...options });
-const edit = (target: string, body?: unknown) => (): TurnRequest => ({ target, method: 'POST', headers: EDITOR, body: body ?? {} });
+const another = (round: number): string => `before=2035-01-01T00:00:${String(round).padStart(2, '0')}`;
+const list = (query: string) => (round: number): Asked => ({ target: `${POSTS}?${query}&${another(round)}` });
+const asEditor = (query: string) => (round: number): Asked => ({ target: `${POSTS}?${query}&${another(round)}`, headers: EDITOR });
+const ask = (target: string, options: Omit<Asked, 'target'> = {}) => (): Asked => ({ target, ...options });
+const edit = (target: string, body?: unknown) => (): Asked => ({ target, method: 'POST', headers: EDITOR, body: body ?? {} });
 const numbers = (count: number, step: number, first = 1): string => Array.from({ length: count }, (_each, index) => first + index * step).join(',');
 
 const LISTS: Readonly<Record<string, Kind['toRequest']>> = {
@@ -29,8 +24,8 @@ const LISTS: Readonly<Record<string, Kind['toRequest']>> = {
   'newest hundred': list('per_page=100'),
   'a deep page': (round, posts) => ({ target: `${POSTS}?page=${Math.floor(posts * 0.9 / 10)}&${another(round)}` }),
   'a deep offset': (round, posts) => ({ target: `${POSTS}?offset=${Math.floor(posts * 0.9)}&${another(round)}` }),
-  'between two dates': (round) => ({ target: `${POSTS}?after=2005-03-0${1 + round}T00:00:00&before=2006-01-01T00:00:00&per_page=100` }),
-  'changed after a date': (round) => ({ target: `${POSTS}?modified_after=2005-03-0${1 + round}T00:00:00` }),
+  'between two dates': (round) => ({ target: `${POSTS}?after=2005-03-${String(1 + round).padStart(2, '0')}T00:00:00&before=2006-01-01T00:00:00&per_page=100` }),
+  'changed after a date': (round) => ({ target: `${POSTS}?modified_after=2005-03-${String(1 + round).padStart(2, '0')}T00:00:00` }),
   'by title': list('orderby=title&order=asc'), 'by change': list('orderby=modified'), 'by author': list('orderby=author'), 'by slug, deep': list('orderby=slug&page=500'),
   'by id, deep': list('orderby=id&offset=9000'),
   'of an author': list('author=3'), 'of authors': list('author=1,2,3,4,5&orderby=title'), 'without authors': list('author_exclude=1,2,3,4,5,6,7,8,9'),
@@ -55,27 +50,28 @@ const SEARCHES: Readonly<Record<string, Kind['toRequest']>> = {
   'in titles': list('search=anan&search_columns=post_title'), 'in contents, by title': list('search=anan&search_columns=post_content&orderby=title&order=asc'),
   'by relevance': list('search=berber+anan&orderby=relevance'), 'by relevance, deep': list(`search=${FREQUENT_WORD}&orderby=relevance&page=500`), 'exact': list('search=an+ber&search_semantics=exact'),
   'in a category': list('search=anan&categories=3'), 'of an author': list('search=anan&author=3'), 'for an editor, any status': asEditor(`search=${RARE_WORD}&status=any`),
-  'a long text': list(`search=${'word+'.repeat(1200)}`),
+  'a long text': list(`search=${'word+'.repeat(300)}`),
 };
 
 const REVISIONS = `${POSTS}/${EDITED_POST}/revisions`;
 const asReader = (target: string) => ask(target, { headers: EDITOR });
 
 const OTHERS: Readonly<Record<string, Kind['toRequest']>> = {
-  'one post': (round) => ({ target: `${POSTS}/${100 + round}` }),
+  'one post': (round) => ({ target: `${POSTS}/${101 + round}` }),
   'revisions, all': asReader(REVISIONS), 'revisions, searched': asReader(`${REVISIONS}?search=${RARE_WORD}&per_page=100`), 'revisions by relevance': asReader(`${REVISIONS}?search=anan+berber&orderby=relevance&per_page=100`),
-  'index': ask('/'), 'index of cms/v2': ask('/cms/v2'), 'options of a route': ask(POSTS, { method: 'OPTIONS' }), 'index in French': ask('/', { language: 'fr' }),
+  'index': ask('/'), 'index of cms/v2': ask('/cms/v2'), 'options of a route': ask(POSTS, { method: 'OPTIONS' }),
   'oembed': (round) => ({ target: `/oembed/1.0/embed?url=${encodeURIComponent(`${SITE_URL}/en/note-${101 + round}/`)}` }),
   'head of a post': (round) => ({ target: `/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/note-${101 + round}/`)}` }),
   'head of the home page': ask(`/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/`)}`),
   'head of a category': ask(`/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/category/pier-3/`)}`),
   'photo feed': (round) => ({ target: `/builder/photofeed/media?limit=${20 + round}` }), 'photo feed, deep': (round) => ({ target: `/builder/photofeed/media?limit=50&page=${10 + round}` }),
-  'photos of a post': ask('/builder/photofeed/700/children'),
+  'photos of a post': ask('/builder/photofeed/701/children'),
   'seo: meta': asReader('/seo/v1/meta/search?post_id=5&query=f'), 'seo: statistics': asReader('/seo/v1/statistics'), 'seo: workouts': asReader('/seo/v1/workouts'),
   'seo: prepare': edit('/seo/v1/indexing/prepare'), 'seo: posts': edit('/seo/v1/indexing/posts'), 'seo: links': edit('/seo/v1/link-indexing/posts'), 'seo: complete': edit('/seo/v1/indexing/indexables-complete'),
   'jobs': asReader('/ml/tm/v1/jobs?limit=100'), 'jobs by title': (round) => ({ target: `/ml/tm/v1/jobs?limit=100&title=an${'abc'[round] ?? ''}&sorting%5Btitle%5D=asc`, headers: EDITOR }),
   'jobs by deadline, deep': (round) => ({ target: `/ml/tm/v1/jobs?limit=100&offset=${9000 + round}&sorting%5Bdeadline_date%5D=asc`, headers: EDITOR }),
-  'jobs that need an update': asReader('/ml/tm/v1/jobs?limit=100&needs_update=include&status=1'), 'jobs: sync': edit('/ml/tm/v1/ate/jobs/sync'), 'jobs: apply': edit('/ml/tm/v1/tp/apply-translations'),
+  'jobs that need an update': asReader('/ml/tm/v1/jobs?limit=100&needs_update=include&status=1'), 'jobs: sync': edit('/ml/tm/v1/ate/jobs/sync'),
+  'job as XLIFF': asReader('/ml/tm/v1/xliff/fetch/5'),
   'jobs: retry': edit('/ml/tm/v1/ate/jobs/retry'), 'jobs: batches': asReader('/ml/tm/v1/tp/batches/status?batchId=1'),
 };
 
@@ -85,7 +81,7 @@ const BATCH = 25;
 
 type Item = (index: number, round: number) => { readonly method: string; readonly path: string; readonly body?: unknown };
 
-const batch = (toItem: Item) => (round: number): TurnRequest => ({
+const batch = (toItem: Item) => (round: number): Asked => ({
   target: '/batch/v1', method: 'POST', headers: EDITOR, body: { requests: Array.from({ length: BATCH }, (_each, index) => toItem(index, round)) },
 });
 
@@ -93,6 +89,7 @@ const WRITES: Readonly<Record<string, Kind['toRequest']>> = {
   'create': (round) => ({ target: POSTS, method: 'POST', headers: EDITOR, body: { title: `New ${round}`, content: toText(5000), status: 'publish' } }),
   'update': (round) => ({ target: `${POSTS}/${200 + round}`, method: 'POST', headers: EDITOR, body: { content: toText(5000 + round * 100) } }),
   'create, a large text': (round) => ({ target: POSTS, method: 'POST', headers: EDITOR, body: { title: `Large ${round}`, content: toText(950_000), status: 'publish' } }),
+  'create, a large text of nothing but markup': (round) => ({ target: POSTS, method: 'POST', headers: EDITOR, body: { title: `Dense ${round}`, content: '<em>x</em> '.repeat(86_000), status: 'publish' } }),
   'autosave': (round) => ({ target: `${POSTS}/${210 + round}/autosaves`, method: 'POST', headers: EDITOR, body: { content: toText(5000) } }),
   'delete': (round) => ({ target: `${POSTS}/${EDITED_POST + round}?force=true`, method: 'DELETE', headers: EDITOR }),
   'batch of creates': batch((index, round) => ({ method: 'POST', path: POSTS, body: { title: `Batch ${round} ${index}`, content: toText(5000), status: 'publish' } })),

@@ -68,9 +68,9 @@ function toIndexable(random: Random, id: number): Operation {
 
 function toJob(random: Random, id: number): Operation {
   return { op: 'create', collection: 'ml_jobs', values: {
-    type: 'Post', post: id, post_type: 'post', source: 'en', target: random.pick(['nl', 'fr']), status: random.pick([1, 2, 4, 10]), title: toWords(random, 6), author: 1, translator: random.below(3),
+    type: 'post', post: id, post_type: 'post', source: 'en', target: random.pick(['nl', 'fr']), status: random.pick([1, 2, 4, 10]), title: toWords(random, 6), author: 1, translator: random.below(3),
     service: 'local', engine: 'local', engine_job: id, batch: 1 + id % 50, batch_name: `Batch ${id % 50}`, sent: toDate(id * 60), post_version: 1,
-    fields: [{ id: 'body', type: 'content', text: toContent(random, id) }], targets: {},
+    fields: [{ id: 'body', label: 'Body', source: toContent(random, id) }], targets: {},
   } };
 }
 
