@@ -35,6 +35,7 @@ function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): Re
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
   if (code === 'HPE_HEADER_OVERFLOW') return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
+  if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return engineError('rest_invalid_encoding', { message: 'The address holds a character outside of ASCII that is not percent-encoded.' });
   return code.startsWith('HPE_') ? engineError('rest_bad_request', { message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).` }) : null;
 }
 
@@ -42,4 +43,10 @@ function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): Re
 function isLongTarget(packet: Uint8Array | undefined, limits: HttpLimits): boolean {
   const lineEnd = packet?.indexOf(0x0a) ?? 0;
   return lineEnd === -1 || lineEnd > limits.urlBytes;
+}
+
+/** Whether the request line holds bytes outside of ASCII. */
+function holdsForeignBytes(packet: Uint8Array | undefined): boolean {
+  const lineEnd = packet?.indexOf(0x0a) ?? -1;
+  return packet?.subarray(0, lineEnd === -1 ? packet.length : lineEnd).some((byte) => byte > 0x7f) ?? false;
 }

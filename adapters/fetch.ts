@@ -1,5 +1,6 @@
 import { parseBody } from '../lib/body.ts';
 import { engineError } from '../lib/errors.ts';
+import { toRestError } from '../lib/failure.ts';
 import type { Host } from '../lib/host.ts';
 import type { Body, RestRequest } from '../lib/request.ts';
 import type { WireResponse } from '../lib/wire.ts';
@@ -8,7 +9,7 @@ import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
 import { Gate, OVERLOADED } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget, toRestError } from './intake.ts';
+import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './intake.ts';
 import { createLines, toKind, type Lines } from './lines.ts';
 import { readSiteUrl, SITE_URL } from './site-url.ts';
 import type { WaitingLine } from './waiting-line.ts';

@@ -1,7 +1,7 @@
 import { parseAddress } from '../lib/address.ts';
 import type { Address } from '../lib/address.ts';
 import { checkContentEncoding } from '../lib/body.ts';
-import { engineError, RestError } from '../lib/errors.ts';
+import { engineError, type RestError } from '../lib/errors.ts';
 import type { Host } from '../lib/host.ts';
 import { own } from '../lib/own.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -11,13 +11,10 @@ export type HeaderMap = Readonly<Record<string, string | undefined>>;
 
 /**
  * The address of a request target; null when it is not the API's.
- * @throws RestError `rest_uri_too_long`, `rest_bad_request` (not the origin form of RFC 9112 3.2.1), and those of `parseAddress`
+ * @throws RestError `rest_uri_too_long`, and those of `parseAddress`
  */
 export function readTarget(host: Host, limits: HttpLimits, target: string): Address | null {
   if (target.length > limits.urlBytes) throw engineError('rest_uri_too_long', { message: `The address is longer than ${limits.urlBytes} bytes.` });
-  if (target[0] !== '/' || target.includes('#')) {
-    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without host and fragment.' });
-  }
   return parseAddress(host, target);
 }
 
@@ -69,9 +66,4 @@ export function checkBodyHeaders(headers: HeaderMap, limits: HttpLimits): void {
 
 export function bodyTooLarge(limits: HttpLimits): RestError {
   return engineError('rest_body_too_large', { message: `The request body is larger than ${limits.bodyBytes} bytes.` });
-}
-
-/** What was thrown, as an error that can be answered. The cause stays inside. */
-export function toRestError(error: unknown): RestError {
-  return error instanceof RestError ? error : engineError('rest_internal_error', { cause: error });
 }

@@ -1,24 +1,43 @@
 import { engineError } from './errors.ts';
-import type { Host } from './host.ts';
 import { parseQuery } from './params.ts';
 
-export interface Address {
-  readonly language: string;
-  /** Below the API base, decoded once, with a leading slash and without a trailing one; `/` is the base itself. */
+/** Where the API stands: language prefixes and the segment behind them. */
+export interface AddressSpace {
+  readonly prefixes: readonly string[];
+  readonly apiSegment: string;
+}
+
+/** Path and query of a target below the API base. */
+export interface Target {
+  /** Decoded once, with a leading slash and without a trailing one; `/` is the base itself. */
   readonly path: string;
   /** Raw, without `?`. */
   readonly query: string;
 }
 
+export interface Address extends Target {
+  readonly language: string;
+}
+
 /**
- * Finds language, path and query in the target of a request (`/en/cms-json/cms/v2/posts?page=2`); null when the address is
- * not one of the API. `/en/?rest_route=/cms/v2/posts` means the same. Prefix and API segment count letter for letter.
- * @throws RestError `rest_invalid_encoding`, `rest_no_route` (an encoded slash, which no route holds)
+ * Reads a target below the API base: `/cms/v2/posts?page=2`.
+ * @throws RestError `rest_bad_request`, `rest_invalid_encoding`, `rest_no_route` (an encoded slash, which no route holds)
  */
-export function parseAddress(host: Pick<Host, 'prefixes' | 'apiSegment'>, target: string): Address | null {
-  const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  const query = mark === -1 ? '' : target.slice(mark + 1);
+export function parseTarget(target: string): Target {
+  checkForm(target);
+  checkAscii(target);
+  const { path, query } = splitTarget(target);
+  return { path: decodePath(path), query };
+}
+
+/**
+ * Finds language, path and query in the target of an HTTP request (`/en/cms-json/cms/v2/posts?page=2`); null when the address is
+ * not one of the API. `/en/?rest_route=/cms/v2/posts` means the same. Prefix and API segment count letter for letter.
+ * @throws RestError as `parseTarget`
+ */
+export function parseAddress(host: AddressSpace, target: string): Address | null {
+  checkForm(target);
+  const { path, query } = splitTarget(target);
   const slash = path.indexOf('/', 1);
   const language = path.slice(1, slash === -1 ? path.length : slash);
   if (!host.prefixes.includes(language)) return null;
@@ -31,11 +50,23 @@ export function parseAddress(host: Pick<Host, 'prefixes' | 'apiSegment'>, target
   return { language, path: decodePath(below), query };
 }
 
+function splitTarget(target: string): Target {
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** Only the origin form of RFC 9112 3.2.1 is read. @throws RestError `rest_bad_request` */
+function checkForm(target: string): void {
+  if (target[0] !== '/' || target.includes('#')) {
+    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without host and fragment.' });
+  }
+}
+
 /**
  * Decodes a path once and takes one trailing slash off; '' is `/`.
  * @throws RestError `rest_invalid_encoding` (bad `%`, or NUL), `rest_no_route` (an encoded slash)
  */
-export function decodePath(raw: string): string {
+function decodePath(raw: string): string {
   const path = raw.endsWith('/') ? raw.slice(0, -1) : raw;
   if (path === '') return '/';
   if (!path.includes('%')) return path;

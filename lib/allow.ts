@@ -1,6 +1,6 @@
 import { collectPath } from './collect.ts';
 import { RestError } from './errors.ts';
-import { toRestError } from './execute.ts';
+import { logFailure } from './failure.ts';
 import { OpenCall, type Shared } from './open-call.ts';
 import { askPermission } from './permission.ts';
 import type { Matched } from './resolve.ts';
@@ -22,7 +22,7 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared:
   const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
-    toRestError(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
+    logFailure(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
     return false;
   };
   const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);

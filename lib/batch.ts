@@ -1,5 +1,6 @@
+import { parseTarget, type Target } from './address.ts';
 import type { Call, PreparedCall } from './call.ts';
-import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
+import { engineError, toErrorBody, toStatus, RestError } from './errors.ts';
 import type { Identity } from './identity.ts';
 import { JsonText } from './json-document.ts';
 import { own } from './own.ts';
@@ -35,19 +36,13 @@ const LAST_PORT = 65_535;
 /** Longest path of an item, with its query: as long as an address over HTTP may be. Characters. */
 const PATH_LIMIT = 8 * 1024;
 
-function splitPath(path: string): { path: string; query: string } | null {
+/** The item's path as a target. WordPress does not take a trailing slash off here, and so has no route for it. @throws RestError `parse_path_failed`, and those of `parseTarget` */
+function readPath(path: string): Target {
   const address = WITH_HOST.exec(path);
-  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) return null;
+  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
   const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
-  const mark = local.indexOf('?');
-  const raw = mark === -1 ? local : local.slice(0, mark);
-  // As over HTTP: an encoded slash is no part of a route, and nothing holds NUL.
-  if (/%2f|%00|\0/i.test(raw)) return null;
-  try {
-    return { path: decodeURIComponent(raw), query: mark === -1 ? '' : local.slice(mark + 1) };
-  } catch {
-    return null; // a bad percent sign: answered like any other path that can not be read
-  }
+  if (!local.startsWith('/') || /\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
+  return parseTarget(local);
 }
 
 const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
@@ -58,22 +53,23 @@ function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
   return Object.fromEntries(known.map((name) => [toHeaderName(name), [own(headers, name) ?? []].flat().join(', ')]));
 }
 
-function toRequest(item: BatchItem, outer: RestRequest): RestRequest | null {
-  const address = splitPath(item.path);
-  if (address === null) return null;
+/** @throws RestError for a path that cannot be read */
+function toRequest(item: BatchItem, outer: RestRequest): RestRequest {
+  if (item.path.length > PATH_LIMIT) throw engineError('rest_uri_too_long');
   return changeRequest(outer, {
-    ...address, method: item.method ?? 'POST', headers: toHeaders(item),
+    ...readPath(item.path), method: item.method ?? 'POST', headers: toHeaders(item),
     body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
   });
 }
 
 function prepareItem(item: BatchItem, call: Call): BatchRecord {
-  if (item.path.length > PATH_LIMIT) return { refusal: engineError('rest_uri_too_long'), prepared: null };
-  const request = toRequest(item, call.request);
-  if (request === null) return { refusal: engineError('parse_path_failed'), prepared: null };
-  const prepared = call.site.prepare(request);
-  if (!prepared.batchable) return { refusal: engineError('rest_batch_not_allowed'), prepared: null };
-  return { refusal: prepared.refusal, prepared };
+  try {
+    const prepared = call.site.prepare(toRequest(item, call.request));
+    return prepared.batchable ? { refusal: prepared.refusal, prepared } : { refusal: engineError('rest_batch_not_allowed'), prepared: null };
+  } catch (error) {
+    if (error instanceof RestError) return { refusal: error, prepared: null };
+    throw error;
+  }
 }
 
 /** One answer as it stands in the answer to the batch. Its body is not written again. */

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { isObject } from './coerce.ts';
 import { engineError, RestError, toErrorBody, toStatus } from './errors.ts';
-import { toRestError } from './execute.ts';
+import { logFailure } from './failure.ts';
 import { checkJson } from './json-loss.ts';
 import { wordsOf } from './list-items.ts';
 import type { Embed } from './namespace.ts';
@@ -39,7 +39,7 @@ async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOption
     checkJson(`the loader of ${href} returned`, value);
     return value;
   } catch (thrown) {
-    const error = toRestError(thrown, log, `embedding ${href}`);
+    const error = logFailure(thrown, log, `embedding ${href}`);
     if (toStatus(error, call.identity) > INTERNAL_ERROR) throw error;
     return toErrorBody(error, call.identity);
   }

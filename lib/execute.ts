@@ -1,44 +1,12 @@
-import { engineError, RestError } from './errors.ts';
+import { RestError } from './errors.ts';
 import { RestResponse } from './response.ts';
 import type { OpenCall } from './open-call.ts';
 import { askPermission } from './permission.ts';
-import { own } from './own.ts';
-import type { LogEvent } from './runtime.ts';
 import { toSendable } from './sendable.ts';
-import { StoreError, type StoreErrorCode } from './store.ts';
 import type { CompiledEndpoint } from './table.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { isWebResponse, readWebResponse } from './web-response.ts';
 import { whenever } from './whenever.ts';
-
-const RETRY = { 'Retry-After': '5' };
-
-const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => RestError>> = {
-  version: (cause) => engineError('rest_conflict', { cause }),
-  unique: (cause) => engineError('rest_conflict', { cause }),
-  missing: (cause) => engineError('rest_conflict', { cause }),
-  full: (cause) => engineError('rest_storage_full', { cause }),
-  unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
-  cancelled: (cause) => engineError('rest_client_gone', { cause }),
-  closed: (cause) => engineError('rest_shutting_down', { cause, headers: RETRY }),
-  invalid: (cause) => engineError('rest_internal_error', { cause }),
-};
-
-/** A store of another version of the package may know a code that is not known here. */
-function toStoreFailure(error: StoreError): RestError {
-  return (own(STORE_FAILURES, error.code) ?? STORE_FAILURES.invalid)(error);
-}
-
-/** The answer that stands for whatever was thrown. Anything unknown becomes one fixed 500; the original goes to the log only. */
-export function toRestError(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
-  if (thrown instanceof RestError) {
-    if (thrown.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long`, error: thrown });
-    return thrown;
-  }
-  const error = thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
-  if (error.status === 500 || error.status === 503 || error.status === 507) log({ level: 'error', message: `${what} failed`, error: thrown });
-  return error;
-}
 
 /** What a call has at its disposal. */
 export interface Bounds {

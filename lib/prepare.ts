@@ -1,7 +1,8 @@
 import { listAllowed, withAllow } from './allow.ts';
 import type { PreparedCall } from './call.ts';
 import { RestError, toErrorBody, toStatus } from './errors.ts';
-import { executeCall, toRestError } from './execute.ts';
+import { executeCall } from './execute.ts';
+import { logFailure } from './failure.ts';
 import { JsonText, writeJson } from './json-document.ts';
 import { isJsonType } from './media-type.ts';
 import { createOnce } from './once.ts';
@@ -27,12 +28,12 @@ export function createShared(runtime: Runtime): Shared {
 
 /** Turns whatever was thrown into an answer for this caller. */
 export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
-  const error = toRestError(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
+  const error = logFailure(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 
 function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
-  const refusal = toRestError(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
+  const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
   return {
     refusal,
     cache: null,
@@ -66,7 +67,7 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
   if (flush === null) return response;
-  const flushing = flush().catch((error: unknown) => { throw toRestError(error, log, `making the writes of ${runtime.request.path} durable`); });
+  const flushing = flush().catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
   // Logged already; below it is heard of by whom it concerns.
   flushing.catch(() => undefined);
   if (response.status >= 500) return response;

@@ -1,7 +1,3 @@
-import { checkMembers } from './check-members.ts';
-
-/** Nested parameters as the client sent them: text, list or object of the same. Null prototype throughout. */
-export type Param = string | readonly Param[] | { readonly [key: string]: Param };
 export type Params = Readonly<Record<string, unknown>>;
 
 /** All values of the names that came more than once, in the order of sending: `Params` holds the last of each. Values with brackets that follow each other are one. */
@@ -45,36 +41,4 @@ export function changeRequest({ method, path, query, language, siteUrl, headers,
 /** True for the methods that ask and change nothing. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** What a program gives to call the engine in its own process; everything but the path has a default. */
-export interface RequestOptions {
-  readonly method?: string;
-  /** Sent as a JSON body. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly language?: string;
-  readonly siteUrl?: string;
-}
-
-const OPTIONS: readonly (keyof RequestOptions)[] = ['method', 'body', 'headers', 'language', 'siteUrl'];
-
-function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** A request from inside the process. `target`: path below the API base, with a query if need be: `/cms/v2/posts?page=2`. @throws TypeError for an unknown option */
-export function createRequest(target: string, options: RequestOptions = {}): RestRequest {
-  checkMembers('the options of createRequest', options, OPTIONS);
-  const mark = target.indexOf('?');
-  return {
-    method: options.method?.toUpperCase() ?? 'GET',
-    path: decodeURIComponent(mark === -1 ? target : target.slice(0, mark)),
-    query: mark === -1 ? '' : target.slice(mark + 1),
-    language: options.language ?? 'en',
-    siteUrl: options.siteUrl ?? 'http://localhost',
-    headers: toLowerCase(options.headers ?? {}),
-    body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },
-    address: '',
-  };
 }

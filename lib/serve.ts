@@ -2,7 +2,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { PreparedCall } from './call.ts';
 import { isCrossSite, type RequestHead } from './cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from './errors.ts';
-import { toRestError } from './execute.ts';
+import { logFailure } from './failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from './identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { overrideMethod, readMethod, toOverridden } from './method-override.ts';
@@ -89,7 +89,7 @@ function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, 
       if (!isKeepable(response)) return notKept(response);
       // Where the store can not say whether it may be kept, the answer is there all the same.
       const keeping = rescue(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
-        toRestError(error, log, `keeping the answer to ${asked.request.path}`);
+        logFailure(error, log, `keeping the answer to ${asked.request.path}`);
         return null;
       });
       return whenever(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
@@ -105,7 +105,7 @@ function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered>
   // The store could not say whether anything changed: the answer is made as if there were no cache.
   return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => whenever(run(asked), (response) => {
     // An answer that fails as well has told the log why.
-    if (response.status < 500) toRestError(error, log, `asking the cache for ${asked.request.path}`);
+    if (response.status < 500) logFailure(error, log, `asking the cache for ${asked.request.path}`);
     return notKept(response);
   }));
 }
@@ -138,7 +138,7 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
     const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
     return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
   } catch (error) {
-    return refuseRequest(front, toRestError(error, front.log, `answering ${request.method} ${request.path}`), request);
+    return refuseRequest(front, logFailure(error, front.log, `answering ${request.method} ${request.path}`), request);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { decodePath, parseAddress } from '../../lib/address.ts';
+import { parseAddress, parseTarget } from '../../lib/address.ts';
 import { codeOf } from '../support/code-of.ts';
 
 const HOST = { prefixes: ['en', 'fr'], apiSegment: 'cms-json' };
@@ -61,12 +61,11 @@ address('refuses what it can not decode', () => {
 
 address.run();
 
-const decoding = suite('decodePath');
+const target = suite('parseTarget');
 
-decoding('decodes once', () => {
-  assert.is(decodePath(''), '/');
-  assert.is(decodePath('/'), '/');
-  assert.is(decodePath('/a%2520b/'), '/a%20b');
+target('decodes the path once and takes one trailing slash off', () => {
+  assert.equal(parseTarget('/'), { path: '/', query: '' });
+  assert.equal(parseTarget('/a%2520b/?c=%20'), { path: '/a%20b', query: 'c=%20' });
 });
 
-decoding.run();
+target.run();

@@ -5,7 +5,7 @@ import type { Engine } from '../../lib/engine.ts';
 import { RestError } from '../../lib/errors.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { defineNamespace } from '../../lib/namespace.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createTestEngine } from '../support/site.ts';
@@ -105,7 +105,8 @@ batches('answer what their items answer alone, in order, and leave the same behi
 });
 
 batches('answer for an item what the request alone is answered, where it can be sent alone', async () => {
-  const alone = items.filter(({ path }) => path.startsWith('/shop/v1/items/') && !/%/.test(path));
+  // A trailing slash has no route in a batch alone.
+  const alone = items.filter(({ path }) => path.startsWith('/shop/v1/items/') && !/%|\/$/.test(path));
   const sites = [open(), open()] as const;
   await fc.assert(fc.asyncProperty(fc.array(alone, { minLength: 1, maxLength: 5 }), callers, async (requests, caller) => {
     const [whole, apart] = [sites[0].reset(), sites[1].reset()];

@@ -6,7 +6,7 @@ import { engineError, RestError } from '../../lib/errors.ts';
 import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
 import { JsonText } from '../../lib/json-document.ts';
 import { OutboundRefused } from '../../lib/outbound.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import { StoreError } from '../../lib/store.ts';
 import * as library from '../../lib/index.ts';

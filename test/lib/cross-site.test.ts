@@ -4,7 +4,7 @@ import { isCrossSite, ORIGINS, type RequestHead } from '../../lib/cross-site.ts'
 import type { EngineOptions } from '../../lib/engine.ts';
 import { RestError } from '../../lib/errors.ts';
 import { ANONYMOUS } from '../../lib/identity.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { createProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine } from '../support/site.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { EngineOptions } from '../../lib/engine.ts';
 import { engineError } from '../../lib/errors.ts';
 import type { Namespace } from '../../lib/namespace.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import type { SiteFacts } from '../../lib/root.ts';
 import { createProbe } from '../support/probe.ts';

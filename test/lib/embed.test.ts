@@ -5,7 +5,7 @@ import { wantsEmbed } from '../../lib/embed.ts';
 import { engineError } from '../../lib/errors.ts';
 import type { Embed } from '../../lib/namespace.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { createProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JsonText, toJsonList, writeJson } from '../../lib/json-document.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RestResponse } from '../../lib/response.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { engineError, RestError, toErrorBody } from '../../lib/errors.ts';
 import { ANONYMOUS, can } from '../../lib/identity.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { RecordList } from '../../lib/record-list.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { Call, Permission } from '../../lib/call.ts';

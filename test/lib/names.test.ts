@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkNames, renameParam, renamePath, renameRelation, vendorHeader, type Names } from '../../lib/names.ts';
 import { toPageHeaders } from '../support/page-headers.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { createNotedProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine, TEST_NAMES } from '../support/site.ts';

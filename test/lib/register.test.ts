@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../lib/engine.ts';
 import { Registered } from '../../lib/registered.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { createProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine, TEST_NAMES } from '../support/site.ts';

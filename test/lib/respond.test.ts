@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../lib/engine.ts';
 import { engineError, RestError } from '../../lib/errors.ts';
 import type { Identity } from '../../lib/identity.ts';
 import { wantsProblem } from '../../lib/problem.ts';
-import { createRequest, type RequestOptions } from '../../lib/request.ts';
+import { createRequest, type RequestOptions } from '../../lib/create-request.ts';
 import { RawBody, RestResponse } from '../../lib/response.ts';
 import type { WireResponse } from '../../lib/wire.ts';
 import { createProbe } from '../support/probe.ts';

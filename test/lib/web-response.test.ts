@@ -9,7 +9,7 @@ import { createListener, createServer } from '../../adapters/node-http.ts';
 import type { EndpointDescriptor } from '../../lib/descriptor.ts';
 import type { Engine, EngineOptions } from '../../lib/engine.ts';
 import type { LogEvent } from '../../lib/runtime.ts';
-import { createRequest, type RequestOptions } from '../../lib/request.ts';
+import { createRequest, type RequestOptions } from '../../lib/create-request.ts';
 import { isWebResponse } from '../../lib/web-response.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/coerce.ts';
 import type { Identity } from '../../lib/identity.ts';
-import { createRequest } from '../../lib/request.ts';
+import { createRequest } from '../../lib/create-request.ts';
 import { loadFixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
 import { batchFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';

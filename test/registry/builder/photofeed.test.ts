@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
-import { createRequest } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/create-request.ts';
 import type { LogEvent } from '../../../lib/runtime.ts';
 import type { Operation, Store, Values } from '../../../lib/store.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';

@@ -6,7 +6,7 @@ import type { Engine } from '../../../lib/engine.ts';
 import { ANONYMOUS, type Identity } from '../../../lib/identity.ts';
 import type { Names } from '../../../lib/names.ts';
 import { eq } from '../../../lib/query.ts';
-import { createRequest, type RequestOptions } from '../../../lib/request.ts';
+import { createRequest, type RequestOptions } from '../../../lib/create-request.ts';
 import type { Store } from '../../../lib/store.ts';
 import { createCmsNamespace } from '../../../registry/cms/index.ts';
 import { CAPABILITIES, capabilitiesOf, clearSite, collections, createCommonArgs, createSite, loadFixture, NEUTRAL_NAMES, WORDPRESS_NAMES, type Fixture } from '../../../registry/index.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRequest } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/create-request.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
 import { createInstallerNamespace } from '../../../registry/pkg/index.ts';
 import { pkgDescriptor } from '../../../registry/pkg/routes.ts';

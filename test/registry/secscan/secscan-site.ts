@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { ANONYMOUS } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/create-request.ts';
 import type { RestResponse } from '../../../lib/response.ts';
 import type { Operation, Values } from '../../../lib/store.ts';
 import type { Ports } from '../../../registry/ports.ts';

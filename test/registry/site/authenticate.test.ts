@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { engineError } from '../../../lib/errors.ts';
 import type { Identity } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/create-request.ts';
 import { eq } from '../../../lib/query.ts';
 import type { LogEvent } from '../../../lib/runtime.ts';
 import type { Store } from '../../../lib/store.ts';

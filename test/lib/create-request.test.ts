@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRequest, type RequestOptions } from '../../lib/request.ts';
+import { createRequest, type RequestOptions } from '../../lib/create-request.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const creating = suite('createRequest');
