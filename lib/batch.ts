@@ -5,6 +5,7 @@ import type { Identity } from './identity.ts';
 import { JsonText } from './json-document.ts';
 import { own } from './own.ts';
 import { changeRequest, type RestRequest } from './request.ts';
+import { createPause } from './pause.ts';
 import { RestResponse } from './response.ts';
 
 interface BatchItem {
@@ -106,7 +107,11 @@ export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<R
       return new RestResponse({ failed: 'validation', responses }, { status: 207 });
     }
     const answers: ItemAnswer[] = [];
-    for (const record of records) answers.push(await runItem(record, call));
+    const pause = createPause();
+    for (const record of records) {
+      answers.push(await runItem(record, call));
+      await pause();
+    }
     const content = new JsonText(`{"responses":[${answers.map(({ text }) => text).join(',')}]}`);
     return new RestResponse(content, { status: 207, cookies: answers.flatMap(({ cookies }) => cookies) });
   };

@@ -231,4 +231,28 @@ batch('answers what the items answer alone, in the same order', async () => {
   }
 });
 
+batch('lets others have their turn between its items', async () => {
+  let turns = 0;
+  let wasAt = -1;
+  let inOneTurn = 0;
+  const busy = defineNamespace({
+    namespace: 'busy/v1', routes: [{ pattern: '/busy/v1/work', endpoints: [{ methods: ['POST'], handler: 'work', permission: 'public', allow_batch: BATCH, args: {} }] }],
+  }, {
+    work: () => {
+      const began = performance.now();
+      while (performance.now() - began < 6);
+      inOneTurn += turns === wasAt ? 1 : 0;
+      wasAt = turns;
+      return {};
+    },
+  });
+  const next = (): void => { turns += 1; immediate = setImmediate(next); };
+  let immediate = setImmediate(next);
+  const requests = Array.from({ length: 10 }, () => ({ path: '/busy/v1/work', method: 'POST' }));
+  const { status } = await createTestEngine([busy]).dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests } }));
+  clearImmediate(immediate);
+  assert.is(status, 207);
+  assert.is(inOneTurn, 0, 'no two items of more than a slice in one turn');
+});
+
 batch.run();
