@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckedOperation } from '../../lib/operation-check.ts';
 import { StoreError, type StoredRecord } from '../../lib/store.ts';
-import { quoteConstant } from '../sql/dialect.ts';
+import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
 import { isWorthAnother } from './failures.ts';
@@ -12,6 +12,8 @@ export type Writers = ReadonlyMap<string, TableWriter>;
 
 /** Rows of one statement, which may have 65,535 parameters. */
 const MOST_ROWS = 100;
+/** So many new records, and at least as many as there were before, are an import. */
+const IMPORT = 500;
 
 /**
  * Begins a transaction that holds the collections: their rows tell the next ids and the revisions, and whoever has them
@@ -51,6 +53,18 @@ function toSteps(operations: readonly CheckedOperation[]): readonly Step[] {
   return steps;
 }
 
+/** Tells the planner how many rows an import has made. The server does that by itself within a minute; until then it would read whole tables for every page of a list. */
+async function analyzeImports(connection: Connection, held: ReadonlyMap<string, Held>, operations: readonly CheckedOperation[]): Promise<void> {
+  const imported = [...held.values()].filter(({ writer: { table }, lastId }) => {
+    const made = operations.filter(({ op, collection }) => op === 'create' && collection.name === table.name).length;
+    return made >= IMPORT && made >= lastId / 2;
+  });
+  for (const { writer: { table } } of imported) {
+    const names = [table.name, ...table.lists.map((list) => list.name)];
+    await connection.script(`ANALYZE ${names.map(quoteName).join(', ')}`);
+  }
+}
+
 async function applyAll(connection: Connection, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
   const names = [...new Set(operations.map((operation) => operation.collection.name))];
   const held = await hold(connection, writers, names);
@@ -61,6 +75,7 @@ async function applyAll(connection: Connection, writers: Writers, operations: re
     if ('creates' in step) results.push(...await applyCreates(own, step.creates, progress));
     else results.push(await applyChange(own, step.change, progress));
   }
+  if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
   await end(connection, held);
   return results;
 }

@@ -110,6 +110,14 @@ function starts({ url }: TestPostgres): void {
     await store.commit([{ op: 'update', collection: 'pages', id: 1, values: { tags: [1] } }]);
     assert.is((await again.get('pages', 1))?.version, 2);
   }));
+  test('the planner knows how many records an import has made', onSchema(async (open, schema) => {
+    const store = await open();
+    const known = (): Promise<unknown> => script(url, `SELECT "reltuples"::integer FROM pg_class WHERE oid = '"${schema}"."articles"'::regclass`);
+    await store.commit([article({})]);
+    assert.is(await known(), -1, 'nothing, as long as there are few');
+    await store.commit(Array.from({ length: 600 }, (_each, level) => article({ level })));
+    assert.is(await known(), 601);
+  }));
   test('a field that changed its type is refused', onSchema(async (open) => {
     await open({ collections: [{ name: 'pages', fields: { level: { type: 'integer' } } }] });
     await rejectsStore(open({ collections: [{ name: 'pages', fields: { level: { type: 'text' } } }] }), 'unavailable');
