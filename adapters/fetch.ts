@@ -1,9 +1,9 @@
-import { parseBody } from '../lib/body.ts';
-import { engineError } from '../lib/errors.ts';
-import { toRestError } from '../lib/failure.ts';
-import type { Host } from '../lib/host.ts';
-import type { Body, RestRequest } from '../lib/request.ts';
-import type { WireResponse } from '../lib/wire.ts';
+import { parseBody } from '../lib/http/body.ts';
+import { engineError } from '../lib/core/errors.ts';
+import { toRestError } from '../lib/dispatch/failure.ts';
+import type { Host } from '../lib/http/host.ts';
+import type { Body, RestRequest } from '../lib/http/request.ts';
+import type { WireResponse } from '../lib/http/wire.ts';
 import { readCallerAddress, type AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
 import { Gate, OVERLOADED } from './gate.ts';

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../lib/outbound.ts';
+import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../lib/ports/outbound.ts';
 import { isPublicAddress } from './address-policy.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange, type Answer } from './http-client.ts';

@@ -1,8 +1,8 @@
-import type { CollectionDescriptor } from '../lib/collection.ts';
-import { checkCollections, collectionOf, type Collections } from '../lib/collection-check.ts';
-import { checkOperations, type CheckedOperation } from '../lib/operation-check.ts';
-import { checkQuery } from '../lib/query-check.ts';
-import { StoreError, type Store, type StoredRecord } from '../lib/store.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/store/collection-check.ts';
+import { checkOperations, type CheckedOperation } from '../lib/store/operation-check.ts';
+import { checkQuery } from '../lib/store/query-check.ts';
+import { StoreError, type Store, type StoredRecord } from '../lib/store/store.ts';
 import { commitOperations } from './postgres/commit.ts';
 import { NO_LIMITS, openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { guard, isWorthAnother } from './postgres/failures.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { CollectionDescriptor } from '../lib/collection.ts';
-import { checkCollections, collectionOf, type Collections } from '../lib/collection-check.ts';
-import { Counts } from '../lib/counts.ts';
-import { checkOperations } from '../lib/operation-check.ts';
-import { checkQuery } from '../lib/query-check.ts';
-import { createLayout } from '../lib/row.ts';
-import { StoreError, type Store } from '../lib/store.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/store/collection-check.ts';
+import { Counts } from '../lib/store/counts.ts';
+import { checkOperations } from '../lib/store/operation-check.ts';
+import { checkQuery } from '../lib/store/query-check.ts';
+import { createLayout } from '../lib/store/row.ts';
+import { StoreError, type Store } from '../lib/store/store.ts';
 import { toTable } from './sql/tables.ts';
 import { applyOperations, type Applied, type OpenCollection } from './sqlite/apply.ts';
 import { backUp } from './sqlite/backup.ts';

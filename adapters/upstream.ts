@@ -1,6 +1,6 @@
-import { checkDocument, mapOf, objectOf, type DocumentRule } from '../lib/check-document.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
-import { upstreamError } from '../lib/upstream.ts';
+import { checkDocument, mapOf, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/upstream.ts';
+import { upstreamError } from '../lib/ports/upstream.ts';
 import { isTimeout, withDeadline } from './deadline.ts';
 import { exchange } from './http-client.ts';
 

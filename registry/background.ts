@@ -1,5 +1,5 @@
-import { engineError } from '../lib/errors.ts';
-import type { LogEvent } from '../lib/runtime.ts';
+import { engineError } from '../lib/core/errors.ts';
+import type { LogEvent } from '../lib/dispatch/runtime.ts';
 
 /** Work that goes on beside the requests: scans, batch syncs. One for the whole site. */
 export interface Background {

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 
 /** Namespaces that the index lists although it shows no route of them, not even an index of their own. */
 export const siteHealthDescriptor = { namespace: 'cms-site-health/v1', index: false, routes: [] } as const satisfies NamespaceDescriptor;

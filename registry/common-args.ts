@@ -1,4 +1,4 @@
-import type { ArgSchemas } from '../lib/schema-dialect.ts';
+import type { ArgSchemas } from '../lib/schema/schema-dialect.ts';
 
 /** The parameters that every route takes, except the index and the batch. `languages`: those of the site. */
 export function createCommonArgs(languages: readonly string[]): ArgSchemas {

@@ -16,8 +16,8 @@ export type {
   Files, Imports, LogEvent, Media, Outbound, OutboundAnswer, OutboundRequest, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
 } from './ports.ts';
 // What a port of the host's own says when it can not do what it is asked for.
-export { OutboundRefused } from '../lib/outbound.ts';
-export { upstreamError } from '../lib/upstream.ts';
+export { OutboundRefused } from '../lib/ports/outbound.ts';
+export { upstreamError } from '../lib/ports/upstream.ts';
 // What a host may put into `config`, by namespace: oembed, builder, photofeed, ml, pkg.
 export type { Provider as OembedProvider } from './oembed/providers.ts';
 export type { Shortcode, ShortcodeSource } from './builder/shortcodes.ts';

@@ -1,5 +1,5 @@
-import { createPause } from '../lib/pause.ts';
-import type { LogEvent } from '../lib/runtime.ts';
+import { createPause } from '../lib/core/pause.ts';
+import type { LogEvent } from '../lib/dispatch/runtime.ts';
 
 interface Reading {
   readonly log: (event: LogEvent) => void;

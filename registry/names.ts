@@ -1,4 +1,4 @@
-import type { Names } from '../lib/names.ts';
+import type { Names } from '../lib/core/names.ts';
 
 /** The neutral words. Descriptors and handlers are written in them, so nothing is renamed. */
 export const NEUTRAL_NAMES: Names = {

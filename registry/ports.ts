@@ -1,12 +1,12 @@
-import type { LogEvent } from '../lib/runtime.ts';
-import type { Outbound } from '../lib/outbound.ts';
-import type { Store } from '../lib/store.ts';
-import type { Upstream } from '../lib/upstream.ts';
+import type { LogEvent } from '../lib/dispatch/runtime.ts';
+import type { Outbound } from '../lib/ports/outbound.ts';
+import type { Store } from '../lib/store/store.ts';
+import type { Upstream } from '../lib/ports/upstream.ts';
 import type { Background } from './background.ts';
 
-export type { LogEvent } from '../lib/runtime.ts';
-export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/outbound.ts';
-export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/upstream.ts';
+export type { LogEvent } from '../lib/dispatch/runtime.ts';
+export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/ports/outbound.ts';
+export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/upstream.ts';
 
 /** What the handlers of all namespaces need from outside. Given once, when the site is built. */
 export interface Ports {

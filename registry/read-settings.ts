@@ -1,5 +1,5 @@
-import { checkDocument, objectOf, type DocumentRule } from '../lib/check-document.ts';
-import { own } from '../lib/own.ts';
+import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
+import { own } from '../lib/core/own.ts';
 import type { SiteConfig } from './ports.ts';
 
 /** What each setting of a namespace has to be. */

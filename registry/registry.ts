@@ -1,6 +1,6 @@
-import type { CollectionDescriptor } from '../lib/collection.ts';
-import type { NamespaceDescriptor } from '../lib/descriptor.ts';
-import { defineNamespace, type Namespace } from '../lib/namespace.ts';
+import type { CollectionDescriptor } from '../lib/store/collection.ts';
+import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
+import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import { abilitiesDescriptor, blockEditorDescriptor, siteHealthDescriptor } from './bare-namespaces.ts';
 import { createBuilderNamespace } from './builder/index.ts';
 import { createPhotofeedNamespace } from './builder/photofeed.ts';

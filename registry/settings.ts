@@ -1,4 +1,4 @@
-import { checkDocument, objectOf, type DocumentRule } from '../lib/check-document.ts';
+import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
 import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
 import { DESK_SETTINGS } from './ml/desk-options.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { logToConsole } from '../lib/console-log.ts';
-import { createEngine, type Engine } from '../lib/engine.ts';
-import { StoreError, type Store } from '../lib/store.ts';
+import { logToConsole } from '../lib/engine/console-log.ts';
+import { createEngine, type Engine } from '../lib/engine/engine.ts';
+import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ErrorTable } from '../lib/errors.ts';
+import type { ErrorTable } from '../lib/core/errors.ts';
 import { PROJECT, readSources } from './support/sources.ts';
 
 /** A row of `docs/errors.md`: code, namespace, status, message. */
 type Row = string;
 
-const SECTION: Readonly<Record<string, string>> = { 'lib/errors.ts': 'engine', 'lib/upstream.ts': 'connected services' };
+const SECTION: Readonly<Record<string, string>> = { 'lib/core/errors.ts': 'engine', 'lib/ports/upstream.ts': 'connected services' };
 
 function toSection(file: string): string {
   return SECTION[file] ?? file.split('/')[1] ?? file;
@@ -77,14 +77,14 @@ errors('a status is one of HTTP, and a message is a sentence', async () => {
 
 errors('explains every code that stands in data.details', () => {
   const text = readFileSync(`${PROJECT}docs/errors.md`, 'utf8');
-  const used = new Set(readSources('lib').filter(({ file }) => /^lib\/(?:invalid|validate)\.ts$/.test(file)).flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []));
+  const used = new Set(readSources('lib').filter(({ file }) => /^lib\/schema\/(?:invalid|validate)\.ts$/.test(file)).flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []));
   const explained = new Set([...text.slice(text.indexOf('## Codes in')).matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map((match) => match[1]));
   assert.equal([...used].filter((code) => !explained.has(code)), []);
   assert.equal([...explained].filter((code) => code !== undefined && !used.has(code)), []);
 });
 
 errors('only tables make errors', () => {
-  const others = readSources('lib', 'registry', 'adapters').filter(({ file, text }) => file !== 'lib/errors.ts' && /new RestError\((?!error\.code)/.test(text)).map(({ file }) => file);
+  const others = readSources('lib', 'registry', 'adapters').filter(({ file, text }) => file !== 'lib/core/errors.ts' && /new RestError\((?!error\.code)/.test(text)).map(({ file }) => file);
   assert.equal(others, []);
 });
 

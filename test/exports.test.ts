@@ -89,7 +89,7 @@ tarball('holds code, types, sources, examples and documents, and works without t
   await withPackage(async (folder) => {
     const files = await readdir(folder, { recursive: true });
     assert.equal(files.filter((file) => /^(?:dist\/)?test(?:\/|$)/.test(file)), []);
-    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', 'lib/engine.ts', 'dist/lib/engine.js.map', 'examples/server.ts']) assert.ok(files.includes(name), name);
+    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', 'lib/engine/engine.ts', 'dist/lib/engine/engine.js.map', 'examples/server.ts']) assert.ok(files.includes(name), name);
     for (const [entry, names] of Object.entries(NAMES)) assert.equal(Object.keys(await load(folder, entry)).toSorted(), names, entry);
     const { createEngine, createRequest } = await load(folder, '.');
     const { NEUTRAL_NAMES } = await load(folder, './registry');

@@ -147,9 +147,9 @@ suites.run();
 const keys = suite('objects');
 
 /** Fields of records: `checkCollections` lets no field have a name that every object inherits. */
-const FIELD_READERS = /^(?:lib\/(?:row|query-test|operation-check)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
+const FIELD_READERS = /^(?:lib\/store\/(?:row|query-test|operation-check)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
 /** The names are those of the rules, and options may be an object of a class, which inherits them. */
-const OPTION_READER = /^lib\/check-options\.ts:/;
+const OPTION_READER = /^lib\/core\/check-options\.ts:/;
 
 keys('are not read by a word of which nothing is known: use own(), a Map, or Object.hasOwn() in front', () => {
   const toFile = (path: string): string => path.slice(PROJECT.length);

@@ -1,5 +1,5 @@
-import { slotsOf } from '../../lib/query-test.ts';
-import type { Layout, Row } from '../../lib/row.ts';
+import { slotsOf } from '../../lib/store/query-test.ts';
+import type { Layout, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
 /** All rows, sorted by some fields, then by id. */

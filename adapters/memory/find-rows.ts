@@ -1,9 +1,9 @@
-import { and, or, type Predicate } from '../../lib/query.ts';
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { searchesTexts } from '../../lib/query-cost.ts';
-import { isEverything, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
-import { toCompare, toTest } from '../../lib/query-test.ts';
-import type { Row } from '../../lib/row.ts';
+import { and, or, type Predicate } from '../../lib/store/query.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { searchesTexts } from '../../lib/store/query-cost.ts';
+import { isEverything, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
+import { toCompare, toTest } from '../../lib/store/query-test.ts';
+import type { Row } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import { listPlans, smallest, type Plan } from './plans.ts';
 import { chain, countRest, ENDLESS, merge, sort, take, walk, type Budget } from './walks.ts';

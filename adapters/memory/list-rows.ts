@@ -1,6 +1,6 @@
-import type { Predicate, Scalar } from '../../lib/query.ts';
-import { slotsOf } from '../../lib/query-test.ts';
-import type { Layout, Row } from '../../lib/row.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
+import { slotsOf } from '../../lib/store/query-test.ts';
+import type { Layout, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
 const NO_ROWS = new SortedRows([0]);

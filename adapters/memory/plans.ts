@@ -1,5 +1,5 @@
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/query-plan.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/store/query-plan.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import { MOST_RANGES, toBounded, toListRanges, toOrderedRanges, toRanges, type Range } from './ranges.ts';

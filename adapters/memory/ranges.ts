@@ -1,8 +1,8 @@
-import { fold } from '../../lib/fold.ts';
-import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/query.ts';
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
-import { toSortValue, type Layout, type SortValue } from '../../lib/row.ts';
+import { fold } from '../../lib/store/fold.ts';
+import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
+import { toSortValue, type Layout, type SortValue } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import type { ListRows } from './list-rows.ts';

@@ -1,9 +1,9 @@
-import { createPause } from '../../lib/pause.ts';
-import { EVERYTHING, type CheckedQuery } from '../../lib/query-check.ts';
-import { isEverything, toFixedValues } from '../../lib/query-plan.ts';
-import { toTest, type Test } from '../../lib/query-test.ts';
-import type { Row } from '../../lib/row.ts';
-import { StoreError, type Waiter } from '../../lib/store.ts';
+import { createPause } from '../../lib/core/pause.ts';
+import { EVERYTHING, type CheckedQuery } from '../../lib/store/query-check.ts';
+import { isEverything, toFixedValues } from '../../lib/store/query-plan.ts';
+import { toTest, type Test } from '../../lib/store/query-test.ts';
+import type { Row } from '../../lib/store/row.ts';
+import { StoreError, type Waiter } from '../../lib/store/store.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FoundRows } from './find-rows.ts';
 import { listPlans, smallest } from './plans.ts';

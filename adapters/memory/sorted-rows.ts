@@ -1,4 +1,4 @@
-import { isBefore, type Row, type SortValue } from '../../lib/row.ts';
+import { isBefore, type Row, type SortValue } from '../../lib/store/row.ts';
 
 /** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
 const CHUNK = 512;

@@ -1,7 +1,7 @@
-import type { UniqueKey } from '../../lib/collection.ts';
-import { countFixed, listCombinations, type FixedValues } from '../../lib/query-plan.ts';
-import { toSortValue, type Layout, type Row, type SortValue } from '../../lib/row.ts';
-import type { Scalar } from '../../lib/query.ts';
+import type { UniqueKey } from '../../lib/store/collection.ts';
+import { countFixed, listCombinations, type FixedValues } from '../../lib/store/query-plan.ts';
+import { toSortValue, type Layout, type Row, type SortValue } from '../../lib/store/row.ts';
+import type { Scalar } from '../../lib/store/query.ts';
 
 /** One value for those of all fields. No stored text holds a NUL, so that different ones never make the same. */
 function join(values: readonly SortValue[]): SortValue {

@@ -1,7 +1,7 @@
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { isEverything } from '../../lib/query-plan.ts';
-import { toCompare, toTest, type Compare } from '../../lib/query-test.ts';
-import type { Layout, Row } from '../../lib/row.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { isEverything } from '../../lib/store/query-plan.ts';
+import { toCompare, toTest, type Compare } from '../../lib/store/query-test.ts';
+import type { Layout, Row } from '../../lib/store/row.ts';
 import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';
 

@@ -1,5 +1,5 @@
-import { resolveValues, type CheckedOperation } from '../../lib/operation-check.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import { resolveValues, type CheckedOperation } from '../../lib/store/operation-check.ts';
+import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
 import type { Connection } from './connections.ts';

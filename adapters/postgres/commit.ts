@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CheckedOperation } from '../../lib/operation-check.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import type { CheckedOperation } from '../../lib/store/operation-check.ts';
+import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';

@@ -1,4 +1,4 @@
-import type { FieldType } from '../../lib/collection.ts';
+import type { FieldType } from '../../lib/store/collection.ts';
 import { quoteConstant, quoteName, type Dialect } from '../sql/dialect.ts';
 import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
 

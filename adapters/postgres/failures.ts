@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { PostgresFailure } from './connections.ts';
 
 /** SQLSTATE of a statement that names something that is not there, or a value that does not fit: a mistake of the program. */

@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/schema-dialect.ts';
-import { StoreError } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';

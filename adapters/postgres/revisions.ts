@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import type { SqlRow } from './connections.ts';
 import { guard } from './failures.ts';

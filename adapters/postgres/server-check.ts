@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import type { Connection } from './connections.ts';
 
 /** Settings under which an acknowledged commit may be lost, and what to do about them. */

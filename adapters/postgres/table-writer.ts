@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/schema-dialect.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type TableShape } from '../sql/tables.ts';

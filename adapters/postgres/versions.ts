@@ -1,5 +1,5 @@
-import { collectionOf, type Collections } from '../../lib/collection-check.ts';
-import type { RecordKey } from '../../lib/store.ts';
+import { collectionOf, type Collections } from '../../lib/store/collection-check.ts';
+import type { RecordKey } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import type { RunSql } from './revisions.ts';
 

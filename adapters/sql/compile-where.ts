@@ -1,8 +1,8 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { fieldOf, isScalarType } from '../../lib/collection-check.ts';
-import type { Predicate, Scalar } from '../../lib/query.ts';
-import { StoreError } from '../../lib/store.ts';
-import { itemType } from '../../lib/value-check.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { fieldOf, isScalarType } from '../../lib/store/collection-check.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
+import { StoreError } from '../../lib/store/store.ts';
+import { itemType } from '../../lib/store/value-check.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName, listName } from './tables.ts';
 

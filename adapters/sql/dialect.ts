@@ -1,5 +1,5 @@
-import type { FieldType } from '../../lib/collection.ts';
-import type { Scalar } from '../../lib/query.ts';
+import type { FieldType } from '../../lib/store/collection.ts';
+import type { Scalar } from '../../lib/store/query.ts';
 import type { IndexShape, ListTable, TableShape } from './tables.ts';
 
 /** What is bound to a placeholder. Lists only where the database takes arrays. */

@@ -1,9 +1,9 @@
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { Order, Predicate, Scalar } from '../../lib/query.ts';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { fieldOf } from '../../lib/collection-check.ts';
-import { countExcluded } from '../../lib/query-cost.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/query-plan.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { fieldOf } from '../../lib/store/collection-check.ts';
+import { countExcluded } from '../../lib/store/query-cost.ts';
+import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
 import type { Access, Walk } from './compile-query.ts';
 import type { IndexShape } from './tables.ts';
 

@@ -1,7 +1,7 @@
-import { fieldOf } from '../../lib/collection-check.ts';
-import type { Predicate } from '../../lib/query.ts';
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/query-plan.ts';
+import { fieldOf } from '../../lib/store/collection-check.ts';
+import type { Predicate } from '../../lib/store/query.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { countMisses, countReads, findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';

@@ -1,7 +1,7 @@
-import type { Counts } from '../../lib/counts.ts';
-import { resolveValues, type CheckedOperation } from '../../lib/operation-check.ts';
-import type { Layout } from '../../lib/row.ts';
-import { StoreError, type StoredRecord } from '../../lib/store.ts';
+import type { Counts } from '../../lib/store/counts.ts';
+import { resolveValues, type CheckedOperation } from '../../lib/store/operation-check.ts';
+import type { Layout } from '../../lib/store/row.ts';
+import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { sqliteDialect } from './dialect.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import type { Connection, SqliteDriver } from './driver.ts';
 import { toStoreError } from './failures.ts';
 import { FILE_NAME } from './open-file.ts';

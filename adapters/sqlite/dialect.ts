@@ -1,7 +1,7 @@
-import type { FieldType } from '../../lib/collection.ts';
+import type { FieldType } from '../../lib/store/collection.ts';
 import { quoteConstant, quoteName, type Dialect, type SqlValue } from '../sql/dialect.ts';
 import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
-import type { Scalar } from '../../lib/query.ts';
+import type { Scalar } from '../../lib/store/query.ts';
 
 const toNumber = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 

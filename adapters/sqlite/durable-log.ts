@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Durability } from '../../lib/store.ts';
+import type { Durability } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
 

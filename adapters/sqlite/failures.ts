@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 
 /** The error of the contract that an engine's error stands for; errors of other kinds as they are. */

@@ -1,5 +1,5 @@
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import type { FindResult, Waiter } from '../../lib/store.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { FindResult, Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';

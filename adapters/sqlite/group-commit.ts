@@ -1,5 +1,5 @@
-import type { CheckedOperation } from '../../lib/operation-check.ts';
-import type { Durability, StoredRecord } from '../../lib/store.ts';
+import type { CheckedOperation } from '../../lib/store/operation-check.ts';
+import type { Durability, StoredRecord } from '../../lib/store/store.ts';
 import type { Applied } from './apply.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Transaction } from './transaction.ts';

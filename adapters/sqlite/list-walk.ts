@@ -1,9 +1,9 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { fieldOf } from '../../lib/collection-check.ts';
-import { fold } from '../../lib/fold.ts';
-import type { Predicate, Scalar } from '../../lib/query.ts';
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/query-plan.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { fieldOf } from '../../lib/store/collection-check.ts';
+import { fold } from '../../lib/store/fold.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/store/query-plan.ts';
 import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { toSortColumns } from '../sql/tables.ts';

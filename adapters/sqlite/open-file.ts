@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import { RESULT, SqliteFailure, type SqliteDriver } from './driver.ts';

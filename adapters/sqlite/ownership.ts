@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 
 /** How a process holds a directory. */

@@ -1,4 +1,4 @@
-import { StoreError, type Waiter } from '../../lib/store.ts';
+import { StoreError, type Waiter } from '../../lib/store/store.ts';
 import { toStoreError } from './failures.ts';
 import type { FarRead, FarRows } from './far-read.ts';
 import { startReading, type ReadingThread } from './reading-thread.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { CheckedQuery } from '../../lib/query-check.ts';
-import { searchesTexts } from '../../lib/query-cost.ts';
+import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
 import { countReads } from '../sql/ordered-walks.ts';
 import type { TableShape } from '../sql/tables.ts';

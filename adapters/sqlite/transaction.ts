@@ -1,4 +1,4 @@
-import { StoreError, type Durability } from '../../lib/store.ts';
+import { StoreError, type Durability } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { DurableLog } from './durable-log.ts';
 import { toStoreError } from './failures.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../lib/call.ts';
+import type { Call } from '../../lib/route/call.ts';
 
 /** One picture. `id`: digits. */
 export interface Photo {

@@ -1,9 +1,9 @@
-import type { Call } from '../../lib/call.ts';
-import { withFunctions } from '../../lib/check-document.ts';
-import { RestError, toStatus } from '../../lib/errors.ts';
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { toQuery } from '../../lib/params.ts';
-import { RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { withFunctions } from '../../lib/core/check-document.ts';
+import { RestError, toStatus } from '../../lib/core/errors.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { toQuery } from '../../lib/http/params.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { readCursor, toCursor } from './cursor.ts';

@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { readHtml } from '../content/html.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 

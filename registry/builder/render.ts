@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { hasBlocks } from '../content/blocks.ts';
 import { renderContent } from '../content/render.ts';

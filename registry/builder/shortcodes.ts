@@ -1,7 +1,7 @@
-import { mapOf, objectOf, type DocumentRule } from '../../lib/check-document.ts';
-import { FLAG, FUNCTION } from '../../lib/check-options.ts';
-import type { Store } from '../../lib/store.ts';
-import { oneOf } from '../../lib/query.ts';
+import { mapOf, objectOf, type DocumentRule } from '../../lib/core/check-document.ts';
+import { FLAG, FUNCTION } from '../../lib/core/check-options.ts';
+import type { Store } from '../../lib/store/store.ts';
+import { oneOf } from '../../lib/store/query.ts';
 import { escapeAttribute } from '../content/html.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';

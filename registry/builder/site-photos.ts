@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { and, eq, or, type Order, type Predicate } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and, eq, or, type Order, type Predicate } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { isOut } from '../cms/schedule.ts';
 import { toPlainText } from '../content/plain-text.ts';
 import { mapReadable } from '../map-readable.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../lib/coerce.ts';
-import { upstreamError, type UpstreamAnswer } from '../../lib/upstream.ts';
+import { isObject } from '../../lib/schema/coerce.ts';
+import { upstreamError, type UpstreamAnswer } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import type { FeedEntry, Photo, PhotoProvider } from './photo-provider.ts';
 

@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 /** Parameters of the post routes, in the order of the index. */
 

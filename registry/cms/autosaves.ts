@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/call.ts';
-import { checkIfMatch } from '../../lib/etag.ts';
-import { can } from '../../lib/identity.ts';
-import { and, eq } from '../../lib/query.ts';
-import type { FindResult, StoredRecord, Values } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { checkIfMatch } from '../../lib/http/etag.ts';
+import { can } from '../../lib/core/identity.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import type { FindResult, StoredRecord, Values } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';

@@ -1,6 +1,6 @@
-import { can } from '../../lib/identity.ts';
-import { tooLong, toSentence, type Invalid } from '../../lib/invalid.ts';
-import type { ValueCheck } from '../../lib/namespace.ts';
+import { can } from '../../lib/core/identity.ts';
+import { tooLong, toSentence, type Invalid } from '../../lib/schema/invalid.ts';
+import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;

@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** Collections beside its own two records that the representation of a post reads. */
 export const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;

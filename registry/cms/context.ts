@@ -1,4 +1,4 @@
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import type { ShowPosts } from './show-posts.ts';

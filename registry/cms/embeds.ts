@@ -1,7 +1,7 @@
-import type { Call } from '../../lib/call.ts';
-import type { Embed } from '../../lib/namespace.ts';
-import { eq, and, oneOf } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Embed } from '../../lib/route/namespace.ts';
+import { eq, and, oneOf } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import type { PostBase } from './context.ts';
 

@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../lib/errors.ts';
+import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 
 /** Codes of posts, revisions and autosaves. A code with several texts has one row each. */
 export const POST_ERRORS = {

@@ -1,5 +1,5 @@
-import { eq, oneOf } from '../../lib/query.ts';
-import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store.ts';
+import { eq, oneOf } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store/store.ts';
 
 /**
  * What is known of the past of a post. `count`: number of its revisions and autosaves, as many as the list of revisions has.

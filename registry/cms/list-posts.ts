@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/call.ts';
-import { pageHeaders, pagesOf, toOffset } from '../../lib/paging.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../lib/query.ts';
-import { RecordList } from '../../lib/record-list.ts';
-import { RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { pageHeaders, pagesOf, toOffset } from '../../lib/route/paging.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
+import { RecordList } from '../../lib/http/record-list.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadViews } from './load-views.ts';

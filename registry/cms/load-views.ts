@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import { and, eq, oneOf } from '../../lib/query.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { PostBase, PostContext } from './context.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { selectLinks } from './post-links.ts';

@@ -1,9 +1,9 @@
-import type { Args, Call, Permission, Verdict } from '../../lib/call.ts';
-import { RestError } from '../../lib/errors.ts';
-import { can } from '../../lib/identity.ts';
-import { own } from '../../lib/own.ts';
-import type { StoredRecord } from '../../lib/store.ts';
-import { whenever } from '../../lib/whenever.ts';
+import type { Args, Call, Permission, Verdict } from '../../lib/route/call.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import { can } from '../../lib/core/identity.ts';
+import { own } from '../../lib/core/own.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
+import { whenever } from '../../lib/core/whenever.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';

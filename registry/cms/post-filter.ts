@@ -1,6 +1,6 @@
-import type { ArgsOf } from '../../lib/args.ts';
-import { can, type Identity } from '../../lib/identity.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/query.ts';
+import type { ArgsOf } from '../../lib/route/args.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/store/query.ts';
 import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-terms.ts';
 import { parseDate, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';

@@ -1,9 +1,9 @@
-import type { Call } from '../../lib/call.ts';
-import { can, type Identity } from '../../lib/identity.ts';
-import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/links.ts';
-import { perNames, type Names } from '../../lib/names.ts';
-import { own } from '../../lib/own.ts';
-import type { Link } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/route/links.ts';
+import { perNames, type Names } from '../../lib/core/names.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Link } from '../../lib/http/response.ts';
 import type { PostRecord } from './post-record.ts';
 import { permalink, type PostView } from './post-view.ts';
 import { postExtraLinks, postResource } from './resources.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Call } from '../../lib/call.ts';
+import type { Call } from '../../lib/route/call.ts';
 import { createGuessLimits, type GuessBounds } from '../site/guess-limits.ts';
 import { Semaphore } from '../site/semaphore.ts';
 import { postError } from './errors.ts';

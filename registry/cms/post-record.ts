@@ -1,5 +1,5 @@
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 
 /** The fields that hold the text of a post; revisions and autosaves keep them. */
 export const TEXTS = ['title', 'content', 'excerpt'] as const;

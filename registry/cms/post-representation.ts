@@ -1,6 +1,6 @@
-import { createRecordRenderer, type Renderers } from '../../lib/context.ts';
-import type { Selection } from '../../lib/fields.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { createRecordRenderer, type Renderers } from '../../lib/route/context.ts';
+import type { Selection } from '../../lib/http/fields.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { toBlockVersion } from '../content/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';

@@ -1,7 +1,7 @@
-import type { ArgsOf } from '../../lib/args.ts';
-import { can, type Identity } from '../../lib/identity.ts';
-import type { Names } from '../../lib/names.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { ArgsOf } from '../../lib/route/args.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import type { Names } from '../../lib/core/names.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseFootnotes } from '../content/footnotes.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';

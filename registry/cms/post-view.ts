@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import type { PreparedLink } from '../../lib/links.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { PreparedLink } from '../../lib/route/links.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { toPathPart } from '../content/slug.ts';
 import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';

@@ -1,7 +1,7 @@
-import type { Call } from '../../lib/call.ts';
-import { pause } from '../../lib/pause.ts';
-import { eq } from '../../lib/query.ts';
-import { RestResponse, type Dependencies } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { pause } from '../../lib/core/pause.ts';
+import { eq } from '../../lib/store/query.ts';
+import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import { SURROUNDINGS } from './collections.ts';

@@ -1,4 +1,4 @@
-import type { LinkDescriptor, ResourceDescriptor } from '../../lib/descriptor.ts';
+import type { LinkDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import { DEFAULT_LANGUAGES } from '../site/default-languages.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './args.ts';
 

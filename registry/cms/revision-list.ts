@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { RecordList } from '../../lib/record-list.ts';
-import type { FindResult, StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { RecordList } from '../../lib/http/record-list.ts';
+import type { FindResult, StoredRecord } from '../../lib/store/store.ts';
 import type { PostBase } from './context.ts';
 import { toRevision } from './post-record.ts';
 import { toRevisionRepresentation } from './revision-view.ts';

@@ -1,5 +1,5 @@
-import { and, eq } from '../../lib/query.ts';
-import type { Operation } from '../../lib/store.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 import { loadHistory, toHistoryChange, type PostHistory } from './history.ts';

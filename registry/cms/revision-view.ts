@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/call.ts';
-import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/context.ts';
-import type { Selection } from '../../lib/fields.ts';
-import { prepareLink } from '../../lib/links.ts';
-import { perNames } from '../../lib/names.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/route/context.ts';
+import type { Selection } from '../../lib/http/fields.ts';
+import { prepareLink } from '../../lib/route/links.ts';
+import { perNames } from '../../lib/core/names.ts';
 import { toShownBlocks } from '../content/block-words.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';

@@ -1,9 +1,9 @@
-import type { ArgsOf } from '../../lib/args.ts';
-import type { Call } from '../../lib/call.ts';
-import { checkIfMatch } from '../../lib/etag.ts';
-import { pageHeaders, pagesOf, toOffset } from '../../lib/paging.ts';
-import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/query.ts';
-import { RestResponse } from '../../lib/response.ts';
+import type { ArgsOf } from '../../lib/route/args.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { checkIfMatch } from '../../lib/http/etag.ts';
+import { pageHeaders, pagesOf, toOffset } from '../../lib/route/paging.ts';
+import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/store/query.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
 import { retryRaces } from '../site/retry.ts';
 import type { revisionListArgs } from './args.ts';

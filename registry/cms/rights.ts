@@ -1,5 +1,5 @@
-import { can, type Identity } from '../../lib/identity.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../lib/query.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../lib/store/query.ts';
 import { STORED_STATUSES } from './args.ts';
 import type { PostRecord } from './post-record.ts';
 

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import {
   autosaveParentArg, contextArg, postForceArg, postIdArg, postListArgs, postReadArgs, postWriteArgs,
   revisionForceArg, revisionIdArg, revisionListArgs, revisionParentArg,

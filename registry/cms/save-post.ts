@@ -1,6 +1,6 @@
-import { and, eq, oneOf } from '../../lib/query.ts';
-import { StoreError, type Durability, type Operation, type Store } from '../../lib/store.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { StoreError, type Durability, type Operation, type Store } from '../../lib/store/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
 import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';

@@ -1,6 +1,6 @@
-import { and, eq, or, type Predicate } from '../../lib/query.ts';
-import { StoreError } from '../../lib/store.ts';
-import { whenever } from '../../lib/whenever.ts';
+import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
+import { StoreError } from '../../lib/store/store.ts';
+import { whenever } from '../../lib/core/whenever.ts';
 import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 

@@ -1,9 +1,9 @@
-import { ANONYMOUS } from '../../lib/identity.ts';
-import { JsonText } from '../../lib/json-document.ts';
-import { perNames } from '../../lib/names.ts';
-import type { ShowRecord } from '../../lib/record-list.ts';
-import type { StoredRecord } from '../../lib/store.ts';
-import { whenever } from '../../lib/whenever.ts';
+import { ANONYMOUS } from '../../lib/core/identity.ts';
+import { JsonText } from '../../lib/core/json-document.ts';
+import { perNames } from '../../lib/core/names.ts';
+import type { ShowRecord } from '../../lib/http/record-list.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
+import { whenever } from '../../lib/core/whenever.ts';
 import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';

@@ -1,4 +1,4 @@
-import { oneOf } from '../../lib/query.ts';
+import { oneOf } from '../../lib/store/query.ts';
 import type { PostBase } from './context.ts';
 
 /** Ids of these terms and of everything below them in the tree. */

@@ -1,6 +1,6 @@
-import { oneOf } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
-import { whenever } from '../../lib/whenever.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { whenever } from '../../lib/core/whenever.ts';
 
 /** Terms by id. */
 export type Terms = ReadonlyMap<number, StoredRecord>;

@@ -1,9 +1,9 @@
-import type { Call } from '../../lib/call.ts';
-import type { RestError } from '../../lib/errors.ts';
-import { checkIfMatch } from '../../lib/etag.ts';
-import { own } from '../../lib/own.ts';
-import { and, eq } from '../../lib/query.ts';
-import { invalidParams } from '../../lib/resolve.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { RestError } from '../../lib/core/errors.ts';
+import { checkIfMatch } from '../../lib/http/etag.ts';
+import { own } from '../../lib/core/own.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { retryRaces } from '../site/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';

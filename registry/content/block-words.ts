@@ -1,4 +1,4 @@
-import type { Names } from '../../lib/names.ts';
+import type { Names } from '../../lib/core/names.ts';
 
 type Curie = Names['curie'];
 

@@ -1,4 +1,4 @@
-import { and, not, or, type Direction, type Order, type Predicate } from '../../lib/query.ts';
+import { and, not, or, type Direction, type Order, type Predicate } from '../../lib/store/query.ts';
 
 /** Fields of a post that a search reads, by their names on the wire. */
 export const SEARCH_COLUMNS = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' } as const;

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { oneOf } from '../../lib/query.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { OPEN_STATUSES } from './status.ts';

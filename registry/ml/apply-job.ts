@@ -1,7 +1,7 @@
-import { RestError } from '../../lib/errors.ts';
-import { StoreError } from '../../lib/store.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import { StoreError } from '../../lib/store/store.ts';
 import { toPost } from '../cms/post-record.ts';
-import { pause } from '../../lib/pause.ts';
+import { pause } from '../../lib/core/pause.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { writeOption } from '../site/options.ts';
 import { applyToPost, type Applicant } from './apply-to-post.ts';

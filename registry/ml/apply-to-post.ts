@@ -1,5 +1,5 @@
-import type { Identity } from '../../lib/identity.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { Identity } from '../../lib/core/identity.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import type { PostRecord } from '../cms/post-record.ts';
 import { toRevisionOf } from '../cms/revision-of.ts';
 import { savePost } from '../cms/save-post.ts';

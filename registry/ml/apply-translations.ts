@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { and, eq, oneOf, or, type Predicate } from '../../lib/query.ts';
-import { RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and, eq, oneOf, or, type Predicate } from '../../lib/store/query.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import { applyJob, applyJobs, toCallbackError, type Outcome } from './apply-job.ts';
 import { mayWorkOn, readCaller, visibleTo } from './caller.ts';
 import type { Desk } from './desk.ts';

@@ -1,6 +1,6 @@
-import { and, eq, oneOf } from '../../lib/query.ts';
-import type { Operation } from '../../lib/store.ts';
-import { pause } from '../../lib/pause.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import type { Operation } from '../../lib/store/store.ts';
+import { pause } from '../../lib/core/pause.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { collect } from './apply-job.ts';
 import type { Desk } from './desk.ts';

@@ -1,6 +1,6 @@
-import { can, type Identity } from '../../lib/identity.ts';
-import { and, eq, or, type Predicate } from '../../lib/query.ts';
-import type { Store } from '../../lib/store.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { JobRow } from './job-record.ts';
 
 /** Who is calling, as far as jobs ask for it. `pairs`: `en:fr`. */

@@ -1,6 +1,6 @@
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { can, type Identity } from '../../lib/identity.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toSlug } from '../content/slug.ts';
 import type { FieldTexts } from './job-fields.ts';

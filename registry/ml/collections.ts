@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** Translation jobs and what belongs to them, strings of components and their .mo files. Moments are GMT texts `YYYY-MM-DDTHH:MM:SS`. */
 export const mlCollections = [

@@ -1,5 +1,5 @@
-import { own } from '../../lib/own.ts';
-import type { Operation } from '../../lib/store.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import type { JobField } from './job-fields.ts';

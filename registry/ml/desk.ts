@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Call } from '../../lib/call.ts';
-import { own } from '../../lib/own.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import type { PostBase } from '../cms/context.ts';
 import { toPost } from '../cms/post-record.ts';
 import { permalink } from '../cms/post-view.ts';

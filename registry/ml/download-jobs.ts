@@ -1,4 +1,4 @@
-import type { Call } from '../../lib/call.ts';
+import type { Call } from '../../lib/route/call.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { applyJobs, type Outcome } from './apply-job.ts';
 import { toApplicant } from './apply-translations.ts';

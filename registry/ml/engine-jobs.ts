@@ -1,6 +1,6 @@
-import { can } from '../../lib/identity.ts';
-import type { Call } from '../../lib/call.ts';
-import type { Values } from '../../lib/store.ts';
+import { can } from '../../lib/core/identity.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Values } from '../../lib/store/store.ts';
 import { maySee, readCaller } from './caller.ts';
 import { deliver } from './deliver.ts';
 import type { Desk } from './desk.ts';

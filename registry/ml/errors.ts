@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../lib/errors.ts';
+import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 
 /** Codes of the translation namespaces. Jobs that a translator may not touch are 403 although they are there: he has a share in the list. */
 export const ML_ERRORS = {

@@ -1,5 +1,5 @@
-import { own } from '../../lib/own.ts';
-import { upstreamError, type UpstreamAnswer } from '../../lib/upstream.ts';
+import { own } from '../../lib/core/own.ts';
+import { upstreamError, type UpstreamAnswer } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
 import { toMoment, type JobRow } from './job-record.ts';

@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { mayWorkOn, readCaller, type JobCaller } from './caller.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';

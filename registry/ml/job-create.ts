@@ -1,7 +1,7 @@
-import type { Call } from '../../lib/call.ts';
-import { RestError } from '../../lib/errors.ts';
-import { oneOf } from '../../lib/query.ts';
-import { StoreError, type Operation, type Reference, type StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Reference, type StoredRecord } from '../../lib/store/store.ts';
 import { mapReadable } from '../map-readable.ts';
 import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';

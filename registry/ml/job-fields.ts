@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { readMeta, writeMeta } from './meta-texts.ts';
 import type { XmlConfig } from './xml-config.ts';
 

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { own } from '../../lib/own.ts';
-import { RawBody, RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { own } from '../../lib/core/own.ts';
+import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { toAddress, toXliff, type Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { readWorkJob } from './job-lookup.ts';

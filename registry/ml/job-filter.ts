@@ -1,6 +1,6 @@
-import { own } from '../../lib/own.ts';
-import { invalidParams } from '../../lib/resolve.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/query.ts';
+import { own } from '../../lib/core/own.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../lib/store/query.ts';
 import { JOB_STATUS } from './status.ts';
 
 /** Parameters of the job list, as validated. Dates are `YYYY-MM-DD`. */

@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import { and } from '../../lib/query.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and } from '../../lib/store/query.ts';
 import { readOption } from '../site/options.ts';
 import { queueOf, readCaller, visibleTo } from './caller.ts';
 import type { Desk } from './desk.ts';

@@ -1,5 +1,5 @@
-import { RestError } from '../../lib/errors.ts';
-import type { Operation } from '../../lib/store.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { toMoment } from './job-record.ts';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import { and, eq, oneOf } from '../../lib/query.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { mayWorkOn, readCaller } from './caller.ts';
 import type { Desk } from './desk.ts';
 import { mlError, type ML_ERRORS } from './errors.ts';

@@ -1,10 +1,10 @@
-import type { Identity } from '../../lib/identity.ts';
-import { own } from '../../lib/own.ts';
-import { and, eq } from '../../lib/query.ts';
-import type { Values } from '../../lib/store.ts';
+import type { Identity } from '../../lib/core/identity.ts';
+import { own } from '../../lib/core/own.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import type { Values } from '../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../cms/post-record.ts';
 import { mayEdit, mayRead } from '../cms/rights.ts';
-import { pause } from '../../lib/pause.ts';
+import { pause } from '../../lib/core/pause.ts';
 import type { Desk } from './desk.ts';
 import { mlError } from './errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';

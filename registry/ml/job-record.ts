@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../lib/store.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import type { JobField } from './job-fields.ts';
 import type { XliffState } from './xliff-write.ts';
 

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { oneOf } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { ADDRESS_FIELDS, toAddress } from './desk.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS, JOB_STATUS_WORDS } from './status.ts';

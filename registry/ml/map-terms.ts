@@ -1,4 +1,4 @@
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import { toSlug, toSuffixed } from '../content/slug.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';

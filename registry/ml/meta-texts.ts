@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { FieldAction, TextKey, XmlConfig } from './xml-config.ts';
 
 /** A text within the custom fields: `path` leads from the name of the field to it. */

@@ -1,5 +1,5 @@
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { invalidParams } from '../../lib/resolve.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
 import { mlError } from './errors.ts';

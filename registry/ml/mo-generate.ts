@@ -1,8 +1,8 @@
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { and, eq, type Predicate } from '../../lib/query.ts';
-import type { Store } from '../../lib/store.ts';
-import { pause } from '../../lib/pause.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { and, eq, type Predicate } from '../../lib/store/query.ts';
+import type { Store } from '../../lib/store/store.ts';
+import { pause } from '../../lib/core/pause.ts';
 import type { Ports } from '../ports.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { readOption, removeOption, writeOption } from '../site/options.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, oneOf, or, type Predicate } from '../../lib/query.ts';
-import type { Operation, StoredRecord } from '../../lib/store.ts';
-import { pause } from '../../lib/pause.ts';
+import { and, oneOf, or, type Predicate } from '../../lib/store/query.ts';
+import type { Operation, StoredRecord } from '../../lib/store/store.ts';
+import { pause } from '../../lib/core/pause.ts';
 import type { Files, Ports } from '../ports.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { readMo, type MoFile } from './mo.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { RawBody, RestResponse } from '../../lib/response.ts';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../lib/upstream.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { RawBody, RestResponse } from '../../lib/http/response.ts';
+import { upstreamError, type Upstream, type UpstreamRequest } from '../../lib/ports/upstream.ts';
 import { mlError } from './errors.ts';
 
 /** What the proxy reads. `headers`: lines `Name: value`. */

@@ -1,5 +1,5 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 /** Characters of a configuration; bytes are counted when it is saved. */
 export const MAX_CONFIG = 256 * 1024;

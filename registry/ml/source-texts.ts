@@ -1,7 +1,7 @@
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { eq, and, oneOf } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { eq, and, oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { readOption } from '../site/options.ts';
 import { toJobFields, toRevision, type JobField, type OpenTerm, type PostTexts } from './job-fields.ts';
 import { readXmlConfig, type XmlConfig } from './xml-config.ts';

@@ -1,6 +1,6 @@
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { invalidParams } from '../../lib/resolve.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
 import { generateMoFiles } from './mo-generate.ts';

@@ -1,5 +1,5 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { COMPONENT_NAME } from './mo-import.ts';
 
 const NAMES = { type: 'array', items: { type: 'string', pattern: COMPONENT_NAME }, default: [] } as const satisfies ArgSchema;

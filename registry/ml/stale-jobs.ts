@@ -1,6 +1,6 @@
-import { eq, not, oneOf, and } from '../../lib/query.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store.ts';
-import { pause } from '../../lib/pause.ts';
+import { eq, not, oneOf, and } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
+import { pause } from '../../lib/core/pause.ts';
 import type { Ports } from '../ports.ts';
 import { JOB_STATUS } from './status.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { oneOf } from '../../lib/query.ts';
-import type { Operation, Store, StoredRecord } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { MoMessage } from './mo.ts';
 
 /** Where a message belongs and in which locale its texts are. */

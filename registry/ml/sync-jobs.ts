@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { and, eq, oneOf, type Predicate } from '../../lib/query.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { releaseLock, takeLock } from '../site/locks.ts';
 import { readCaller, visibleTo, type JobCaller } from './caller.ts';
 import type { Desk } from './desk.ts';

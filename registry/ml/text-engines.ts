@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { and, eq, oneOf } from '../../lib/query.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
 import { readOption, writeOption } from '../site/options.ts';
 import type { JobField } from './job-fields.ts';
 import type { Job, JobTarget } from './job-record.ts';

@@ -1,6 +1,6 @@
-import type { Permission } from '../../lib/call.ts';
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { invalidParams } from '../../lib/resolve.ts';
+import type { Permission } from '../../lib/route/call.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import type { Ports } from '../ports.ts';
 import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './ams.ts';
 import { applyTranslations, fixJob, receiveJob } from './apply-translations.ts';

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { JOB_TYPES } from './status.ts';
 import { engineAnswers, ID, ids, jobAnswers, JOB_ORDER, JOB_REPORT, jobReferences, undeclared } from './tm-schemas.ts';
 import { XLIFF_VERSIONS } from './xliff-write.ts';

@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 /** Schemas of the `ml/tm/v1` routes: what they read beyond the index, and what they answer. */
 

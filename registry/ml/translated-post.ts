@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { PostRecord } from '../cms/post-record.ts';
 import type { Stamp } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';

@@ -1,5 +1,5 @@
-import { and, eq, not } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import { and, eq, not } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../cms/post-record.ts';
 
 /** Beyond every number that a site gives by hand. */

@@ -1,5 +1,5 @@
-import { oneOf } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { capabilitiesOf, ROLES } from '../site/roles.ts';
 import type { EngineUser } from './engine.ts';
 import { mlError } from './errors.ts';

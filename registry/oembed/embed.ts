@@ -1,7 +1,7 @@
-import type { Call } from '../../lib/call.ts';
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
 import { toPlainText } from '../content/plain-text.ts';
 import { renderTitle } from '../content/render.ts';

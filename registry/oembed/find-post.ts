@@ -1,5 +1,5 @@
-import { and, eq, oneOf, type Predicate } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { isOut } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import { readAddress, type Target } from '../seo/address.ts';

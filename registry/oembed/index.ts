@@ -1,8 +1,8 @@
-import type { Call } from '../../lib/call.ts';
-import { RestError, toErrorBody, toStatus } from '../../lib/errors.ts';
-import { can } from '../../lib/identity.ts';
-import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/namespace.ts';
-import { RawBody, RestResponse } from '../../lib/response.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { RestError, toErrorBody, toStatus } from '../../lib/core/errors.ts';
+import { can } from '../../lib/core/identity.ts';
+import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/route/namespace.ts';
+import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings } from '../read-settings.ts';
 import { createAnswerCache } from './answer-cache.ts';

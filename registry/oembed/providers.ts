@@ -1,5 +1,5 @@
-import { listOf, objectOf, WEB_ADDRESS, type DocumentRule } from '../../lib/check-document.ts';
-import { FLAG } from '../../lib/check-options.ts';
+import { listOf, objectOf, WEB_ADDRESS, type DocumentRule } from '../../lib/core/check-document.ts';
+import { FLAG } from '../../lib/core/check-options.ts';
 import type { SettingRules } from '../read-settings.ts';
 
 /** A site whose oEmbed answers are trusted as they are. Plain data; the host may give a list of its own. */

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts';
-import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../lib/outbound.ts';
-import { upstreamError } from '../../lib/upstream.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../lib/ports/outbound.ts';
+import { upstreamError } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { toSitePath } from '../seo/address.ts';
 import type { AnswerCache } from './answer-cache.ts';

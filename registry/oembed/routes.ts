@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption } from '../site/options.ts';
 import { pkgError } from './errors.ts';

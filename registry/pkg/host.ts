@@ -1,5 +1,5 @@
-import { ANY_TEXT, objectOf, TEXTS } from '../../lib/check-document.ts';
-import { FUNCTION, TEXT } from '../../lib/check-options.ts';
+import { ANY_TEXT, objectOf, TEXTS } from '../../lib/core/check-document.ts';
+import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 

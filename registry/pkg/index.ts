@@ -1,5 +1,5 @@
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { upstreamError } from '../../lib/upstream.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { upstreamError } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { checkInterval, noteOutcome } from './guard.ts';
 import { readPkgHost } from './host.ts';

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 
 /** Routes of `pkg/installer/v1`. */
 export const pkgDescriptor = {

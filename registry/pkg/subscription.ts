@@ -1,5 +1,5 @@
-import { isObject } from '../../lib/coerce.ts';
-import { upstreamError } from '../../lib/upstream.ts';
+import { isObject } from '../../lib/schema/coerce.ts';
+import { upstreamError } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { readOption, writeOption } from '../site/options.ts';
 import type { PkgHost, Subscription } from './host.ts';

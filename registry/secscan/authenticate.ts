@@ -1,8 +1,8 @@
-import { eq } from '../../lib/query.ts';
-import type { Call } from '../../lib/call.ts';
-import { engineError, type RestError } from '../../lib/errors.ts';
-import { upstreamError } from '../../lib/upstream.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import { eq } from '../../lib/store/query.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
+import { upstreamError } from '../../lib/ports/upstream.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption } from '../site/options.ts';
 import { isEqualText, readConnection } from './connection.ts';

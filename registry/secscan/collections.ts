@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** What `secscan/v1` keeps beside its options (group `secscan`). */
 export const secscanCollections = [

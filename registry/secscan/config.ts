@@ -1,9 +1,9 @@
-import { coerce, isObject } from '../../lib/coerce.ts';
-import { eq } from '../../lib/query.ts';
-import type { ArgSchema, Json } from '../../lib/schema-dialect.ts';
-import { StoreError } from '../../lib/store.ts';
-import { checkExpression } from '../../lib/router.ts';
-import { Validators, type Validate } from '../../lib/validate.ts';
+import { coerce, isObject } from '../../lib/schema/coerce.ts';
+import { eq } from '../../lib/store/query.ts';
+import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
+import { StoreError } from '../../lib/store/store.ts';
+import { checkExpression } from '../../lib/route/router.ts';
+import { Validators, type Validate } from '../../lib/schema/validate.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
 import { secscanError } from './errors.ts';

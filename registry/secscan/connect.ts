@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Call } from '../../lib/route/call.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { dropConnection, isEqualText, readConnection, readEpoch, toOwnPublicKey, writeConnection } from './connection.ts';
 import { isPublicKey } from './ed25519.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption, removeOption, writeOption } from '../site/options.ts';
 import { toPublicKey } from './ed25519.ts';

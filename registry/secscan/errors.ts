@@ -1,4 +1,4 @@
-import { createErrors, type ErrorTable } from '../../lib/errors.ts';
+import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 
 /** The codes of `secscan/v1` beside those of the engine and of the upstream port. */
 export const SECSCAN_ERRORS = {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TEXTS } from '../../lib/check-document.ts';
-import { FUNCTION, TEXT } from '../../lib/check-options.ts';
+import { TEXTS } from '../../lib/core/check-document.ts';
+import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';

@@ -1,5 +1,5 @@
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
-import { RestResponse } from '../../lib/response.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { authenticate, authenticatePremium, makeNonce, type AuthenticationParts } from './authenticate.ts';
 import { createSettingsWriter, describeInstallation, readSettings, selectSettings } from './config.ts';

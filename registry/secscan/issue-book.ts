@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { and, eq, not, oneOf, or } from '../../lib/query.ts';
-import { StoreError, type Operation, type StoredRecord, type Values } from '../../lib/store.ts';
+import { and, eq, not, oneOf, or } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type StoredRecord, type Values } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { Part } from './part.ts';
 import type { RuleRow } from './rule.ts';

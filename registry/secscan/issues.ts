@@ -1,5 +1,5 @@
-import { eq, oneOf, type Order, type Predicate } from '../../lib/query.ts';
-import { StoreError, type Operation, type StoredRecord } from '../../lib/store.ts';
+import { eq, oneOf, type Order, type Predicate } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { secscanError } from './errors.ts';
 import { readScanState, type ScanState } from './scan-state.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../../lib/schema-dialect.ts';
-import { eq, not } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { eq, not } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { isExternal, toUrl } from './address.ts';
 import type { Fault } from './issue-book.ts';
 import type { ScannedAddress } from './post-text.ts';

@@ -1,9 +1,9 @@
-import { own } from '../../lib/own.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { own } from '../../lib/core/own.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { IMPLIED_ENDS } from '../content/allowed.ts';
 import { createHtmlReader, VOID_ELEMENTS, type HtmlAttribute, type HtmlReading, type HtmlTag, type HtmlVisitor } from '../content/html.ts';
 import type { OwnSite } from './own-site.ts';
-import type { Pause } from '../../lib/pause.ts';
+import type { Pause } from '../../lib/core/pause.ts';
 import { listAddresses, MAX_ADDRESSES, MAX_ELEMENTS, type PostText, type ScannedAddress, type ScannedElement, type ScannedLink } from './post-text.ts';
 import { isHiding } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { ANSWERS } from './answers.ts';
 
 const WRITE = ['POST', 'PUT', 'PATCH'] as const;

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { isLocked } from '../site/locks.ts';
 import { changeOption, readOption } from '../site/options.ts';

@@ -1,11 +1,11 @@
-import { oneOf } from '../../lib/query.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { oneOf } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { takeLock } from '../site/locks.ts';
 import type { SecscanHost } from './host.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issue-book.ts';
 import { findOptionFaults, scannedOptions } from './option-faults.ts';
-import { createPause, type Pause } from '../../lib/pause.ts';
+import { createPause, type Pause } from '../../lib/core/pause.ts';
 import { toPart } from './part.ts';
 import type { PostText } from './post-text.ts';
 import { readPost } from './read-post.ts';

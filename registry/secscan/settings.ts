@@ -1,5 +1,5 @@
-import type { ArgsOf } from '../../lib/args.ts';
-import type { ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { ArgsOf } from '../../lib/route/args.ts';
+import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { SHORTENERS, TITLE_PHRASES } from './known-words.ts';
 
 const HOSTS = { type: 'array', maxItems: 1000, items: { type: 'string', pattern: '^[a-z0-9.-]+$', maxLength: 253 } } as const;

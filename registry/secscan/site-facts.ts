@@ -1,6 +1,6 @@
-import { eq, oneOf } from '../../lib/query.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import { eq, oneOf } from '../../lib/store/query.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
 import type { SecscanHost } from './host.ts';

@@ -1,5 +1,5 @@
-import { and, type Predicate } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import { and, type Predicate } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 
 /** What to walk over. */
 export interface Walk {

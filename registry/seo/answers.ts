@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 // Schemas of successful answers of `seo/v1`.
 

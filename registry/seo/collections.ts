@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** What `seo/v1` keeps beside its options. Paths begin below the site: `/en/alpha/`, so that the site may change its host. */
 export const seoCollections = [

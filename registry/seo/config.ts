@@ -1,5 +1,5 @@
-import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/check-document.ts';
-import { TEXT } from '../../lib/check-options.ts';
+import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/core/check-document.ts';
+import { TEXT } from '../../lib/core/check-options.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 

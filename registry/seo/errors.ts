@@ -1,4 +1,4 @@
-import { createErrors, engineError, type ErrorTable, type RestError } from '../../lib/errors.ts';
+import { createErrors, engineError, type ErrorTable, type RestError } from '../../lib/core/errors.ts';
 
 /** The codes of `seo/v1` beside those of the engine and of the upstream port. */
 export const SEO_ERRORS = {

@@ -1,7 +1,7 @@
-import type { Call } from '../../lib/call.ts';
-import { OutboundRefused } from '../../lib/outbound.ts';
-import { RestResponse } from '../../lib/response.ts';
-import { upstreamError } from '../../lib/upstream.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { OutboundRefused } from '../../lib/ports/outbound.ts';
+import { RestResponse } from '../../lib/http/response.ts';
+import { upstreamError } from '../../lib/ports/upstream.ts';
 import { MEDIA_PATH } from '../site/media-url.ts';
 import { toSitePath } from './address.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';

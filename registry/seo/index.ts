@@ -1,4 +1,4 @@
-import { defineNamespace, type Namespace } from '../../lib/namespace.ts';
+import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
 import { readSeoConfig } from './config.ts';
 import { createKwtoolHandlers } from './connected/kwtool.ts';

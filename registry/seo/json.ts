@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 
 /** The members of a stored object; none when it is something else. */
 export function toMembers(value: unknown): Readonly<Record<string, Json>> {

@@ -1,4 +1,4 @@
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 
 // What routes of `seo/v1` read although the index does not show it, or shows it without a type.
 

@@ -1,5 +1,5 @@
-import type { Permission } from '../../lib/call.ts';
-import { can } from '../../lib/identity.ts';
+import type { Permission } from '../../lib/route/call.ts';
+import { can } from '../../lib/core/identity.ts';
 import { toPost } from '../cms/post-record.ts';
 import { mayEdit } from '../cms/rights.ts';
 import type { Ports } from '../ports.ts';

@@ -1,5 +1,5 @@
-import { and, eq, oneOf } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { NO_META, type SeoMeta } from './head/facts.ts';
 
 /** Kinds of objects that an editor can say something of. */

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../lib/args.ts';
+import type { Handlers } from '../../lib/route/args.ts';
 import type { Ports } from '../ports.ts';
 import type { SeoConfig } from './config.ts';
 import type { seoDescriptor } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import {
   AUTHORIZATION, BATCH, CAMPAIGN, CAPABILITY, DISMISSED, DONE, DONE_JSON, DONE_STATUS_JSON, FILE_SIZE, HEAD, IMPORTED, LIMIT, META, RELATED, RESULTS,
   STATISTICS, STATUS, STEPS, TOKENS, VIDEOHOST, WORKOUTS,

@@ -1,5 +1,5 @@
-import { and, eq, not, type Predicate } from '../../lib/query.ts';
-import { can, type Identity } from '../../lib/identity.ts';
+import { and, eq, not, type Predicate } from '../../lib/store/query.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
 import { readState, toProgress } from './indexing/state.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 import { withOffset } from './times.ts';

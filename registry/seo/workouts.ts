@@ -1,7 +1,7 @@
-import { renameParam, type Names } from '../../lib/names.ts';
-import { and, eq, type Predicate } from '../../lib/query.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { Store } from '../../lib/store.ts';
+import { renameParam, type Names } from '../../lib/core/names.ts';
+import { and, eq, type Predicate } from '../../lib/store/query.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { invalidParam } from './errors.ts';
 import { toMembers, toTextList } from './json.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** Collections that several namespaces share. Dates are texts `YYYY-MM-DDTHH:MM:SS`: site time, or GMT where the name ends in `_gmt`. */
 export const siteCollections = [

@@ -1,4 +1,4 @@
-import type { Operation } from '../../lib/store.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { toPlaced, type Fixture, type Row } from './fixture-rows.ts';
 import { hashPassword } from './password-hash.ts';
 import { Semaphore } from './semaphore.ts';

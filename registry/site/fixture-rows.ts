@@ -1,5 +1,5 @@
-import { own } from '../../lib/own.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toGmt, toSiteTime, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 

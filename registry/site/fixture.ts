@@ -1,10 +1,10 @@
-import { checkDocument, withFunctions } from '../../lib/check-document.ts';
-import { checkOptions, type OptionRules } from '../../lib/check-options.ts';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { LANGUAGES } from '../../lib/language-code.ts';
-import { own } from '../../lib/own.ts';
-import { eq, not, type Query } from '../../lib/query.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import { checkDocument, withFunctions } from '../../lib/core/check-document.ts';
+import { checkOptions, type OptionRules } from '../../lib/core/check-options.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { LANGUAGES } from '../../lib/core/language-code.ts';
+import { own } from '../../lib/core/own.ts';
+import { eq, not, type Query } from '../../lib/store/query.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
 import { toCredentials } from './fixture-credentials.ts';
 import { toOperations } from './fixture-operations.ts';
 import { textOf, type Fixture, type Row } from './fixture-rows.ts';

@@ -1,4 +1,4 @@
-import { engineError, type RestError } from '../../lib/errors.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { toCallerNetwork } from './caller-network.ts';
 import { createThrottle } from './throttle.ts';
 

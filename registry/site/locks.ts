@@ -1,5 +1,5 @@
-import { and, eq } from '../../lib/query.ts';
-import { StoreError, type Operation } from '../../lib/store.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import { StoreError, type Operation } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 
 /** `key`: of the holder who comes back; absent: a new one. `ttlMs`: default 30 s. */

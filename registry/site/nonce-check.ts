@@ -1,8 +1,8 @@
-import { engineError } from '../../lib/errors.ts';
-import { perNames, renameParam, vendorHeader, type Names } from '../../lib/names.ts';
-import { own } from '../../lib/own.ts';
-import { parseQuery } from '../../lib/params.ts';
-import type { RestRequest } from '../../lib/request.ts';
+import { engineError } from '../../lib/core/errors.ts';
+import { perNames, renameParam, vendorHeader, type Names } from '../../lib/core/names.ts';
+import { own } from '../../lib/core/own.ts';
+import { parseQuery } from '../../lib/http/params.ts';
+import type { RestRequest } from '../../lib/http/request.ts';
 
 /** Neutral name of the parameter that stands for the header: `_wpnonce` of WordPress. */
 const PARAM = '_nonce';

@@ -1,4 +1,4 @@
-import { upstreamError, type Upstream } from '../../lib/upstream.ts';
+import { upstreamError, type Upstream } from '../../lib/ports/upstream.ts';
 
 /** No service at all: every request is answered 503 `service_not_connected`. */
 export const notConnected: Upstream = Object.freeze({

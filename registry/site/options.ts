@@ -1,6 +1,6 @@
-import type { Json } from '../../lib/schema-dialect.ts';
-import { and, eq } from '../../lib/query.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { and, eq } from '../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { retryRaces } from './retry.ts';
 
 /** Group of what a site makes for itself when it is first built: its key for signatures. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store.ts';
+import { StoreError } from '../../lib/store/store.ts';
 
 /** A commit lost a race when another writer changed, made or removed the same record at the same moment. */
 export function isRace(error: unknown): error is StoreError {

@@ -1,4 +1,4 @@
-import { engineError } from '../../lib/errors.ts';
+import { engineError } from '../../lib/core/errors.ts';
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 

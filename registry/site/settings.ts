@@ -1,5 +1,5 @@
-import { own } from '../../lib/own.ts';
-import type { Store } from '../../lib/store.ts';
+import { own } from '../../lib/core/own.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
 

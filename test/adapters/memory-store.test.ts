@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { storeContract } from '../support/store-contract.ts';
 import { fuzzStores } from '../support/store-fuzz.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../adapters/postgres-store.ts';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { StoreError, type Operation, type Store } from '../../lib/store.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../support/many-writers.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, startCluster, type TestPostgres } from '../support/postgres.ts';
 import { contractCollections } from '../support/store-collections.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { contractCollections } from '../support/store-collections.ts';
 import { inFolder } from '../support/temporary.ts';
 

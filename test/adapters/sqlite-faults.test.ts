@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore, type SqliteStore } from '../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
-import { StoreError, type Operation } from '../../lib/store.ts';
+import { StoreError, type Operation } from '../../lib/store/store.ts';
 import { createFaultyDriver, failAt, fault, type FaultyDriver } from '../support/faulty-driver.ts';
 import { contractCollections as collections } from '../support/store-collections.ts';
 import { rejectsStore } from '../support/store-rejects.ts';

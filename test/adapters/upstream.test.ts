@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createUpstream } from '../../adapters/upstream.ts';
-import type { Upstream } from '../../lib/upstream.ts';
+import type { Upstream } from '../../lib/ports/upstream.ts';
 import { notConnected } from '../../registry/site/not-connected.ts';
 import { listen } from '../support/loopback.ts';
 import { rejects } from '../support/rejects.ts';

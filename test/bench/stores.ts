@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { and, eq, oneOf, type Order, type Predicate, type Query } from '../../lib/query.ts';
-import type { Operation, Store } from '../../lib/store.ts';
+import { and, eq, oneOf, type Order, type Predicate, type Query } from '../../lib/store/query.ts';
+import type { Operation, Store } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { createRequest } from '../../lib/create-request.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
 import { collections } from '../../registry/index.ts';
 import { createSite, type Site } from '../../registry/site.ts';
 import { loadFixture, type Fixture } from '../../registry/site/fixture.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPages } from '../../examples/pages.ts';
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import { createSpoiltStore, withUnreadable } from '../support/spoilt-store.ts';

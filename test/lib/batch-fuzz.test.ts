@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from '../../lib/engine.ts';
-import { RestError } from '../../lib/errors.ts';
-import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
-import { defineNamespace } from '../../lib/namespace.ts';
-import { createRequest } from '../../lib/create-request.ts';
-import { RestResponse } from '../../lib/response.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import { ANONYMOUS, type Identity } from '../../lib/core/identity.ts';
+import { defineNamespace } from '../../lib/route/namespace.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createTestEngine } from '../support/site.ts';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { coerce } from '../../lib/coerce.ts';
-import { Reading } from '../../lib/reading.ts';
-import { LIST_LIMIT, NESTED_LIST_LIMIT } from '../../lib/schema.ts';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { coerce } from '../../lib/schema/coerce.ts';
+import { Reading } from '../../lib/schema/reading.ts';
+import { LIST_LIMIT, NESTED_LIST_LIMIT } from '../../lib/schema/schema.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { postListArgs } from '../../registry/cms/args.ts';
 import { toValues } from '../support/arbitraries.ts';
 import { countCalls } from '../support/count-calls.ts';

@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFetchHandler } from '../../adapters/fetch.ts';
 import { createServer } from '../../adapters/node-http.ts';
-import { parseAddress } from '../../lib/address.ts';
-import { parseBody } from '../../lib/body.ts';
-import type { Engine } from '../../lib/engine.ts';
-import { engineError, RestError } from '../../lib/errors.ts';
-import type { WireResponse } from '../../lib/wire.ts';
+import { parseAddress } from '../../lib/http/address.ts';
+import { parseBody } from '../../lib/http/body.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { engineError, RestError } from '../../lib/core/errors.ts';
+import type { WireResponse } from '../../lib/http/wire.ts';
 import { createCaseEngine, ENGINE_CASES, type EngineCase } from '../support/engine-cases.ts';
 import { withServer } from '../support/raw.ts';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from '../../lib/engine.ts';
-import { Registered } from '../../lib/registered.ts';
-import { createRequest } from '../../lib/create-request.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { Registered } from '../../lib/engine/registered.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
 import { createProbe } from '../support/probe.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { createTestEngine, TEST_NAMES } from '../support/site.ts';

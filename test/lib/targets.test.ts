@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServer } from '../../adapters/node-http.ts';
-import type { Engine } from '../../lib/engine.ts';
-import { RestError, toStatus } from '../../lib/errors.ts';
-import { ANONYMOUS } from '../../lib/identity.ts';
-import { defineNamespace } from '../../lib/namespace.ts';
-import { createRequest } from '../../lib/create-request.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { RestError, toStatus } from '../../lib/core/errors.ts';
+import { ANONYMOUS } from '../../lib/core/identity.ts';
+import { defineNamespace } from '../../lib/route/namespace.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
 import { createTestEngine } from '../support/site.ts';
 import { talk, withServer } from '../support/raw.ts';
 

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import type { Outbound } from '../../lib/outbound.ts';
-import type { Upstream } from '../../lib/upstream.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { Outbound } from '../../lib/ports/outbound.ts';
+import type { Upstream } from '../../lib/ports/upstream.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { writeMo } from '../../registry/ml/mo.ts';
 import { collections } from '../../registry/index.ts';
 import type { Ports } from '../../registry/ports.ts';

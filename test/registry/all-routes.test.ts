@@ -2,9 +2,9 @@
 // declared, what is sent and answered fits the OpenAPI document, and a stranger and a subscriber are turned away before anything is changed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RouteView } from '../../lib/call.ts';
-import { isObject } from '../../lib/coerce.ts';
-import type { EndpointDescriptor, RouteDescriptor } from '../../lib/descriptor.ts';
+import type { RouteView } from '../../lib/route/call.ts';
+import { isObject } from '../../lib/schema/coerce.ts';
+import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
 import { cmsDescriptor } from '../../registry/cms/routes.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { createDocumentCheck } from '../support/openapi-answers.ts';

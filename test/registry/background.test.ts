@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RestError } from '../../lib/errors.ts';
+import { RestError } from '../../lib/core/errors.ts';
 import { createBackground } from '../../registry/background.ts';
 import type { LogEvent } from '../../registry/ports.ts';
 

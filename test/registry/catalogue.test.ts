@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { french } from '../../registry/catalogue/fr.ts';
 import { createCommonArgs } from '../../registry/common-args.ts';
 import { registryDescriptors } from '../../registry/index.ts';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ArgsCompiler } from '../../lib/compile-args.ts';
-import type { EndpointDescriptor } from '../../lib/descriptor.ts';
-import { compileTable } from '../../lib/table.ts';
-import { checkExpression } from '../../lib/router.ts';
-import { Validators } from '../../lib/validate.ts';
-import type { Names } from '../../lib/names.ts';
+import { ArgsCompiler } from '../../lib/route/compile-args.ts';
+import type { EndpointDescriptor } from '../../lib/route/descriptor.ts';
+import { compileTable } from '../../lib/route/table.ts';
+import { checkExpression } from '../../lib/route/router.ts';
+import { Validators } from '../../lib/schema/validate.ts';
+import type { Names } from '../../lib/core/names.ts';
 import { collections, registryDescriptors } from '../../registry/index.ts';
 import { createStub } from '../support/stub-namespace.ts';
 import { CAPABILITIES } from '../../registry/site/roles.ts';

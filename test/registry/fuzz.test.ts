@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Handler } from '../../lib/call.ts';
-import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../../lib/descriptor.ts';
-import type { Engine } from '../../lib/engine.ts';
-import type { Namespace } from '../../lib/namespace.ts';
-import { toQuery } from '../../lib/params.ts';
-import type { RestRequest } from '../../lib/request.ts';
+import type { Handler } from '../../lib/route/call.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
+import { toQuery } from '../../lib/http/params.ts';
+import type { RestRequest } from '../../lib/http/request.ts';
 import { CAPABILITIES, createCommonArgs, registryDescriptors } from '../../registry/index.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createStub } from '../support/stub-namespace.ts';

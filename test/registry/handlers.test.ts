@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Handlers } from '../../lib/args.ts';
+import type { Handlers } from '../../lib/route/args.ts';
 import type { cmsDescriptor } from '../../registry/cms/routes.ts';
 import type { mlStDescriptor } from '../../registry/ml/st-routes.ts';
 import type { mlTmDescriptor } from '../../registry/ml/tm-routes.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from '../../lib/engine.ts';
-import { createRequest } from '../../lib/create-request.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { createRequest } from '../../lib/http/create-request.ts';
 import { CAPABILITIES, catalogues, collections, createCommonArgs, createRegistry, registryDescriptors } from '../../registry/index.ts';
 import { createTestPorts, TEST_CONFIG } from '../support/ports.ts';
 import { createTestEngine } from '../support/site.ts';

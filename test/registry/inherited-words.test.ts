@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ANONYMOUS } from '../../lib/identity.ts';
+import { ANONYMOUS } from '../../lib/core/identity.ts';
 import { parseShortcodes } from '../../registry/builder/shortcode-parser.ts';
 import { toStats } from '../../registry/builder/stats.ts';
 import { toPlainText } from '../../registry/content/plain-text.ts';

@@ -1,6 +1,6 @@
 // The tables of interface.md as they stand there, in its own order, copied from the document and not from the descriptors.
 // Facts only: descriptions and titles are left out.
-import type { ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 /** Methods, path as the document writes it, parameters (none when left out). */
 export type Row = readonly [methods: string, path: string, params?: ArgSchemas];

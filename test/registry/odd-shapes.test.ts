@@ -1,8 +1,8 @@
 // A list or an object where a route wants a single value is refused, or ignored; it never ends as an error of the site.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EndpointDescriptor, RouteDescriptor } from '../../lib/descriptor.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
+import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { registryDescriptors } from '../../registry/index.ts';
 import type { Asking } from '../support/whole-site.ts';
 import { createBusySite } from './all-routes-site.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/descriptor.ts';
-import { createNamespaceIndex, createRoot } from '../../lib/root.ts';
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
+import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import { createNamespaceIndex, createRoot } from '../../lib/engine/root.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { registryDescriptors } from '../../registry/index.ts';
 import { TEST_NAMES } from '../support/site.ts';
 import { BATCH_ALLOWED, INTERFACE } from './interface-tables.ts';

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
-import { checkExpression } from '../../lib/router.ts';
-import { Validators } from '../../lib/validate.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
+import { checkExpression } from '../../lib/route/router.ts';
+import { Validators } from '../../lib/schema/validate.ts';
 
 /** Holds a successful answer to the schema that its descriptor declares. */
 export function checkAnswer(descriptor: NamespaceDescriptor, [method, pattern]: readonly [method: string, pattern: string], body: unknown): void {

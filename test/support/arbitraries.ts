@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { typesOf } from '../../lib/schema.ts';
-import type { ArgSchema } from '../../lib/schema-dialect.ts';
+import { typesOf } from '../../lib/schema/schema.ts';
+import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 
 /** What clients, scanners and mistakes send in place of a value. */
 const ODD: readonly unknown[] = [

@@ -1,4 +1,4 @@
-import { RestError } from '../../lib/errors.ts';
+import { RestError } from '../../lib/core/errors.ts';
 
 /** The code of the RestError that the function throws; null when it returns. Anything else thrown passes through. */
 export function codeOf(run: () => unknown): string | null {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 
 /** What was found after a process was killed: all but `acknowledged` and `startMs` should be 0. */

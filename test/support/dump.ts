@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 
 /** Every record of a store by collection and id. */

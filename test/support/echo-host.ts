@@ -1,8 +1,8 @@
-import { ANONYMOUS } from '../../lib/identity.ts';
-import { toErrorBody, toStatus } from '../../lib/errors.ts';
-import type { Host } from '../../lib/host.ts';
-import type { RestRequest } from '../../lib/request.ts';
-import type { WireResponse } from '../../lib/wire.ts';
+import { ANONYMOUS } from '../../lib/core/identity.ts';
+import { toErrorBody, toStatus } from '../../lib/core/errors.ts';
+import type { Host } from '../../lib/http/host.ts';
+import type { RestRequest } from '../../lib/http/request.ts';
+import type { WireResponse } from '../../lib/http/wire.ts';
 
 export interface EchoHost extends Host {
   /** Every request that was served, oldest first. */

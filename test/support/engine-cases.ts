@@ -1,8 +1,8 @@
-import { engineError } from '../../lib/errors.ts';
-import type { Engine } from '../../lib/engine.ts';
-import { ANONYMOUS, type Identity } from '../../lib/identity.ts';
-import { defineNamespace } from '../../lib/namespace.ts';
-import { RawBody, RestResponse } from '../../lib/response.ts';
+import { engineError } from '../../lib/core/errors.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
+import { ANONYMOUS, type Identity } from '../../lib/core/identity.ts';
+import { defineNamespace } from '../../lib/route/namespace.ts';
+import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { createTestEngine } from './site.ts';
 
 /** One request and its answer, the same by every way into the engine. */

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer, createServer } from '../../adapters/node-http.ts';
-import { OutboundRefused, type Outbound } from '../../lib/outbound.ts';
-import type { Store } from '../../lib/store.ts';
+import { OutboundRefused, type Outbound } from '../../lib/ports/outbound.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import { createSite } from '../../registry/site.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';

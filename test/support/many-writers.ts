@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 
 /** What one writer says of itself at its end. */

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as assert from 'uvu/assert';
-import type { Engine } from '../../lib/engine.ts';
+import type { Engine } from '../../lib/engine/engine.ts';
 
 interface Operation {
   readonly requestBody?: object;

@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/call.ts';
-import { pageHeaders } from '../../lib/paging.ts';
+import type { Call } from '../../lib/route/call.ts';
+import { pageHeaders } from '../../lib/route/paging.ts';
 
 /** The headers of page 2 of 5. */
 export function toPageHeaders(call: Call): Record<string, string> {

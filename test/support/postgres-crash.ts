@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
-import { StoreError, type Store } from '../../lib/store.ts';
+import { StoreError, type Store } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
 import { contractCollections as collections } from './store-collections.ts';
 

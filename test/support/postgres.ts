@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_LIMITS, openConnections, type Connections } from '../../adapters/postgres/connections.ts';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import type { Store } from '../../lib/store.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { makeFolder } from './temporary.ts';
 
 /** A server that the tests may do with as they like. */

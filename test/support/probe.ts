@@ -1,6 +1,6 @@
-import type { Call, Handler } from '../../lib/call.ts';
-import type { EndpointDescriptor } from '../../lib/descriptor.ts';
-import type { Namespace } from '../../lib/namespace.ts';
+import type { Call, Handler } from '../../lib/route/call.ts';
+import type { EndpointDescriptor } from '../../lib/route/descriptor.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
 
 /** What a probe's handler got. */
 export interface Seen {

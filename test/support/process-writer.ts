@@ -2,7 +2,7 @@
 // Prints a JSON line: how many commits of each kind succeeded, and the codes of those that did not.
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { StoreError, type Durability, type Operation } from '../../lib/store.ts';
+import { StoreError, type Durability, type Operation } from '../../lib/store/store.ts';
 import { contractCollections as collections } from './store-collections.ts';
 
 const [address = '', number = '0', commits = '0', schema = ''] = process.argv.slice(2);

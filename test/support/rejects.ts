@@ -1,4 +1,4 @@
-import { RestError } from '../../lib/errors.ts';
+import { RestError } from '../../lib/core/errors.ts';
 
 /** The RestError that the promise rejects with, which must have this code. Anything else rejected passes through. */
 export async function rejects(promise: Promise<unknown>, code: string): Promise<RestError> {

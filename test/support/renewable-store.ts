@@ -1,5 +1,5 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 
 /** A memory store that can be thrown away under a site that goes on: cheaper than a new site. */

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import type { ResourceDescriptor } from '../../lib/descriptor.ts';
-import type { ArgSchema, ArgSchemas } from '../../lib/schema-dialect.ts';
-import { checkExpression } from '../../lib/router.ts';
-import { Validators } from '../../lib/validate.ts';
+import type { ResourceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { checkExpression } from '../../lib/route/router.ts';
+import { Validators } from '../../lib/schema/validate.ts';
 
 export type Context = 'view' | 'edit' | 'embed';
 

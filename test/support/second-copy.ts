@@ -6,7 +6,7 @@ import { PROJECT } from './sources.ts';
 
 type Entry = typeof import('../../lib/index.ts');
 type MemoryStore = typeof import('../../adapters/memory-store.ts');
-type Outbound = typeof import('../../lib/outbound.ts');
+type Outbound = typeof import('../../lib/ports/outbound.ts');
 
 /** The package once more, as a plugin brings it in a node_modules of its own. */
 export interface SecondCopy extends Entry, MemoryStore, Outbound {
@@ -22,7 +22,7 @@ export async function loadSecondCopy(): Promise<SecondCopy> {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
-    const [entry, store, outbound] = await Promise.all([load('lib/index.js'), load('adapters/memory-store.js'), load('lib/outbound.js')]) as [Entry, MemoryStore, Outbound];
+    const [entry, store, outbound] = await Promise.all([load('lib/index.js'), load('adapters/memory-store.js'), load('lib/ports/outbound.js')]) as [Entry, MemoryStore, Outbound];
     return { ...entry, ...store, ...outbound, remove: () => removeFolder(folder) };
   } catch (error) {
     removeFolder(folder);

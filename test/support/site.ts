@@ -1,6 +1,6 @@
-import { createEngine, type Engine, type EngineOptions } from '../../lib/engine.ts';
-import type { Namespace } from '../../lib/namespace.ts';
-import type { Names } from '../../lib/names.ts';
+import { createEngine, type Engine, type EngineOptions } from '../../lib/engine/engine.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
+import type { Names } from '../../lib/core/names.ts';
 
 export const TEST_NAMES: Names = {
   apiSegment: 'cms-json', headerPrefix: 'X-CMS', apiRelation: 'cms:api', segments: {}, params: {},

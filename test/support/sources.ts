@@ -14,7 +14,7 @@ export interface Import {
 }
 
 export interface Source {
-  /** From the project's folder, with slashes: `lib/engine.ts`. */
+  /** From the project's folder, with slashes: `lib/engine/engine.ts`. */
   readonly file: string;
   readonly text: string;
   readonly imports: readonly Import[];

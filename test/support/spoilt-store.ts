@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../../lib/store.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 
 /** What is read of a record in place of what is stored. */
 export type Spoil = (collection: string, record: StoredRecord) => StoredRecord;

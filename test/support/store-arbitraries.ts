@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import type { CollectionDescriptor, FieldType } from '../../lib/collection.ts';
-import type { Order, Predicate, Query, Scalar } from '../../lib/query.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import type { Operation, Values } from '../../lib/store.ts';
+import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
+import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { Operation, Values } from '../../lib/store/store.ts';
 
 /** One step of a random life of a store. */
 export type Step = { readonly commit: readonly Operation[] } | { readonly find: Query };

@@ -1,4 +1,4 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
 /** Collections that use every part of a descriptor: what the contract suite and the fuzz of stores run on. */
 export const contractCollections = [

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Operation } from '../../lib/store.ts';
+import type { Operation } from '../../lib/store/store.ts';
 import { article, createOne, dump, note, type OnStore } from './store-contract-steps.ts';
 import { rejectsStore } from './store-rejects.ts';
 

@@ -1,5 +1,5 @@
-import type { Query } from '../../lib/query.ts';
-import type { Operation } from '../../lib/store.ts';
+import type { Query } from '../../lib/store/query.ts';
+import type { Operation } from '../../lib/store/store.ts';
 
 function deep(levels: number): unknown {
   let where: unknown = { op: 'and', of: [] };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Predicate } from '../../lib/query.ts';
+import type { Predicate } from '../../lib/store/query.ts';
 import { article, type OnStore } from './store-contract-steps.ts';
 import { rejectsStore } from './store-rejects.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { and, eq, LONG_TEXT_BYTES, oneOf, type Query } from '../../lib/query.ts';
-import type { Operation, StoredRecord } from '../../lib/store.ts';
+import { and, eq, LONG_TEXT_BYTES, oneOf, type Query } from '../../lib/store/query.ts';
+import type { Operation, StoredRecord } from '../../lib/store/store.ts';
 import { invalidOperations, invalidQueries } from './store-contract-invalid.ts';
 import { readCases } from './store-contract-reads.ts';
 import { article, createOne, dump, type OnStore } from './store-contract-steps.ts';

@@ -1,5 +1,5 @@
-import { and, eq, not, oneOf, or, type Order, type Predicate, type Query } from '../../lib/query.ts';
-import type { Values } from '../../lib/store.ts';
+import { and, eq, not, oneOf, or, type Order, type Predicate, type Query } from '../../lib/store/query.ts';
+import type { Values } from '../../lib/store/store.ts';
 
 /** One read: ids are those of `data`, counted from 1. */
 export interface ReadCase {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import type { Operation, Store, StoredRecord, Values } from '../../lib/store.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import type { Operation, Store, StoredRecord, Values } from '../../lib/store/store.ts';
 
 /** Opens an empty store of these collections; its `close` also removes what the test left behind. */
 export type CreateStore = (collections: readonly CollectionDescriptor[]) => Promise<Store>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import { createTestStore } from './postgres.ts';
 

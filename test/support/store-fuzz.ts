@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { StoreError, type Store } from '../../lib/store.ts';
+import { StoreError, type Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 import { toSteps, type Step } from './store-arbitraries.ts';
 import type { CreateStore } from './store-contract.ts';

@@ -1,8 +1,8 @@
-import type { CollectionDescriptor } from '../../lib/collection.ts';
-import { fold } from '../../lib/fold.ts';
-import type { Order, Predicate, Query, Scalar } from '../../lib/query.ts';
-import type { Json } from '../../lib/schema-dialect.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { fold } from '../../lib/store/fold.ts';
+import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
 
 type Draft = Record<string, Json> & { id: number; version: number };
 interface Shelf { readonly records: Draft[]; lastId: number; revision: number }

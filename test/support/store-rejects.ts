@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from '../../lib/store.ts';
+import { StoreError, type StoreErrorCode } from '../../lib/store/store.ts';
 
 /** The StoreError that the promise rejects with, which must have this code. Anything else rejected passes through. */
 export async function rejectsStore(promise: Promise<unknown>, code: StoreErrorCode): Promise<StoreError> {

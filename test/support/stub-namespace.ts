@@ -1,6 +1,6 @@
-import { RestError } from '../../lib/errors.ts';
-import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/descriptor.ts';
-import type { Namespace } from '../../lib/namespace.ts';
+import { RestError } from '../../lib/core/errors.ts';
+import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import type { Namespace } from '../../lib/route/namespace.ts';
 
 function answerStub(): never {
   throw new RestError('test_stub', [501, 'A handler of the tests.']);

@@ -1,7 +1,7 @@
 // Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
-import { defineNamespace } from '../../lib/namespace.ts';
-import type { NamespaceDescriptor } from '../../lib/descriptor.ts';
-import type { ArgsOf, Handlers } from '../../lib/args.ts';
+import { defineNamespace } from '../../lib/route/namespace.ts';
+import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgsOf, Handlers } from '../../lib/route/args.ts';
 
 const SHOP = {
   namespace: 'shop/v1',

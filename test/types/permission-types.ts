@@ -1,8 +1,8 @@
 // Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
-import type { Permission } from '../../lib/call.ts';
-import { engineError } from '../../lib/errors.ts';
-import { can } from '../../lib/identity.ts';
-import type { StoredRecord } from '../../lib/store.ts';
+import type { Permission } from '../../lib/route/call.ts';
+import { engineError } from '../../lib/core/errors.ts';
+import { can } from '../../lib/core/identity.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
 
 interface Post extends StoredRecord { readonly title: string }
 interface Plain { readonly id: number }

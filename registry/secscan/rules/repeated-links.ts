@@ -1,4 +1,4 @@
-import type { Pause } from '../../../lib/pause.ts';
+import type { Pause } from '../../../lib/core/pause.ts';
 import { toAddressPart } from '../address.ts';
 import { toPart, type Part } from '../part.ts';
 import type { PostText } from '../post-text.ts';

@@ -1,7 +1,7 @@
-import { and, eq, not } from '../../../lib/query.ts';
-import { RestResponse } from '../../../lib/response.ts';
-import type { Store } from '../../../lib/store.ts';
-import { upstreamError } from '../../../lib/upstream.ts';
+import { and, eq, not } from '../../../lib/store/query.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { upstreamError } from '../../../lib/ports/upstream.ts';
 import { seoError } from '../errors.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../../ports.ts';
 
 const CIPHER = 'aes-256-gcm';

@@ -1,4 +1,4 @@
-import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../lib/upstream.ts';
+import { upstreamError, type UpstreamAnswer, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import type { Ports } from '../../ports.ts';
 import { seoError } from '../errors.ts';
 import { toMembers, toNumber, toText } from '../json.ts';

@@ -1,6 +1,6 @@
-import { own } from '../../../lib/own.ts';
-import { and, eq, not, oneOf } from '../../../lib/query.ts';
-import type { StoredRecord } from '../../../lib/store.ts';
+import { own } from '../../../lib/core/own.ts';
+import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';

@@ -1,4 +1,4 @@
-import { and, eq, oneOf, type Predicate } from '../../../lib/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import { toPagePart } from '../address.ts';
 import type { HeadFacts } from './facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';

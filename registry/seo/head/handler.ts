@@ -1,5 +1,5 @@
-import type { Call } from '../../../lib/call.ts';
-import { RestResponse } from '../../../lib/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
 import { readAddress, type Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import type { ContentLink } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../../../lib/call.ts';
-import { own } from '../../../lib/own.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { own } from '../../../lib/core/own.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import type { SeoConfig } from '../config.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
 import { NO_META } from './facts.ts';

@@ -1,5 +1,5 @@
-import { and, eq, not, oneOf } from '../../../lib/query.ts';
-import type { StoredRecord } from '../../../lib/store.ts';
+import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
 import { toAuthorPath, toPostPath, toTermPath } from '../address.ts';

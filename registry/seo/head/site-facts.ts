@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../../../lib/store.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOptions } from '../../site/options.ts';
 import type { SeoConfig } from '../config.ts';
 import { toMembers, toNumber, toText, toTextList } from '../json.ts';

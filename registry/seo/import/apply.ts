@@ -1,7 +1,7 @@
-import { own } from '../../../lib/own.ts';
-import { and, eq, oneOf, type Predicate } from '../../../lib/query.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
-import type { Store } from '../../../lib/store.ts';
+import { own } from '../../../lib/core/own.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { encodeSlug, readAddress } from '../address.ts';
 import type { SeoConfig } from '../config.ts';
 import { toMembers } from '../json.ts';

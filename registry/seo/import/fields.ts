@@ -1,5 +1,5 @@
-import { own } from '../../../lib/own.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import { own } from '../../../lib/core/own.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toMembers } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
 

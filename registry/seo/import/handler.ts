@@ -1,4 +1,4 @@
-import { renamePath } from '../../../lib/names.ts';
+import { renamePath } from '../../../lib/core/names.ts';
 import { seoError } from '../errors.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

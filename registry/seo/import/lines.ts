@@ -1,4 +1,4 @@
-import { pause } from '../../../lib/pause.ts';
+import { pause } from '../../../lib/core/pause.ts';
 
 /** One line with its number, from 1. */
 export interface Line {

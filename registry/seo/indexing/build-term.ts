@@ -1,5 +1,5 @@
-import { own } from '../../../lib/own.ts';
-import type { StoredRecord } from '../../../lib/store.ts';
+import { own } from '../../../lib/core/own.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toTermPath } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';
 import { toText } from '../json.ts';

@@ -1,5 +1,5 @@
-import { can, type Identity } from '../../../lib/identity.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { withOffset } from '../times.ts';
 import type { Indexable } from './indexable.ts';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../../lib/call.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
 import { createIndexingRun, type Failure } from './run.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../../lib/schema-dialect.ts';
-import type { StoredRecord } from '../../../lib/store.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 
 /** Grows when the builders change what they store, so that every indexable is built anew. */
 export const BUILDER_VERSION = 1;

@@ -1,5 +1,5 @@
-import { and, not, oneOf, type Predicate } from '../../../lib/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store.ts';
+import { and, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SeoConfig } from '../config.ts';
 import { findMeta, type ObjectType } from '../meta.ts';
 import { BUILDER_VERSION } from './indexable.ts';

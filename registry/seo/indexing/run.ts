@@ -1,8 +1,8 @@
-import type { Call } from '../../../lib/call.ts';
-import { RestError } from '../../../lib/errors.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
-import { StoreError } from '../../../lib/store.ts';
-import { pause } from '../../../lib/pause.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { RestError } from '../../../lib/core/errors.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { StoreError } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';

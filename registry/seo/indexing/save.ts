@@ -1,6 +1,6 @@
-import { and, eq } from '../../../lib/query.ts';
-import { StoreError, type Store } from '../../../lib/store.ts';
-import { pause } from '../../../lib/pause.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import { StoreError, type Store } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import { toIndexable, type Indexable, type IndexableValues } from './indexable.ts';
 
 const LINKS_AT_ONCE = 200;

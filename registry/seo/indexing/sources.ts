@@ -1,7 +1,7 @@
-import { and, oneOf } from '../../../lib/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store.ts';
+import { and, oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPost } from '../../cms/post-record.ts';
-import { pause } from '../../../lib/pause.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import { readOption } from '../../site/options.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent } from '../content-facts.ts';

@@ -1,5 +1,5 @@
-import { own } from '../../../lib/own.ts';
-import type { Store } from '../../../lib/store.ts';
+import { own } from '../../../lib/core/own.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';
 

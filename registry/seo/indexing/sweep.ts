@@ -1,6 +1,6 @@
-import { and, eq, oneOf } from '../../../lib/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store.ts';
-import { pause } from '../../../lib/pause.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import { toNumber } from '../json.ts';
 import { countIncoming } from './save.ts';
 

@@ -1,4 +1,4 @@
-import { pause } from '../../../lib/pause.ts';
+import { pause } from '../../../lib/core/pause.ts';
 
 /** One object as a walk sees it. `at`: its place in the walk, growing. */
 export interface Candidate {

@@ -1,6 +1,6 @@
-import { eq, oneOf } from '../../../lib/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store.ts';
-import { pause } from '../../../lib/pause.ts';
+import { eq, oneOf } from '../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
 import { toIndexable, type Indexable } from '../indexing/indexable.ts';
 import { countIncoming } from '../indexing/save.ts';
 import { toNumber, toText } from '../json.ts';

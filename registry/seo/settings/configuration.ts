@@ -1,5 +1,5 @@
-import { renamePath } from '../../../lib/names.ts';
-import { can } from '../../../lib/identity.ts';
+import { renamePath } from '../../../lib/core/names.ts';
+import { can } from '../../../lib/core/identity.ts';
 import { seoError } from '../errors.ts';
 import { toMembers, toTextList } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

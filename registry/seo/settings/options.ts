@@ -1,5 +1,5 @@
-import type { Json } from '../../../lib/schema-dialect.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { changeOption, readOption } from '../../site/options.ts';
 
 /** Options of the namespace, under the group `seo`. */

@@ -1,5 +1,5 @@
-import { renameParam } from '../../../lib/names.ts';
-import { RestResponse } from '../../../lib/response.ts';
+import { renameParam } from '../../../lib/core/names.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
 import { toMembers } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { isWebAddress } from '../web-address.ts';

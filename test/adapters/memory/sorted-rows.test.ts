@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SortedRows } from '../../../adapters/memory/sorted-rows.ts';
-import type { Row } from '../../../lib/row.ts';
+import type { Row } from '../../../lib/store/row.ts';
 
 const toRow = (id: number, value: number): Row => ({ record: { id, version: 1 }, slots: [id, value] });
 

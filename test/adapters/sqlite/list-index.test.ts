@@ -9,7 +9,7 @@ import { listListIndexes } from '../../../adapters/sqlite/list-index.ts';
 import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
-import type { CollectionDescriptor } from '../../../lib/collection.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 
 const fields = { name: { type: 'text', folded: true }, level: { type: 'integer' }, tags: { type: 'integers' } } as const;
 const plain: CollectionDescriptor = { name: 'things', fields };

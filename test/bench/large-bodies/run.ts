@@ -1,9 +1,9 @@
 // What a stranger's body of 1 MiB costs, in comparison with JSON of that size that is merely parsed: `npm run build && node dist/test/bench/large-bodies/run.js`.
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
-import { parseBody } from '../../../lib/body.ts';
-import { RestError } from '../../../lib/errors.ts';
-import { replaceGroups } from '../../../lib/pattern.ts';
+import { parseBody } from '../../../lib/http/body.ts';
+import { RestError } from '../../../lib/core/errors.ts';
+import { replaceGroups } from '../../../lib/route/pattern.ts';
 import { collections, createSite, loadFixture, type Site } from '../../../registry/index.ts';
 import { toMedian } from '../http-run.ts';
 import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';

@@ -1,5 +1,5 @@
-import { defineNamespace } from '../../../lib/namespace.ts';
-import { Registered } from '../../../lib/registered.ts';
+import { defineNamespace } from '../../../lib/route/namespace.ts';
+import { Registered } from '../../../lib/engine/registered.ts';
 import type { RouteDescriptor } from '../../../lib/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { NEUTRAL_NAMES } from '../../../registry/index.ts';

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { toJsonSchema } from '../../../lib/schema.ts';
-import type { ArgSchema, ArgSchemas } from '../../../lib/schema-dialect.ts';
+import { toJsonSchema } from '../../../lib/schema/schema.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { postListArgs, postReadArgs, postWriteArgs } from '../../../registry/cms/args.ts';
 import type { ListArgs, PostArgs } from './content.ts';
 

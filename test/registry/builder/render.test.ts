@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ANONYMOUS } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/create-request.ts';
+import { ANONYMOUS } from '../../../lib/core/identity.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
 import { createBuilderNamespace } from '../../../registry/builder/index.ts';
 import { builderDescriptor } from '../../../registry/builder/routes.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';

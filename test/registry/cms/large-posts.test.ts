@@ -1,7 +1,7 @@
 // Posts too large to be shown all at once, on every store: what a list shows of them, and what it does not read.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Operation, Store } from '../../../lib/store.ts';
+import type { Operation, Store } from '../../../lib/store/store.ts';
 import type { Fixture } from '../../../registry/index.ts';
 import { STORES } from '../../support/store-factories.ts';
 import { createWholeSite, type WholeSite } from '../../support/whole-site.ts';

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { createRequest, type RequestOptions } from '../../../lib/create-request.ts';
-import type { RestResponse } from '../../../lib/response.ts';
+import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
+import type { RestResponse } from '../../../lib/http/response.ts';
 import { collections, createSite, loadFixture, toIdentity, WORDPRESS_NAMES, type SiteOptions } from '../../../registry/index.ts';
 import { fixture } from '../../conformance/recorded.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { createWholeSite, type Asking, type WholeSite } from '../../support/whole-site.ts';

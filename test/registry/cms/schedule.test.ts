@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { isObject } from '../../../lib/coerce.ts';
-import type { Query } from '../../../lib/query.ts';
-import type { Store } from '../../../lib/store.ts';
+import { isObject } from '../../../lib/schema/coerce.ts';
+import type { Query } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { createSchedule } from '../../../registry/cms/schedule.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';

@@ -2,12 +2,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import type { Engine } from '../../../lib/engine.ts';
-import { ANONYMOUS, type Identity } from '../../../lib/identity.ts';
-import type { Names } from '../../../lib/names.ts';
-import { eq } from '../../../lib/query.ts';
-import { createRequest, type RequestOptions } from '../../../lib/create-request.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Engine } from '../../../lib/engine/engine.ts';
+import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import type { Names } from '../../../lib/core/names.ts';
+import { eq } from '../../../lib/store/query.ts';
+import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { createCmsNamespace } from '../../../registry/cms/index.ts';
 import { CAPABILITIES, capabilitiesOf, clearSite, collections, createCommonArgs, createSite, loadFixture, NEUTRAL_NAMES, WORDPRESS_NAMES, type Fixture } from '../../../registry/index.ts';
 import { writeOption } from '../../../registry/site/options.ts';

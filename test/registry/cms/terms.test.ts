@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { createTerms, type ReadTerms } from '../../../registry/cms/terms.ts';
 import { collections } from '../../../registry/index.ts';
 

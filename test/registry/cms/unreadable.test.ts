@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import type { StoredRecord } from '../../../lib/store.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { createSpoiltStore } from '../../support/spoilt-store.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fold } from '../../../lib/fold.ts';
-import type { Predicate } from '../../../lib/query.ts';
+import { fold } from '../../../lib/store/fold.ts';
+import type { Predicate } from '../../../lib/store/query.ts';
 import { parseSearch, toRelevance, toSearchPredicate, type SearchScope } from '../../../registry/content/search-terms.ts';
 
 interface Post { readonly id: number; readonly title: string; readonly content: string; readonly excerpt: string }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as fc from 'fast-check';
-import { RestError } from '../../../lib/errors.ts';
+import { RestError } from '../../../lib/core/errors.ts';
 import { readDelivery } from '../../../registry/ml/deliver.ts';
 import { toJob, type Job } from '../../../registry/ml/job-record.ts';
 import { validateXmlConfig } from '../../../registry/ml/xml-config.ts';

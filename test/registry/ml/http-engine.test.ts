@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
+import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import { collections } from '../../../registry/index.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as fc from 'fast-check';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toJobFields, toRevision, toTermNames, toTranslatedTexts, type PostTexts } from '../../../registry/ml/job-fields.ts';
 import { readXmlConfig } from '../../../registry/ml/xml-config.ts';
 

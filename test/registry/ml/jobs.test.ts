@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { eq } from '../../../lib/query.ts';
-import { StoreError } from '../../../lib/store.ts';
+import { eq } from '../../../lib/store/query.ts';
+import { StoreError } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';

@@ -1,9 +1,9 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import * as assert from 'uvu/assert';
-import type { Identity } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/create-request.ts';
-import { RawBody, type RestResponse } from '../../../lib/response.ts';
-import type { Json } from '../../../lib/schema-dialect.ts';
+import type { Identity } from '../../../lib/core/identity.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
+import { RawBody, type RestResponse } from '../../../lib/http/response.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { CAPABILITIES, capabilitiesOf, catalogues, createCommonArgs, createRegistry, registryDescriptors } from '../../../registry/index.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eq } from '../../../lib/query.ts';
+import { eq } from '../../../lib/store/query.ts';
 import { XLIFF_VERSIONS } from '../../../registry/ml/xliff-write.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, toReports, translateXliff } from './ml-site.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { closeServer, createServer } from '../../../adapters/node-http.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { importMoStrings } from '../../../registry/ml/mo-import.ts';
 import { generateMoFiles } from '../../../registry/ml/mo-generate.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mo as oracle } from 'gettext-parser';
-import { eq } from '../../../lib/query.ts';
+import { eq } from '../../../lib/store/query.ts';
 import { mlError } from '../../../registry/ml/errors.ts';
 import { generateMoFiles } from '../../../registry/ml/mo-generate.ts';
 import { importMoStrings } from '../../../registry/ml/mo-import.ts';

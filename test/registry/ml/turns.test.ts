@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Operation } from '../../../lib/store.ts';
+import type { Operation } from '../../../lib/store/store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { checkStatus, createMlSite } from './ml-site.ts';
 

@@ -1,6 +1,6 @@
-import type { Engine } from '../../../lib/engine.ts';
-import type { Outbound } from '../../../lib/outbound.ts';
-import type { Values } from '../../../lib/store.ts';
+import type { Engine } from '../../../lib/engine/engine.ts';
+import type { Outbound } from '../../../lib/ports/outbound.ts';
+import type { Values } from '../../../lib/store/store.ts';
 import { createOembedNamespace } from '../../../registry/oembed/index.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';

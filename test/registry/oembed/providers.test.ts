@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkDocument } from '../../../lib/check-document.ts';
+import { checkDocument } from '../../../lib/core/check-document.ts';
 import { findEndpoint, OEMBED_SETTINGS, PROVIDERS } from '../../../registry/oembed/providers.ts';
 
 const providers = suite('PROVIDERS');

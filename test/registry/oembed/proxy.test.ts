@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundRefused, type Outbound, type OutboundRequest } from '../../../lib/outbound.ts';
+import { OutboundRefused, type Outbound, type OutboundRequest } from '../../../lib/ports/outbound.ts';
 import { createOembedSite, HOME, type OembedOptions } from './oembed-site.ts';
 
 const ask = (url: string, more = ''): string => `url=${encodeURIComponent(url)}${more}`;

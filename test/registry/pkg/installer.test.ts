@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRequest } from '../../../lib/create-request.ts';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
+import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import { createInstallerNamespace } from '../../../registry/pkg/index.ts';
 import { pkgDescriptor } from '../../../registry/pkg/routes.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Operation, Store, Values } from '../../../lib/store.ts';
+import type { Operation, Store, Values } from '../../../lib/store/store.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { readSecscanHost } from '../../../registry/secscan/host.ts';
 import { createScope } from '../../../registry/secscan/rule.ts';

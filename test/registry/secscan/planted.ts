@@ -1,4 +1,4 @@
-import type { Values } from '../../../lib/store.ts';
+import type { Values } from '../../../lib/store/store.ts';
 
 /** Our own site in these tests. */
 export const OWN_URL = 'https://site.test';

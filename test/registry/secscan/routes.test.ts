@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StoreError, type Operation } from '../../../lib/store.ts';
+import { StoreError, type Operation } from '../../../lib/store/store.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { collections } from '../../../registry/index.ts';
 import { secscanDescriptor } from '../../../registry/secscan/routes.ts';

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { ANONYMOUS } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/create-request.ts';
-import type { RestResponse } from '../../../lib/response.ts';
-import type { Operation, Values } from '../../../lib/store.ts';
+import { ANONYMOUS } from '../../../lib/core/identity.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
+import type { RestResponse } from '../../../lib/http/response.ts';
+import type { Operation, Values } from '../../../lib/store/store.ts';
 import type { Ports } from '../../../registry/ports.ts';
 import { createSecscanNamespace } from '../../../registry/secscan/index.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';

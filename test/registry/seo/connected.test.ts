@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/upstream.ts';
+import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import { TEST_NOW } from '../../support/ports.ts';
 import { createSeoSite, type SeoSite } from './seo-site.ts';
 

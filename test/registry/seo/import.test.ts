@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { and, eq } from '../../../lib/query.ts';
+import { and, eq } from '../../../lib/store/query.ts';
 import type { Imports } from '../../../registry/ports.ts';
 import { readOption } from '../../../registry/site/options.ts';
 import { createSeoSite, type SeoSite } from './seo-site.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Store } from '../../../lib/store.ts';
-import { eq } from '../../../lib/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { eq } from '../../../lib/store/query.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
 import { createSeoSite, SITE_URL, type SeoSite } from './seo-site.ts';
 

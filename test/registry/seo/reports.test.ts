@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundRefused, type OutboundRequest } from '../../../lib/outbound.ts';
+import { OutboundRefused, type OutboundRequest } from '../../../lib/ports/outbound.ts';
 import { createSeoSite, SITE_URL, type SeoSite } from './seo-site.ts';
 
 async function indexAll(site: SeoSite): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Upstream } from '../../../lib/upstream.ts';
+import type { Upstream } from '../../../lib/ports/upstream.ts';
 import { SEO_ERRORS } from '../../../registry/seo/errors.ts';
 import { seoDescriptor } from '../../../registry/seo/routes.ts';
 import { createSeoSite, SITE_URL, type SeoSite } from './seo-site.ts';

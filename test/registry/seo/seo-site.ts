@@ -1,11 +1,11 @@
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import type { Engine } from '../../../lib/engine.ts';
-import type { EndpointDescriptor } from '../../../lib/descriptor.ts';
-import type { Names } from '../../../lib/names.ts';
-import type { ArgSchema } from '../../../lib/schema-dialect.ts';
-import type { Store, Values } from '../../../lib/store.ts';
-import { checkExpression } from '../../../lib/router.ts';
-import { Validators } from '../../../lib/validate.ts';
+import type { Engine } from '../../../lib/engine/engine.ts';
+import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
+import type { Names } from '../../../lib/core/names.ts';
+import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import type { Store, Values } from '../../../lib/store/store.ts';
+import { checkExpression } from '../../../lib/route/router.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
 import { collections } from '../../../registry/index.ts';
 import { NEUTRAL_NAMES } from '../../../registry/names.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';

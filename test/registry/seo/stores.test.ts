@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { createSeoSite, seedStore, SITE_URL } from './seo-site.ts';
 

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { engineError } from '../../../lib/errors.ts';
-import type { Identity } from '../../../lib/identity.ts';
-import { createRequest } from '../../../lib/create-request.ts';
-import { eq } from '../../../lib/query.ts';
-import type { LogEvent } from '../../../lib/runtime.ts';
-import type { Store } from '../../../lib/store.ts';
+import { engineError } from '../../../lib/core/errors.ts';
+import type { Identity } from '../../../lib/core/identity.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
+import { eq } from '../../../lib/store/query.ts';
+import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { createAuthenticate, toIdentity } from '../../../registry/site/authenticate.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RestError } from '../../../lib/errors.ts';
+import { RestError } from '../../../lib/core/errors.ts';
 import { createAddressThrottle, createGuessLimits } from '../../../registry/site/guess-limits.ts';
 
 const BOUNDS = { atTargetFromAddress: 2, fromAddress: 3, atTarget: 4 };

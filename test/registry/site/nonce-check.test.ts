@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRequest } from '../../../lib/create-request.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../../registry/names.ts';
 import type { SiteOptions } from '../../../registry/site/site-options.ts';
 import { createWholeSite, toAnswer, toRequest, type Asking } from '../../support/whole-site.ts';

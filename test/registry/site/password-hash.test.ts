@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { StoreError } from '../../../lib/store.ts';
+import { StoreError } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import { hashPassword, isGenerated, isOutdated, NOBODYS_HASHES, verifyPassword } from '../../../registry/site/password-hash.ts';
 import { toOldHash } from '../../support/old-hash.ts';

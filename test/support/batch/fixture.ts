@@ -1,4 +1,4 @@
-import { defineNamespace, type Namespace } from '../../../lib/namespace.ts';
+import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;

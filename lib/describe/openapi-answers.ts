@@ -1,0 +1,45 @@
+import type { RouteView } from '../route/call.ts';
+import type { EndpointDescriptor, Form, Method } from '../route/descriptor.ts';
+import { vendorHeader } from '../core/names.ts';
+import { toAnswerSchema, toSchemaRef, type Document, type View } from './openapi-schema.ts';
+
+const toRef = (place: 'headers' | 'responses', name: string): Document => ({ $ref: `#/components/${place}/${name}` });
+
+const FORMS: Readonly<Record<Form, (record: Document) => Document>> = {
+  record: (record) => record,
+  list: (record) => ({ type: 'array', items: record }),
+  page: (record) => ({ type: 'array', items: record }),
+  removal: (record) => ({ type: 'object', required: ['deleted', 'previous'], properties: { deleted: { type: 'boolean', enum: [true] }, previous: record } }),
+};
+
+/** The schema that the endpoint declares; else the forms in which it shows the resource of the route. */
+function toAnswer(view: View, { resource }: RouteView, { answer, shows }: EndpointDescriptor): Document {
+  if (answer !== undefined) return toAnswerSchema(view, answer);
+  if (resource === null) return {};
+  const record = toSchemaRef(resource.title);
+  const forms = shows?.map((form) => FORMS[form](record)) ?? [record, { type: 'array', items: record }, { type: 'object' }];
+  return forms.length === 1 ? forms[0] as Document : { anyOf: forms };
+}
+
+function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: Method): Document {
+  const isTagged = method === 'GET' || shows.includes('record');
+  return {
+    ...(isTagged ? { ETag: toRef('headers', 'ETag') } : {}),
+    ...(shows.includes('page') ? Object.fromEntries(['Total', 'TotalPages'].map((name) => [vendorHeader(names, name), toRef('headers', name)])) : {}),
+  };
+}
+
+/** Answers of an endpoint by status. */
+export function toResponses(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
+  const headers = toHeaders(view, endpoint, method);
+  const success = {
+    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    content: { 'application/json': { schema: toAnswer(view, route, endpoint) } },
+  };
+  return {
+    [endpoint.status ?? '2XX']: success,
+    ...(method === 'GET' ? { 304: toRef('responses', 'NotModified') } : {}),
+    ...(endpoint.ifMatch === true ? { 412: toRef('responses', 'PreconditionFailed') } : {}),
+    default: toRef('responses', 'Error'),
+  };
+}

@@ -1,0 +1,95 @@
+import type { RouteView } from '../route/call.ts';
+import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
+import { renameParam } from '../core/names.ts';
+import { toResponses } from './openapi-answers.ts';
+import { toRequestBody } from './openapi-body.ts';
+import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
+import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
+import { own } from '../core/own.ts';
+import { readGroups, replaceGroups } from '../route/pattern.ts';
+import { typesOf } from '../schema/schema.ts';
+import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+
+/** What the document says of the site beside its routes. */
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** The same, and where the site stands. */
+export interface OpenApiPlace extends OpenApiInfo {
+  /** One of the prefixes. */
+  readonly language: string;
+  /** Address of the site without a trailing slash. */
+  readonly siteUrl: string;
+}
+
+/** Holds what no compiler saw to its type. @throws TypeError */
+export function checkAsked(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
+  for (const name of ['title', 'version', 'language', 'siteUrl'] as const) {
+    if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi needs ${name}, a text`);
+  }
+  if (!prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" is none of the site's, which are ${prefixes.join(', ')}`);
+  if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" is no http(s) address without a slash at its end`);
+}
+
+const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
+
+/** How a value is written. No style writes objects with lists in them, nor what is either a list or an object: these are JSON text. */
+function toSpelling(view: View, schema: ArgSchema): Document {
+  const shown = toTextSchema(view, schema);
+  if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': { schema: shown } } };
+  return { schema: shown, ...(typesOf(schema).includes('array') ? { style: 'form', explode: false } : {}) };
+}
+
+function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
+  return { name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, ...toSpelling(view, schema) };
+}
+
+/** A group that no arg describes is a text of the group's own form. */
+function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
+  return readGroups(route.pattern).map(({ name, expression }) => (
+    toParameter(view, [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }], 'path')
+  ));
+}
+
+/** A permission function may let strangers through, as far as the record allows it; a capability never does. */
+function toSecurity(permission: string): readonly object[] {
+  const login = { applicationPassword: [] };
+  if (permission === 'public') return [{}];
+  return permission.includes('.') ? [login, {}] : [login];
+}
+
+function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
+  const args = { ...endpoint.args, ...endpoint.body, ...route.commonArgs };
+  const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
+  const isWrite = WITH_BODY.has(method);
+  return {
+    operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
+    tags: [route.namespace === '' ? 'root' : route.namespace],
+    'x-permission': endpoint.permission,
+    security: toSecurity(endpoint.permission),
+    parameters: [
+      ...toPathParameters(view, route, args), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query'))),
+      ...(method === 'GET' ? READ_PARAMETERS : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
+    ],
+    ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, others) } : {}),
+    responses: toResponses(view, route, { endpoint, method }),
+  };
+}
+
+function toPathItem(view: View, route: RouteView): Document {
+  return Object.fromEntries(route.descriptor.endpoints.flatMap((endpoint) => endpoint.methods.map((method) => (
+    [method.toLowerCase(), toOperation(view, route, { endpoint, method })]
+  ))));
+}
+
+/** The routes as an OpenAPI 3.1 document, in the language of the view. Nothing of it is written by hand. */
+export function describeOpenApi(view: View, info: OpenApiInfo): Document {
+  return {
+    openapi: '3.1.0', info,
+    servers: [{ url: view.wireUrl('') }],
+    paths: Object.fromEntries(view.routes.map((route) => [replaceGroups(route.pattern, ({ name }) => `{${name}}`), toPathItem(view, route)])),
+    components: describeComponents(view),
+  };
+}

@@ -1,0 +1,48 @@
+import { collectPath } from './collect.ts';
+import { RestError } from '../core/errors.ts';
+import { logFailure } from './failure.ts';
+import { OpenCall, type Shared } from './open-call.ts';
+import { askPermission } from './permission.ts';
+import type { Matched } from './resolve.ts';
+import type { RestResponse } from '../http/response.ts';
+import type { Runtime } from './runtime.ts';
+import { rescue, whenever } from '../core/whenever.ts';
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** A route that a path leads to. `asked`: a read that was tried just now. After a write the record is another one, and with it what the caller may do. */
+type Place = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
+
+/** What is known of the endpoint of a call: a refusal holds for the path alone when nothing else was sent. */
+function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
+  return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
+}
+
+function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
+  const { permission, where } = endpoint;
+  if (permission === null) return true;
+  const refuse = (error: unknown): boolean => {
+    logFailure(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
+    return false;
+  };
+  const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
+  return rescue(() => whenever(askPermission({ where, permission }, call, shared.limit), (judged) => !(judged instanceof RestError)), refuse);
+}
+
+/** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
+export function listAllowed(runtime: Runtime, { route, path, asked }: Place, shared: Shared): readonly string[] | Promise<readonly string[]> {
+  const answers = route.endpoints.map((endpoint) => (
+    (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, shared)
+  ));
+  const toMethods = (allowed: readonly boolean[]): readonly string[] => {
+    const methods: string[] = [];
+    for (const [index, { descriptor }] of route.endpoints.entries()) if (allowed[index] === true) methods.push(...descriptor.methods);
+    return methods;
+  };
+  return answers.every((answer) => typeof answer === 'boolean') ? toMethods(answers) : Promise.all(answers).then(toMethods);
+}
+
+/** The same answer with the methods that the caller may use. */
+export function withAllow(response: RestResponse, methods: readonly string[]): RestResponse {
+  return methods.length === 0 ? response : response.withHeaders({ Allow: methods.join(', ') });
+}

@@ -1,0 +1,72 @@
+import type { Call } from '../route/call.ts';
+import { isObject } from '../schema/coerce.ts';
+import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
+import { logFailure } from './failure.ts';
+import { checkJson } from '../core/json-loss.ts';
+import { wordsOf } from '../schema/list-items.ts';
+import type { Embed } from '../route/namespace.ts';
+import { own } from '../core/own.ts';
+import type { LogEvent } from './runtime.ts';
+
+const INTERNAL_ERROR = 500;
+
+type Links = Readonly<Record<string, unknown>>;
+
+/** Most relations of one request. */
+const RELATION_LIMIT = 100;
+
+/** Reads `_embed`. null: not asked for; an empty set: every embeddable relation. @throws RestError `rest_too_many_parameters` */
+export function wantsEmbed(value: unknown): ReadonlySet<string> | null {
+  if (value === undefined) return null;
+  const words = wordsOf(value, RELATION_LIMIT);
+  if (words === null) throw engineError('rest_too_many_parameters', { message: `_embed names more than ${RELATION_LIMIT} relations.` });
+  if (words.length === 0 || (words.length === 1 && (words[0] === '1' || words[0] === 'true'))) return new Set();
+  return new Set(words);
+}
+
+interface EmbedOptions {
+  readonly relations: ReadonlySet<string>;
+  readonly call: Call;
+  readonly embeds: Readonly<Record<string, Embed>>;
+  readonly log: (event: LogEvent) => void;
+}
+
+/** What a link points to. A record that cannot be shown is embedded as its error, and costs no other one; a store that cannot be reached costs the answer. */
+async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOptions): Promise<unknown> {
+  try {
+    const value = await embed(href, call);
+    if (value instanceof RestError) throw value;
+    checkJson(`the loader of ${href} returned`, value);
+    return value;
+  } catch (thrown) {
+    const error = logFailure(thrown, log, `embedding ${href}`);
+    if (toStatus(error, call.identity) > INTERNAL_ERROR) throw error;
+    return toErrorBody(error, call.identity);
+  }
+}
+
+function isEmbeddable(link: unknown): link is { readonly href: string } {
+  return isObject(link) && link['embeddable'] === true && typeof link['href'] === 'string';
+}
+
+async function embedRecord(record: Readonly<Record<string, unknown>>, options: EmbedOptions): Promise<unknown> {
+  const { relations, call, embeds } = options;
+  const links = record['_links'];
+  if (!isObject(links)) return record;
+  const embedded: Record<string, unknown> = {};
+  for (const [relation, embed] of Object.entries(embeds)) {
+    const targets = (own(links as Links, relation) as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
+    if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
+    // One load for the many records of a list that point to the same author or term.
+    const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => loadTarget(embed, href, options))));
+    const shown = loaded.filter((value) => value !== null);
+    if (shown.length > 0) embedded[relation] = shown;
+  }
+  return Object.keys(embedded).length === 0 ? record : { ...record, _embedded: embedded };
+}
+
+/** Adds `_embedded` to a record, or to each record of a list. */
+export async function embedLinks(body: unknown, options: EmbedOptions): Promise<unknown> {
+  if (Array.isArray(body)) return Promise.all(body.map((item: unknown) => (isObject(item) ? embedRecord(item, options) : item)));
+  return isObject(body) ? embedRecord(body, options) : body;
+}

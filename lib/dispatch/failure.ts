@@ -1,0 +1,37 @@
+import { engineError, RestError } from '../core/errors.ts';
+import { own } from '../core/own.ts';
+import type { LogEvent } from './runtime.ts';
+import { StoreError, type StoreErrorCode } from '../store/store.ts';
+
+const RETRY = { 'Retry-After': '5' };
+
+const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => RestError>> = {
+  version: (cause) => engineError('rest_conflict', { cause }),
+  unique: (cause) => engineError('rest_conflict', { cause }),
+  missing: (cause) => engineError('rest_conflict', { cause }),
+  full: (cause) => engineError('rest_storage_full', { cause }),
+  unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
+  cancelled: (cause) => engineError('rest_client_gone', { cause }),
+  closed: (cause) => engineError('rest_shutting_down', { cause, headers: RETRY }),
+  invalid: (cause) => engineError('rest_internal_error', { cause }),
+};
+
+/** A store of another version of the package may know a code that is not known here. */
+function toStoreFailure(error: StoreError): RestError {
+  return (own(STORE_FAILURES, error.code) ?? STORE_FAILURES.invalid)(error);
+}
+
+/** The error that is answered for whatever was thrown. Anything unknown becomes one fixed 500, whose cause stays inside. */
+export function toRestError(thrown: unknown): RestError {
+  if (thrown instanceof RestError) return thrown;
+  return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
+}
+
+/** The same, and tells the log what callers may not see. `what`: what was being done. */
+export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
+  const error = toRestError(thrown);
+  if (error === thrown) {
+    if (error.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long`, error });
+  } else if (error.status === 500 || error.status === 503 || error.status === 507) log({ level: 'error', message: `${what} failed`, error: thrown });
+  return error;
+}

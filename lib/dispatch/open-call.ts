@@ -1,0 +1,58 @@
+import type { Call } from '../route/call.ts';
+import { own } from '../core/own.ts';
+import type { Matched, Resolved } from './resolve.ts';
+import type { Runtime } from './runtime.ts';
+import type { RequestSite } from './site-view.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** What all calls have in common that one request leads to: its own, and those that only ask for permission. */
+export interface Shared {
+  readonly limit: TimeLimit;
+  readonly once: Call['once'];
+  readonly site: RequestSite;
+}
+
+/** The endpoint of a call, and the parameters that it is called with. */
+type Place = Omit<Matched, 'path'> & { readonly resolved: Resolved };
+
+/** A call while it is being run: the permission function gives it its subject. */
+export class OpenCall implements Call {
+  readonly request: Call['request'];
+  readonly identity: Call['identity'];
+  readonly namespace: string;
+  readonly route: Call['route'];
+  readonly endpoint: Call['endpoint'];
+  readonly args: Call['args'];
+  readonly given: Call['given'];
+  readonly sentQuery: Call['sentQuery'];
+  readonly language: string;
+  readonly durability: Call['durability'];
+  readonly once: Call['once'];
+  readonly site: Call['site'];
+  subject: unknown = null;
+  /** The permission function has let it pass. */
+  isPermitted = false;
+  readonly #limit: TimeLimit;
+
+  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: Place, { limit, once, site }: Shared) {
+    const { args, given, sentQuery } = resolved;
+    const language = options.languageParam === null ? undefined : own(args, options.languageParam);
+    this.request = request;
+    this.identity = identity;
+    this.namespace = route.namespace;
+    this.route = route.descriptor;
+    this.endpoint = endpoint.descriptor;
+    this.args = args;
+    this.given = given;
+    this.sentQuery = sentQuery;
+    this.language = typeof language === 'string' ? language : request.language;
+    this.durability = outer === undefined || options.flush === null ? 'now' : 'later';
+    this.once = once;
+    this.site = site;
+    this.#limit = limit;
+  }
+
+  get signal(): AbortSignal {
+    return this.#limit.signal;
+  }
+}

@@ -1,0 +1,122 @@
+import { listAllowed, withAllow } from './allow.ts';
+import type { PreparedCall } from '../route/call.ts';
+import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
+import { executeCall } from './execute.ts';
+import { logFailure } from './failure.ts';
+import { JsonText, writeJson } from '../core/json-document.ts';
+import { isJsonType } from '../http/media-type.ts';
+import { createOnce } from './once.ts';
+import { OpenCall, type Shared } from './open-call.ts';
+import { parseQuery } from '../http/params.ts';
+import { isRead } from '../http/request.ts';
+import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
+import { matchRequest, resolveArgs, type Matched, type Resolved } from './resolve.ts';
+import type { Runtime } from './runtime.ts';
+import { readShape, shapeResponse, type Shape } from './shape.ts';
+import { RequestSite } from './site-view.ts';
+import { TimeLimit } from './time-limit.ts';
+import { rescue, whenever } from '../core/whenever.ts';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The clock starts when this is called. */
+export function createShared(runtime: Runtime): Shared {
+  const { request, options, outer } = runtime;
+  const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
+  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, query: null, outer: limit })) };
+}
+
+/** Turns whatever was thrown into an answer for this caller. */
+export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
+  const error = logFailure(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
+  return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
+}
+
+function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
+  const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
+  return {
+    refusal,
+    cache: null,
+    batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
+    run() {
+      const response = toErrorResponse(runtime, refusal);
+      if (matched === null) return response;
+      return whenever(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createShared(runtime)), (methods) => withAllow(response, methods));
+    },
+  };
+}
+
+/** What stands for bytes inside of JSON: the value of a JSON document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
+function toValue({ type, content }: RawBody): unknown {
+  const text = typeof content === 'string' ? content : UTF8.decode(content);
+  return isJsonType(type ?? undefined) ? JSON.parse(text) : text;
+}
+
+/** An answer that becomes a part of another one, written already: what is not JSON must not spoil the whole. */
+function toPart(runtime: Runtime, response: RestResponse): RestResponse {
+  const { content, status } = response;
+  try {
+    if (BODILESS.has(status)) return response.withContent(null);
+    return response.withContent(new JsonText(writeJson(content instanceof RawBody ? toValue(content) : content)));
+  } catch (error) {
+    return toErrorResponse(runtime, error);
+  }
+}
+
+/** Makes durable what calls inside this one have written, before anybody hears of it; also when this one has failed, for they have not. */
+async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
+  const { flush, log } = runtime.options;
+  if (flush === null) return response;
+  const flushing = flush().catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
+  // Logged already; below it is heard of by whom it concerns.
+  flushing.catch(() => undefined);
+  if (response.status >= 500) return response;
+  try {
+    await limit.hold(() => flushing);
+    return response;
+  } catch (error) {
+    return toErrorResponse(runtime, error);
+  }
+}
+
+function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): RestResponse | Promise<RestResponse> {
+  const { route, path, endpoint } = matched;
+  const shared = createShared(runtime);
+  const { limit } = shared;
+  const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
+  const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
+  const toShape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
+    if (outcome instanceof RestError) return fail(outcome);
+    const { table: { embeds }, options: { log, answerLimit } } = runtime;
+    return shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
+  };
+  const answered = rescue(() => whenever(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
+  const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
+    const part = runtime.outer === undefined ? response : toPart(runtime, response);
+    const isReading = isRead(runtime.request.method);
+    // After a write the record is another one: what was loaded of it no longer counts.
+    const current = isReading ? shared : { ...shared, once: createOnce() };
+    return whenever(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
+  };
+  return whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
+}
+
+/** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
+export function prepareCall(runtime: Runtime): PreparedCall {
+  let matched: Matched | null = null;
+  try {
+    const query = runtime.query ?? parseQuery(runtime.request.query);
+    const found = matchRequest(runtime.table, runtime.request);
+    matched = found;
+    const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
+    const shape = readShape(runtime.request, query);
+    return {
+      refusal: null,
+      cache: found.endpoint.descriptor.cache ?? null,
+      batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
+      run: () => runCall(runtime, found, { resolved, shape }),
+    };
+  } catch (error) {
+    return createRefused(runtime, error, matched);
+  }
+}

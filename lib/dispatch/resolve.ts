@@ -1,0 +1,74 @@
+import type { Args } from '../route/call.ts';
+import { collectArgs, type Collected } from './collect.ts';
+import type { CompiledArg } from '../route/compile-args.ts';
+import { engineError, type RestError } from '../core/errors.ts';
+import type { Identity } from '../core/identity.ts';
+import { tooManyItems, type Invalid } from '../schema/invalid.ts';
+import { own } from '../core/own.ts';
+import type { ParsedQuery } from '../http/params.ts';
+import type { RestRequest } from '../http/request.ts';
+import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
+
+/** A route and the endpoint of it that the method names. */
+export interface Matched {
+  readonly route: CompiledRoute;
+  readonly endpoint: CompiledEndpoint;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** What permission and handler see of the parameters: checked and frozen. */
+export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
+
+/** Finds the endpoint. HEAD is GET. @throws RestError `rest_no_route` for an unknown path and for a method that the route does not have. */
+export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'method' | 'path'>): Matched {
+  const found = table.find(request.path);
+  const endpoint = found?.target.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
+  if (found === null || endpoint === undefined) throw engineError('rest_no_route');
+  return { route: found.target, endpoint, path: found.params };
+}
+
+function checkRequired({ required }: CompiledEndpoint, { given }: Collected): void {
+  if (required.every((arg) => given.has(arg.name))) return;
+  const names = required.filter((arg) => !given.has(arg.name)).map((arg) => arg.wireName);
+  throw engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${names.join(', ')}`, data: { params: names } });
+}
+
+type Problem = readonly [name: string, invalid: Invalid];
+
+/** The error that names every wrong parameter. Also for rules that a handler checks itself. */
+export function invalidParams(problems: readonly Problem[]): RestError {
+  return engineError('rest_invalid_param', {
+    message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
+    data: {
+      params: Object.fromEntries(problems.map(([name, { message }]) => [name, message])),
+      details: Object.fromEntries(problems),
+    },
+  });
+}
+
+/**
+ * Collects, coerces and validates the parameters of a matched request. No effects.
+ * First round: the parameters of `checkFirst`, as declared; second round: the others, as sent.
+ * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
+ */
+export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, { query, identity }: { query: ParsedQuery; identity: Identity }): Resolved {
+  const collected = collectArgs(endpoint, request, { query, path });
+  const { args, given, cut } = collected;
+  const problems: Problem[] = [];
+  const check = (arg: CompiledArg): void => {
+    const limit = cut.get(arg.name);
+    // A part of a list must not pass for the whole, whatever a check or another form says of it.
+    const invalid = arg.check(own(args, arg.name), identity) ?? (limit === undefined ? null : tooManyItems(arg.wireName, limit));
+    if (invalid !== null) problems.push([arg.wireName, invalid]);
+  };
+  checkRequired(endpoint, collected);
+  for (const arg of endpoint.first) if (given.has(arg.name)) check(arg);
+  if (problems.length > 0) throw invalidParams(problems);
+  for (const name of given) {
+    const arg = endpoint.byName.get(name);
+    if (arg !== undefined && !arg.first) check(arg);
+  }
+  if (problems.length > 0) throw invalidParams(problems);
+  Object.freeze(args);
+  return collected;
+}

@@ -1,0 +1,61 @@
+import { checkJson } from '../core/json-loss.ts';
+import { TOKEN } from '../http/media-type.ts';
+import { RecordList } from '../http/record-list.ts';
+import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../http/response.ts';
+
+const NAME = new RegExp(`^${TOKEN}$`);
+/** A header's value as RFC 9110 has it: Latin-1 without control characters other than the tab. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers that the engine reads or writes, too, so that they must not stand there twice in different spellings. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  'Access-Control-Allow-Credentials', 'Access-Control-Allow-Headers', 'Access-Control-Allow-Methods', 'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers', 'Allow', 'Cache-Control', 'Content-Language', 'Content-Length', 'Content-Type', 'ETag', 'Link', 'Location',
+  'Vary', 'X-Content-Type-Options', 'X-Robots-Tag',
+].map((name) => [name.toLowerCase(), name]));
+
+function checkHeader(what: string, name: string, value: unknown): void {
+  if (!NAME.test(name)) throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);
+  if (typeof value !== 'string' || !VALUE.test(value)) throw new TypeError(`${what} the header ${name}: ${JSON.stringify(value)}, which must be one line of Latin-1`);
+}
+
+const toSpelling = (name: string): string => SPELLINGS.get(name.toLowerCase()) ?? name;
+
+/** The headers as the engine spells them, without those that are `undefined`; the same object where nothing has to change. */
+function toHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
+  let isReady = true;
+  for (const name in headers) {
+    const value: unknown = headers[name];
+    if (value !== undefined) checkHeader(what, name, value);
+    isReady &&= value !== undefined && toSpelling(name) === name;
+  }
+  if (isReady) return headers;
+  const given = Object.entries<string | undefined>(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [toSpelling(name), value]));
+}
+
+function checkRawBody(what: string, { type, content }: RawBody): void {
+  if (type !== null) checkHeader(what, 'Content-Type', type);
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) throw new TypeError(`${what} a RawBody whose second argument is neither a text nor bytes`);
+}
+
+function checkContent(what: string, { content, links }: RestResponse): void {
+  if (content instanceof RawBody) checkRawBody(what, content);
+  // The records of a list are looked at when they are shown.
+  else if (!(content instanceof RecordList)) checkJson(what, content);
+  if (links !== null) checkJson(`${what} links with`, links);
+}
+
+/**
+ * An answer that can be sent. It is looked at here, where the log still says whose it was.
+ * `what`: the handler and its endpoint. @throws TypeError for what cannot be sent as HTTP, and for what JSON would lose
+ */
+export function toSendable(what: string, given: RestResponse): RestResponse {
+  const response = toOwnResponse(given);
+  const { status, cookies } = response;
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(`${what} status ${String(status)}, which must be from 200 to 599`);
+  const headers = toHeaders(what, response.headers);
+  for (const cookie of cookies) checkHeader(what, 'Set-Cookie', cookie);
+  if (!BODILESS.has(status)) checkContent(what, response);
+  return headers === response.headers ? response : new RestResponse(response.content, { ...response, headers });
+}

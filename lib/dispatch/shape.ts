@@ -1,0 +1,54 @@
+import type { Call } from '../route/call.ts';
+import { listParam } from './collect.ts';
+import { embedLinks, wantsEmbed } from './embed.ts';
+import { selectFields, wantedFields, type Selection } from '../http/fields.ts';
+import type { Embed } from '../route/namespace.ts';
+import type { ParsedQuery } from '../http/params.ts';
+import { RecordList } from '../http/record-list.ts';
+import type { RestRequest } from '../http/request.ts';
+import { RawBody, type RestResponse } from '../http/response.ts';
+import type { LogEvent } from './runtime.ts';
+import type { TimeLimit } from './time-limit.ts';
+import { toTooLarge } from './too-large.ts';
+import { whenever } from '../core/whenever.ts';
+import { writeList, type ListManner } from './write-list.ts';
+
+/** The shape that a request asks for. */
+export interface Shape {
+  /** null: all fields. */
+  readonly fields: Selection | null;
+  /** null: nothing is embedded; empty: every embeddable relation. */
+  readonly relations: ReadonlySet<string> | null;
+}
+
+/** Reads `_fields` and `_embed`. @throws RestError `rest_too_many_parameters` */
+export function readShape(request: RestRequest, query: ParsedQuery): Shape {
+  return { fields: wantedFields(listParam('_fields', request, query)), relations: wantsEmbed(listParam('_embed', request, query)) };
+}
+
+interface ShapeOptions {
+  readonly shape: Shape;
+  readonly limit: TimeLimit;
+  readonly embeds: Readonly<Record<string, Embed>>;
+  readonly log: (event: LogEvent) => void;
+  /** Largest answer. Bytes. */
+  readonly answerLimit: number;
+}
+
+async function shapeList(response: RestResponse, list: RecordList, { identity, ...manner }: ListManner & Pick<Call, 'identity'>): Promise<RestResponse> {
+  const written = await writeList(list, manner);
+  return written === null ? toTooLarge(response, identity) : response.withContent(written);
+}
+
+/** Gives an answer the wanted shape, and its links; an error has the one that it has. A promise only where something is embedded, or the records of a list are written. */
+export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log, answerLimit }: ShapeOptions): RestResponse | Promise<RestResponse> {
+  const { content } = response;
+  if (content instanceof RawBody || (response.status >= 400 && !(content instanceof RecordList))) return response;
+  const embed = relations === null ? null : (body: unknown): Promise<unknown> => embedLinks(body, { relations, call, embeds, log });
+  if (content instanceof RecordList) return limit.hold(() => shapeList(response, content, { fields, embed, limit: answerLimit, signal: () => call.signal, identity: call.identity }));
+  if (fields === null && relations === null && response.links === null) return response;
+  const selected = fields === null ? response.body : selectFields(response.body, fields);
+  const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
+  if (embed === null) return response.withContent(linked);
+  return whenever(limit.hold(() => embed(linked)), (body) => response.withContent(body));
+}

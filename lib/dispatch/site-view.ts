@@ -1,0 +1,49 @@
+import type { PreparedCall, SiteView } from '../route/call.ts';
+import { renamePath } from '../core/names.ts';
+import { own } from '../core/own.ts';
+import type { RestRequest } from '../http/request.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The engine as one request sees it. */
+export class RequestSite implements SiteView {
+  readonly names: SiteView['names'];
+  readonly routes: SiteView['routes'];
+  readonly namespaces: SiteView['namespaces'];
+  readonly #runtime: Runtime;
+  readonly #prepare: SiteView['prepare'];
+  readonly #base: string;
+  /** Calls were made inside this one. */
+  hasInner = false;
+
+  constructor(runtime: Runtime, prepare: SiteView['prepare']) {
+    const { options: { names }, table, request } = runtime;
+    this.names = names;
+    this.routes = table.routes;
+    this.namespaces = table.namespaces;
+    this.#runtime = runtime;
+    this.#prepare = prepare;
+    this.#base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
+  }
+
+  prepare(request: RestRequest): PreparedCall {
+    this.hasInner = true;
+    return this.#prepare(request);
+  }
+
+  url(path: string): string {
+    return this.#base + renamePath(this.names, path);
+  }
+
+  wireUrl(path: string): string {
+    return this.#base + path;
+  }
+
+  home(language = this.#runtime.request.language): string {
+    return `${this.#runtime.request.siteUrl}/${language}`;
+  }
+
+  translate(text: string): string {
+    const { options, request } = this.#runtime;
+    return own(own(options.catalogues, request.language) ?? {}, text) ?? text;
+  }
+}

@@ -1,0 +1,166 @@
+import { KeptAnswer, type Candidate } from './kept-answer.ts';
+import type { Store } from '../store/store.ts';
+import { whenever } from '../core/whenever.ts';
+import type { WireResponse } from '../http/wire.ts';
+
+/** What the cache asks of the store. */
+export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
+
+/** How much the cache may keep. */
+export interface CacheLimits {
+  /** Most answers kept. Default 50,000. */
+  readonly entries: number;
+  /** Most bytes of answers kept. Default 128 MiB. */
+  readonly bytes: number;
+}
+
+/** What is kept where nothing else is asked for. */
+export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
+
+/** Whether to wait for the store where it has much to do. */
+interface Manner {
+  readonly patient: boolean;
+}
+
+/** Null: it is not known, and to be asked again. */
+type Right = boolean | null;
+
+/**
+ * Answers to anonymous reads. An answer is given again only while the store says that what it depends on is as it was,
+ * so a cached answer never outlives a write, also of another process; when only other records changed, the versions
+ * of its own records are compared and it stays. Bounded in entries and bytes; what was not asked for goes first.
+ */
+export class AnswerCache {
+  readonly #store: CacheStore;
+  readonly #now: () => number;
+  readonly #limits: CacheLimits;
+  readonly #entries = new Map<string, KeptAnswer>();
+  readonly #targets = new Map<string, KeptAnswer>();
+  #bytes = 0;
+  /** Grows with every `clear`, so that no answer of an old route table is kept after it. */
+  generation = 0;
+
+  constructor(store: CacheStore, options: { now: () => number; limits: CacheLimits }) {
+    this.#store = store;
+    this.#now = options.now;
+    this.#limits = options.limits;
+  }
+
+  revision(collections: readonly string[]): number | Promise<number> {
+    return this.#store.revision(collections);
+  }
+
+  /** The answer under the key, if it is still right. */
+  find(key: string): KeptAnswer | null | Promise<KeptAnswer | null> {
+    const entry = this.#entries.get(key);
+    return entry === undefined ? null : this.#check(entry, { patient: true });
+  }
+
+  /** The finished answer to an address as the client wrote it. Null says nothing, not even why: ask `find`. Never throws or rejects. */
+  findReady(target: string): WireResponse | null | Promise<WireResponse | null> {
+    const entry = this.#targets.get(target);
+    if (entry === undefined) return null;
+    try {
+      const wire = whenever(this.#check(entry, { patient: false }), (right) => right?.wire ?? null);
+      return wire instanceof Promise ? wire.catch(() => null) : wire;
+    } catch {
+      // The store can not be asked: `find` will meet the same failure and is heard.
+      return null;
+    }
+  }
+
+  /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
+  keep(candidate: Candidate): KeptAnswer | null | Promise<KeptAnswer | null> {
+    const { collections, before, generation, response } = candidate;
+    return whenever(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
+      whenever(this.#store.revision(collections), (after) => {
+        if (after !== before || generation !== this.generation) return null;
+        const entry = new KeptAnswer(candidate, stable);
+        if (this.#isOver(entry)) return null;
+        this.#add(entry);
+        return entry;
+      })
+    ));
+  }
+
+  /** Adds the finished form of a kept answer. `target`: how the client wrote the address; null when that is not known. */
+  finish(kept: KeptAnswer, { wire, target }: { wire: WireResponse; target: string | null }): void {
+    if (this.#entries.get(kept.key) !== kept) return;
+    this.#bytes -= kept.bytes;
+    kept.finish(wire, target);
+    this.#bytes += kept.bytes;
+    if (kept.target !== null) this.#targets.set(kept.target, kept);
+    this.#evict();
+  }
+
+  /** Forgets everything: another route table may answer differently. */
+  clear(): void {
+    this.#entries.clear();
+    this.#targets.clear();
+    this.#bytes = 0;
+    this.generation += 1;
+  }
+
+  #check(entry: KeptAnswer, manner: Manner): KeptAnswer | null | Promise<KeptAnswer | null> {
+    return whenever(this.#isRight(entry, manner), (right) => {
+      if (right === true) entry.used = true;
+      else if (right === false) this.#remove(entry);
+      return right === true ? entry : null;
+    });
+  }
+
+  /** Also for a time that is none: better made anew than given for ever. */
+  #isOver({ until }: KeptAnswer): boolean {
+    return !(this.#now() < until);
+  }
+
+  #isRight(entry: KeptAnswer, { patient }: Manner): Right | Promise<Right> {
+    if (this.#isOver(entry)) return false;
+    return whenever(this.#store.revision(entry.collections), (all) => {
+      if (all === entry.seen) return true;
+      return !patient && this.#store.isBusy?.('read') === true ? null : this.#isUntouched(entry, all);
+    });
+  }
+
+  /** Whether the writes since the last look left the entry as it is. */
+  #isUntouched(entry: KeptAnswer, all: number): boolean | Promise<boolean> {
+    const { dependsOn } = entry;
+    if (dependsOn === null) return false;
+    return whenever(this.#store.revision(dependsOn.collections), (stable) => {
+      if (stable !== entry.stable) return false;
+      return whenever(this.#store.versions(entry.records), (versions) => {
+        if (dependsOn.records.some(([, , version], at) => versions[at] !== version)) return false;
+        entry.seen = all;
+        return true;
+      });
+    });
+  }
+
+  #add(entry: KeptAnswer): void {
+    const known = this.#entries.get(entry.key);
+    if (known !== undefined) this.#remove(known);
+    if (entry.bytes > this.#limits.bytes / 8) return;
+    this.#entries.set(entry.key, entry);
+    this.#bytes += entry.bytes;
+    this.#evict();
+  }
+
+  #remove(entry: KeptAnswer): void {
+    if (this.#entries.get(entry.key) !== entry) return;
+    this.#entries.delete(entry.key);
+    if (entry.target !== null && this.#targets.get(entry.target) === entry) this.#targets.delete(entry.target);
+    this.#bytes -= entry.bytes;
+  }
+
+  /** Oldest first; what was asked for since it was last looked at gets another round. */
+  #evict(): void {
+    for (const entry of this.#entries.values()) {
+      if (this.#entries.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;
+      if (entry.used) {
+        entry.used = false;
+        this.#entries.delete(entry.key);
+        this.#entries.set(entry.key, entry);
+      } else this.#remove(entry);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { parseTarget, type Target } from '../http/address.ts';
+import type { Call, PreparedCall } from '../route/call.ts';
+import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
+import type { Identity } from '../core/identity.ts';
+import { JsonText } from '../core/json-document.ts';
+import { own } from '../core/own.ts';
+import { changeRequest, type RestRequest } from '../http/request.ts';
+import { createPause } from '../core/pause.ts';
+import { RestResponse } from '../http/response.ts';
+
+interface BatchItem {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+interface BatchArgs {
+  readonly validation: string;
+  readonly requests: readonly BatchItem[];
+}
+
+/** One item of a batch: its request, matched and checked once, and what became of it. Never lists side by side. */
+interface BatchRecord {
+  readonly refusal: RestError | null;
+  readonly prepared: PreparedCall | null;
+}
+
+/** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
+const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
+const LONGEST_HEADER = Math.max(...[...ITEM_HEADERS].map((name) => name.length));
+const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
+
+/** A path may come as a whole address; only its local part counts. */
+const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
+const LAST_PORT = 65_535;
+/** Longest path of an item, with its query: as long as an address over HTTP may be. Characters. */
+const PATH_LIMIT = 8 * 1024;
+
+/** The item's path as a target. WordPress does not take a trailing slash off here, and so has no route for it. @throws RestError `parse_path_failed`, and those of `parseTarget` */
+function readPath(path: string): Target {
+  const address = WITH_HOST.exec(path);
+  if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
+  const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
+  if (!local.startsWith('/') || /\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
+  return parseTarget(local);
+}
+
+const toHeaderName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
+function toHeaders({ headers }: BatchItem): RestRequest['headers'] {
+  if (headers === undefined) return NO_HEADERS;
+  const known = Object.keys(headers).filter((name) => name.length <= LONGEST_HEADER && ITEM_HEADERS.has(toHeaderName(name)));
+  return Object.fromEntries(known.map((name) => [toHeaderName(name), [own(headers, name) ?? []].flat().join(', ')]));
+}
+
+/** @throws RestError for a path that cannot be read */
+function toRequest(item: BatchItem, outer: RestRequest): RestRequest {
+  if (item.path.length > PATH_LIMIT) throw engineError('rest_uri_too_long');
+  return changeRequest(outer, {
+    ...readPath(item.path), method: item.method ?? 'POST', headers: toHeaders(item),
+    body: item.body === undefined ? { kind: 'none' } : { kind: 'json', value: item.body },
+  });
+}
+
+function prepareItem(item: BatchItem, call: Call): BatchRecord {
+  try {
+    const prepared = call.site.prepare(toRequest(item, call.request));
+    return prepared.batchable ? { refusal: prepared.refusal, prepared } : { refusal: engineError('rest_batch_not_allowed'), prepared: null };
+  } catch (error) {
+    if (error instanceof RestError) return { refusal: error, prepared: null };
+    throw error;
+  }
+}
+
+/** One answer as it stands in the answer to the batch. Its body is not written again. */
+function toEnvelope({ content, status, headers }: RestResponse): string {
+  const body = content instanceof JsonText ? content.text : JSON.stringify(content);
+  return `{"body":${body},"status":${status},"headers":${JSON.stringify(headers)}}`;
+}
+
+function toRefusal(refusal: RestError, identity: Identity): object {
+  return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
+}
+
+/** The answer to one item, and its cookies, which are for the client as a whole. */
+interface ItemAnswer {
+  readonly text: string;
+  readonly cookies: readonly string[];
+}
+
+async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<ItemAnswer> {
+  if (prepared === null) return { text: JSON.stringify(toRefusal(refusal ?? engineError('rest_internal_error'), call.identity)), cookies: [] };
+  const response = await prepared.run();
+  return { text: toEnvelope(response), cookies: response.cookies };
+}
+
+/**
+ * Runs the items one after the other with the identity of the call. Items are matched once and never again;
+ * one that fails does not stop the others. With `require-all-validate` nothing runs when one can not.
+ */
+export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<RestResponse> {
+  return async ({ validation, requests }, call) => {
+    const records = requests.map((item) => prepareItem(item, call));
+    if (validation === 'require-all-validate' && records.some((record) => record.refusal !== null)) {
+      const responses = records.map(({ refusal }) => (refusal === null ? null : toRefusal(refusal, call.identity)));
+      return new RestResponse({ failed: 'validation', responses }, { status: 207 });
+    }
+    const answers: ItemAnswer[] = [];
+    const pause = createPause();
+    for (const record of records) {
+      answers.push(await runItem(record, call));
+      await pause();
+    }
+    const content = new JsonText(`{"responses":[${answers.map(({ text }) => text).join(',')}]}`);
+    return new RestResponse(content, { status: 207, cookies: answers.flatMap(({ cookies }) => cookies) });
+  };
+}

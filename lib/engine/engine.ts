@@ -1,0 +1,134 @@
+import { AnswerCache, CACHE_LIMITS, type CacheStore } from './answer-cache.ts';
+import type { RouteView } from '../route/call.ts';
+import { logToConsole } from './console-log.ts';
+import { describeOptions } from '../describe/discovery.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
+import type { Host } from '../http/host.ts';
+import { selectFields } from '../http/fields.ts';
+import { ANONYMOUS, type Identity } from '../core/identity.ts';
+import type { Names } from '../core/names.ts';
+import type { Namespace } from '../route/namespace.ts';
+import { checkAsked, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
+import { listAllowed, withAllow } from '../dispatch/allow.ts';
+import { createShared, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
+import { parseQuery } from '../http/params.ts';
+import { Registered } from './registered.ts';
+import { createRequest } from '../http/create-request.ts';
+import type { RestRequest } from '../http/request.ts';
+import { RestResponse } from '../http/response.ts';
+import { readShape } from '../dispatch/shape.ts';
+import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
+import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
+import { TimeLimit } from '../dispatch/time-limit.ts';
+import { rescue } from '../core/whenever.ts';
+
+export type { EngineOptions } from './engine-options.ts';
+
+/** Routes as data, served. */
+export interface Engine extends Host {
+  /** Adds namespaces, all or none, while serving. @throws TypeError naming what can not be served; nothing has changed then. */
+  register(...namespaces: readonly Namespace[]): void;
+  /** Takes a namespace away again. @throws TypeError when it is not registered. */
+  unregister(namespace: string): void;
+  /** The words on the wire. */
+  readonly names: Names;
+  /** The routes as they are now, in wire words and in the order of the index. */
+  readonly routes: readonly RouteView[];
+  /** The routes as an OpenAPI 3.1 document. @throws TypeError for an option that is missing or a language that is no prefix. */
+  describeOpenApi(options: OpenApiPlace): Readonly<Record<string, unknown>>;
+  /** Matches, validates and runs a request for a caller that is already known. Rejects with a TypeError what `createRequest` did not make, nothing else. */
+  dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
+}
+
+const HANDLER_TIMEOUT_MS = 30_000;
+
+/** A log that fails must not turn an answer into a rejection. */
+function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
+  return (event) => {
+    try {
+      log(event);
+    } catch (error) {
+      logToConsole({ level: 'error', message: 'the log failed', error });
+    }
+  };
+}
+
+function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
+  return {
+    names: options.names,
+    languageParam: options.languageParam ?? null,
+    catalogues: options.catalogues ?? {},
+    log: toSafeLog(options.log ?? logToConsole),
+    handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+    answerLimit: options.answerLimit ?? ANSWER_LIMIT,
+    flush: options.flush ?? null,
+  };
+}
+
+async function describeRequest(runtime: Runtime): Promise<RestResponse> {
+  const found = runtime.table.find(runtime.request.path);
+  if (found === null) return new RestResponse({});
+  const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
+  const shared = createShared(runtime);
+  const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, shared);
+  const description = describeOptions(shared.site, found.target);
+  return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
+}
+
+/** Share of a call's time that the cache waits for its store: after that the answer is made as if there were no cache. */
+const CACHE_SHARE = 0.1;
+
+function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): AnswerCache | null {
+  if (cache === undefined) return null;
+  const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
+  const inTime = <T>(asked: T | Promise<T>): T | Promise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
+  const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
+  return new AnswerCache(timed, { now, limits: { entries, bytes } });
+}
+
+/** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
+export function createEngine(options: EngineOptions): Engine {
+  checkEngineOptions(options);
+  const runtimeOptions = toRuntimeOptions(options);
+  const cache = createCache(options, runtimeOptions);
+  const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
+  const registered = new Registered(options, () => cache?.clear());
+  const toRuntime = ({ request, identity, query }: Asked): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
+  const front: Front = {
+    names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
+    trustedOrigins: new Set(options.trustedOrigins),
+    authenticate: options.authenticate ?? (() => ANONYMOUS),
+    prepare: (asked) => prepareCall(toRuntime(asked)),
+    run: (asked) => runRequest(toRuntime(asked)),
+  };
+  return {
+    prefixes: options.prefixes,
+    names: options.names,
+    apiSegment: options.names.apiSegment,
+    apiRelation: options.names.apiRelation,
+    register: (...namespaces) => registered.add(namespaces),
+    unregister: (name) => registered.remove(name),
+    get routes() { return registered.table.routes; },
+    describeOpenApi(asked) {
+      checkAsked(asked, options.prefixes);
+      const { title, version, ...place } = asked;
+      const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
+      return describeOpenApi(createShared(runtime).site, { title, version });
+    },
+    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, { request, identity, query: null }),
+    serve: (request) => serveRequest(front, request),
+    checkHead: (head) => checkCrossSite(front, head),
+    ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
+    isBusy: options.isBusy ?? (() => false),
+    refuse(error, request) {
+      // What failed before the engine was asked: nobody else has a log.
+      if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `taking ${request.method} failed`, error: error.cause ?? error });
+      return refuseRequest(front, error, request);
+    },
+  };
+}
+
+function runRequest(runtime: Runtime): RestResponse | Promise<RestResponse> {
+  const run = (): RestResponse | Promise<RestResponse> => (runtime.request.method === 'OPTIONS' ? describeRequest(runtime) : prepareCall(runtime).run());
+  return rescue(run, (error) => toErrorResponse(runtime, error));
+}

@@ -1,0 +1,93 @@
+import { createDescriptorCheck } from '../route/check-descriptor.ts';
+import { checkNamespace } from '../route/check-namespace.ts';
+import { ArgsCompiler } from '../route/compile-args.ts';
+import type { NamespaceDescriptor } from '../route/descriptor.ts';
+import type { Names } from '../core/names.ts';
+import type { Namespace } from '../route/namespace.ts';
+import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
+import type { ArgSchemas } from '../schema/schema-dialect.ts';
+import { compileTable, type RouteTable } from '../route/table.ts';
+import type { Store } from '../store/store.ts';
+import { checkExpression } from '../route/router.ts';
+import { Validators } from '../schema/validate.ts';
+
+/** What registering needs. */
+export interface RegisterOptions {
+  readonly names: Names;
+  readonly namespaces?: readonly Namespace[];
+  /** Capability words that a descriptor may use as permission. */
+  readonly capabilities?: ReadonlySet<string>;
+  /** Args that every endpoint takes, except those of the root routes. */
+  readonly commonArgs?: ArgSchemas;
+  readonly describeSite: DescribeSite;
+  /** Where endpoints name collections for their answers to be kept: those of this store. */
+  readonly cache?: { readonly store: Pick<Store, 'collections'> };
+}
+
+const NO_CAPABILITIES: ReadonlySet<string> = new Set();
+
+/** The root routes, then each namespace behind the route that describes it. */
+function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
+  const taken = new Set<string>();
+  for (const { descriptor: { namespace } } of namespaces) {
+    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is registered already`);
+    taken.add(namespace);
+  }
+  return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
+    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
+  ))];
+}
+
+/** The namespaces at this moment and the table made of them. A change makes a new table and swaps it in, or changes nothing. */
+export class Registered {
+  readonly #options: RegisterOptions;
+  readonly #onSwap: () => void;
+  readonly #validators = new Validators(checkExpression);
+  readonly #check: (descriptor: NamespaceDescriptor) => void;
+  #namespaces: readonly Namespace[];
+  table: RouteTable;
+
+  /** @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
+  constructor(options: RegisterOptions, onSwap: () => void) {
+    this.#options = options;
+    this.#check = createDescriptorCheck(this.#validators);
+    this.#onSwap = onSwap;
+    this.#namespaces = options.namespaces ?? [];
+    this.#checkAll(this.#namespaces);
+    this.table = this.#compile(this.#namespaces);
+  }
+
+  add(namespaces: readonly Namespace[]): void {
+    this.#checkAll(namespaces);
+    this.#swap([...this.#namespaces, ...namespaces]);
+  }
+
+  /** @throws TypeError when it is not registered. */
+  remove(name: string): void {
+    const next = this.#namespaces.filter((namespace) => namespace.descriptor.namespace !== name);
+    if (next.length === this.#namespaces.length) throw new TypeError(`${name}: the namespace is not registered`);
+    this.#swap(next);
+  }
+
+  #checkAll(namespaces: readonly Namespace[]): void {
+    for (const namespace of namespaces) {
+      checkNamespace(namespace);
+      this.#check(namespace.descriptor);
+    }
+  }
+
+  #swap(next: readonly Namespace[]): void {
+    this.table = this.#compile(next);
+    this.#namespaces = next;
+    this.#onSwap();
+  }
+
+  #compile(namespaces: readonly Namespace[]): RouteTable {
+    const { names, capabilities, commonArgs, cache } = this.#options;
+    // One for each table: what it remembers goes with the namespaces that leave.
+    const args = new ArgsCompiler(names, this.#validators);
+    return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
+      names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+    }));
+  }
+}

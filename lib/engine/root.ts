@@ -1,0 +1,130 @@
+import { createBatchHandler } from './batch.ts';
+import type { Call } from '../route/call.ts';
+import type { NamespaceDescriptor } from '../route/descriptor.ts';
+import { describeRoutes } from '../describe/discovery.ts';
+import { engineError } from '../core/errors.ts';
+import { JsonText } from '../core/json-document.ts';
+import { checkJson } from '../core/json-loss.ts';
+import { renamePath, type Names } from '../core/names.ts';
+import type { Namespace } from '../route/namespace.ts';
+import { RestResponse } from '../http/response.ts';
+
+/** The facts of the site that lead the index, for one language. Keep the object while nothing changed. */
+export interface SiteFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly home: string;
+  readonly gmt_offset: string;
+  readonly timezone_string: string;
+  readonly page_for_posts: number;
+  readonly page_on_front: number;
+  readonly show_on_front: string;
+}
+
+export type DescribeSite = (call: Call) => Promise<SiteFacts>;
+
+/** Longest list of items in one batch. */
+export const BATCH_LIMIT = 25;
+
+// The parameters of these routes carry no description, as in the recorded index (namespace-012, options-015).
+const context = { default: 'view' } as const;
+
+const BATCH_ARGS = {
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    type: 'array', required: true, maxItems: BATCH_LIMIT,
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: { type: 'object', properties: {}, additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+      },
+    },
+  },
+} as const;
+
+/** What became of one item of a batch. */
+const ITEM_ANSWER = {
+  type: ['object', 'null'],
+  properties: { body: { required: true }, status: { type: 'integer', required: true }, headers: { type: 'object', additionalProperties: { type: 'string' }, required: true } },
+} as const;
+
+const BATCH_ANSWER = {
+  type: 'object',
+  properties: { failed: { type: 'string', enum: ['validation'] }, responses: { type: 'array', items: ITEM_ANSWER, required: true } },
+} as const;
+
+const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { type: 'object' } } as const;
+const TEXT = { type: 'string', required: true } as const;
+const NUMBER = { type: 'integer', required: true } as const;
+
+const INDEX_ANSWER = {
+  type: 'object',
+  properties: {
+    name: TEXT, description: TEXT, url: TEXT, home: TEXT, gmt_offset: TEXT, timezone_string: TEXT, page_for_posts: NUMBER, page_on_front: NUMBER, show_on_front: TEXT,
+    namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER,
+  },
+} as const;
+
+const NAMESPACE_ANSWER = { type: 'object', properties: { namespace: TEXT, routes: ROUTES_ANSWER } } as const;
+
+const ROOT = {
+  namespace: '',
+  index: false,
+  routes: [
+    { pattern: '/', endpoints: [{ methods: ['GET'], handler: 'root.index', permission: 'public', args: { context }, answer: INDEX_ANSWER }] },
+    { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207 }] },
+  ],
+} as const satisfies NamespaceDescriptor;
+
+/** As bytes, which are sent again and again. */
+function toDocument(value: object): JsonText {
+  return new JsonText(Buffer.from(JSON.stringify(value)));
+}
+
+function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<RestResponse> {
+  // Routes of one table -> facts and language -> document. Gone with the table.
+  const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
+  return async (_args, call) => {
+    const facts = await describeSite(call);
+    checkJson('describeSite returned', facts);
+    const { site } = call;
+    const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
+    documents.set(site.routes, kept);
+    const key = site.url('/');
+    const known = kept.get(key);
+    if (known?.facts === facts) return new RestResponse(known.document);
+    const document = toDocument({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
+    kept.set(key, { facts, document });
+    return new RestResponse(document);
+  };
+}
+
+/** The routes that every engine has: the index and the batch. */
+export function createRoot(describeSite: DescribeSite): Namespace {
+  const handlers = { 'root.index': createIndexHandler(describeSite), 'root.batch': createBatchHandler() };
+  return { descriptor: ROOT, handlers, permissions: {}, checks: {}, embeds: {} };
+}
+
+function describeNamespace(args: { readonly namespace?: unknown }, call: Call): RestResponse {
+  const wanted = args.namespace;
+  if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted)) throw engineError('rest_invalid_namespace');
+  const routes = call.site.routes.filter((route) => route.namespace === wanted);
+  return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, { links: { up: [{ href: call.site.url('/') }] } });
+}
+
+/** The route that describes one namespace; registered before its own routes. The parameter takes a namespace as clients know it. */
+export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: Names): Namespace {
+  const id = `root.namespace.${namespace.replaceAll('/', '.')}`;
+  const args = { namespace: { default: renamePath(names, namespace) }, context };
+  return {
+    descriptor: {
+      namespace, index: false,
+      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: id, permission: 'public', args, answer: NAMESPACE_ANSWER }] }],
+    },
+    handlers: { [id]: describeNamespace }, permissions: {}, checks: {}, embeds: {},
+  };
+}

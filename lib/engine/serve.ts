@@ -1,0 +1,169 @@
+import type { AnswerCache } from './answer-cache.ts';
+import type { PreparedCall } from '../route/call.ts';
+import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
+import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
+import { logFailure } from '../dispatch/failure.ts';
+import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
+import type { KeptAnswer } from './kept-answer.ts';
+import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
+import type { Names } from '../core/names.ts';
+import { parseQuery } from '../http/params.ts';
+import { isRead, type RestRequest } from '../http/request.ts';
+import { toAsked, toWire, type Manner } from '../http/respond.ts';
+import { RawBody, RestResponse } from '../http/response.ts';
+import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
+import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
+import { rescue, whenever } from '../core/whenever.ts';
+import type { WireResponse } from '../http/wire.ts';
+
+/** Default of the largest answer. Bytes. */
+export const ANSWER_LIMIT = 8 * 1024 * 1024;
+
+const CALLBACK = /^[\w.]+$/;
+
+/** A request and its caller. `query`: that of the request, where it was read already. */
+export type Asked = Pick<Runtime, 'request' | 'identity' | 'query'>;
+
+/** Where a request of the world goes: through the cache, if there is one. */
+export interface Front {
+  readonly names: Names;
+  readonly jsonp: boolean;
+  readonly answerLimit: number;
+  readonly trustedOrigins: ReadonlySet<string>;
+  readonly authenticate: (request: RestRequest) => Promise<Identity | null> | Identity | null;
+  readonly log: (event: LogEvent) => void;
+  readonly cache: AnswerCache | null;
+  readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
+  readonly prepare: (asked: Asked) => PreparedCall;
+}
+
+/**
+ * Refuses a write that a page of another site may have had a browser send. Asked by adapters before a body is read, too.
+ * @throws RestError `rest_cross_site_write`
+ */
+export function checkCrossSite({ trustedOrigins }: Pick<Front, 'trustedOrigins'>, head: RequestHead): void {
+  if (!isCrossSite(head, trustedOrigins)) return;
+  const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
+  if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
+}
+
+function checkCallback(callback: unknown, isEnabled: boolean): string | null {
+  if (callback === undefined) return null;
+  if (!isEnabled) throw engineError('rest_callback_disabled');
+  if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw engineError('rest_callback_invalid');
+  return callback;
+}
+
+/** The place of an answer in the cache; null for a request whose answer is not kept. */
+function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: Asked): string | null {
+  if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
+  // NUL stands in none of them, so that no two requests share a key.
+  return `${siteUrl}\0${language}\0${path}\0${query}`;
+}
+
+/** A cookie is meant for the one caller who is given it (RFC 6265, 4.1). */
+function setsCookie({ headers, cookies }: RestResponse): boolean {
+  return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
+}
+
+/** What a request led to, and where it is kept; null: it is not. */
+interface Answered {
+  readonly response: RestResponse;
+  readonly kept: KeptAnswer | null;
+}
+
+const notKept = (response: RestResponse): Answered => ({ response, kept: null });
+
+/** Also a refusal for its size: making the same again would cost as much as it did. */
+function isKeepable(response: RestResponse): boolean {
+  return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
+}
+
+function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
+  return whenever(cache.find(key), (known) => {
+    if (known !== null) return { response: known.response, kept: known };
+    const { generation } = cache;
+    const { cache: collections, run } = prepare(asked);
+    if (collections === null) return whenever(run(), notKept);
+    return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
+      if (!isKeepable(response)) return notKept(response);
+      // Where the store can not say whether it may be kept, the answer is there all the same.
+      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
+        logFailure(error, log, `keeping the answer to ${asked.request.path}`);
+        return null;
+      });
+      return whenever(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
+    }));
+  });
+}
+
+/** Never throws or rejects. */
+function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered> {
+  const { cache, run, log } = front;
+  const key = cache === null ? null : toCacheKey(asked);
+  if (cache === null || key === null) return whenever(run(asked), notKept);
+  // The store could not say whether anything changed: the answer is made as if there were no cache.
+  return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => whenever(run(asked), (response) => {
+    // An answer that fails as well has told the log why.
+    if (response.status < 500) logFailure(error, log, `asking the cache for ${asked.request.path}`);
+    return notKept(response);
+  }));
+}
+
+/** Runs a request, or gives the answer that is kept for it. Rejects what is no request, nothing else. */
+export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
+  if (typeof asked.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
+  return whenever(answerRequest(front, asked), ({ response }) => response);
+}
+
+/** An identity with the id 0 is anonymous, whatever else it says: answers to anonymous callers are shared. @throws TypeError for a value that is no identity */
+function toCaller(told: unknown): Identity {
+  const identity = readIdentity(told, 'authenticate');
+  return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
+}
+
+/** From authentication to the finished answer. Never rejects. */
+export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
+  const { names, answerLimit, trustedOrigins } = front;
+  try {
+    const query = parseQuery(request.query);
+    const callback = checkCallback(query.params['_jsonp'], front.jsonp);
+    checkCrossSite(front, request);
+    const known = callback === null ? front.authenticate(request) : ANONYMOUS;
+    const identity = known === ANONYMOUS ? ANONYMOUS : toCaller(await known);
+    const effective = overrideMethod(request, query.params['_method']);
+    const answering = answerRequest(front, { request: effective, identity, query });
+    const answered = answering instanceof Promise ? await answering : answering;
+    const envelope = query.params['_envelope'] !== undefined;
+    const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
+    return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
+  } catch (error) {
+    return refuseRequest(front, logFailure(error, front.log, `answering ${request.method} ${request.path}`), request);
+  }
+}
+
+/** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
+function finish({ cache }: Front, { response, kept }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
+  const { headers, siteUrl, target } = manner.request;
+  if (cache === null || kept === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, manner);
+  if (kept.wire !== null) return kept.wire;
+  const made = toWire(response, manner);
+  // Given to everybody: what one does to it must not be seen by the next.
+  const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
+  cache.finish(kept, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
+  return wire;
+}
+
+/** The answer to a request that could not be read. */
+export function refuseRequest({ names, answerLimit, trustedOrigins }: Front, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, trustedOrigins }), request);
+}
+
+function toFailure(error: RestError, manner: Manner): WireResponse {
+  // A page waits for a script here: it gets a script's media type, but no function of its choice is called.
+  if (error.code === 'rest_callback_invalid') {
+    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), manner);
+  }
+  const status = toStatus(error, manner.identity);
+  return toWire(new RestResponse(toErrorBody(error, manner.identity), { status, headers: { ...error.headers } }), manner);
+}

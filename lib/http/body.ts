@@ -1,0 +1,52 @@
+import { engineError } from '../core/errors.ts';
+import { parseJson } from '../core/json-text.ts';
+import { isJson, parseMediaType } from './media-type.ts';
+import { parseQuery } from './params.ts';
+import type { Body } from './request.ts';
+
+const NONE: Body = Object.freeze({ kind: 'none' });
+
+/**
+ * Reads a body by its media type alone. JSON is `application/json` and `application/*+json`. A body of another type, or
+ * without one, carries no parameters. Multipart forms are refused, since reading them as nothing would lose what was sent.
+ * @throws RestError `rest_unsupported_media_type` (malformed Content-Type, or multipart), `rest_invalid_json`,
+ * `rest_invalid_encoding`, `rest_too_many_parameters`
+ */
+export function parseBody(bytes: Uint8Array, contentType: string | undefined): Body {
+  if (bytes.length === 0) return NONE;
+  const essence = contentType === undefined || contentType === '' ? '' : toEssence(contentType);
+  if (isJson(essence)) return { kind: 'json', value: parseJson(bytes) };
+  if (essence === 'application/x-www-form-urlencoded') {
+    const { params, repeated } = parseQuery(toText(bytes));
+    return repeated.size === 0 ? { kind: 'form', params } : { kind: 'form', params, repeated };
+  }
+  if (essence.startsWith('multipart/')) {
+    throw engineError('rest_unsupported_media_type', {
+      message: `A body of type ${essence} is not read. Send application/json or application/x-www-form-urlencoded.`,
+    });
+  }
+  return { kind: 'text', type: essence };
+}
+
+/**
+ * Refuses bodies that would have to be unpacked first: their size is only known when it is too late.
+ * @throws RestError `rest_unsupported_media_type`
+ */
+export function checkContentEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
+  throw engineError('rest_unsupported_media_type', { message: 'A body with a Content-Encoding is not read. Send it without compression.' });
+}
+
+function toEssence(contentType: string): string {
+  const essence = parseMediaType(contentType)?.essence;
+  if (essence === undefined) throw engineError('rest_unsupported_media_type', { message: 'The Content-Type header is not a media type.' });
+  return essence;
+}
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw engineError('rest_invalid_encoding', { message: 'The form body is not UTF-8.', cause });
+  }
+}

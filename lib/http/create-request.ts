@@ -1,0 +1,36 @@
+import { parseTarget } from './address.ts';
+import { checkMembers } from '../core/check-members.ts';
+import type { RestRequest } from './request.ts';
+
+/** What a program gives to call the engine in its own process; everything but the path has a default. */
+export interface RequestOptions {
+  readonly method?: string;
+  /** Sent as a JSON body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly language?: string;
+  readonly siteUrl?: string;
+}
+
+const OPTIONS: readonly (keyof RequestOptions)[] = ['method', 'body', 'headers', 'language', 'siteUrl'];
+
+function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/**
+ * A request from inside the process. `target`: path below the API base, with a query if need be, percent-encoded as over HTTP: `/cms/v2/posts?page=2`.
+ * @throws TypeError for an unknown option; RestError for a target that HTTP would refuse
+ */
+export function createRequest(target: string, options: RequestOptions = {}): RestRequest {
+  checkMembers('the options of createRequest', options, OPTIONS);
+  return {
+    ...parseTarget(target),
+    method: options.method?.toUpperCase() ?? 'GET',
+    language: options.language ?? 'en',
+    siteUrl: options.siteUrl ?? 'http://localhost',
+    headers: toLowerCase(options.headers ?? {}),
+    body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },
+    address: '',
+  };
+}

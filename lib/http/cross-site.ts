@@ -1,0 +1,40 @@
+import { isJsonType } from './media-type.ts';
+import type { OptionRule } from '../core/check-options.ts';
+import type { RestRequest } from './request.ts';
+
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** Origins whose pages may write with the credentials that a browser adds by itself. */
+export const ORIGINS: OptionRule = {
+  wanted: 'a list of origins as browsers send them, such as ["https://app.example", "http://localhost:5173"]: no path, no wildcard',
+  fits: (value) => Array.isArray(value) && value.every(isOrigin),
+};
+
+/** What decides whether a page of another site may have sent a request; known before its body is read. */
+export type RequestHead = Pick<RestRequest, 'method' | 'headers' | 'query' | 'siteUrl'> & Partial<Pick<RestRequest, 'body'>>;
+
+/** What a browser says of a request that no page of another site led to. */
+const OWN: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** `null` is the origin of many pages, and of addresses that have none. */
+function isOwnOrigin(origin: string, siteUrl: string): boolean {
+  return origin !== 'null' && URL.canParse(siteUrl) && new URL(siteUrl).origin === origin;
+}
+
+/** Forms send GET and POST, and no JSON. Before any other request to another origin a browser asks whether it may send it. */
+function canBeForm({ method, headers, body }: RequestHead): boolean {
+  return (method === 'POST' || method === 'GET' || method === 'HEAD') && body?.kind !== 'json' && !isJsonType(headers['content-type']);
+}
+
+/**
+ * Whether a browser may have sent the request for a page of another origin without asking first, and with the credentials
+ * that it keeps for the site. Clients that are no browsers send neither `Origin` nor `Sec-Fetch-Site`.
+ */
+export function isCrossSite(request: RequestHead, trusted: ReadonlySet<string>): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined && trusted.has(origin)) return false;
+  const isForeign = (site !== undefined && !OWN.has(site)) || (origin !== undefined && !isOwnOrigin(origin, request.siteUrl));
+  return isForeign && canBeForm(request);
+}

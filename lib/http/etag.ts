@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { engineError } from '../core/errors.ts';
+import type { RestRequest } from './request.ts';
+
+/** Digests of bytes that are sent again and again. Nobody changes bytes that are an answer. */
+const digests = new WeakMap<Uint8Array, string>();
+
+function toDigest(content: string | Uint8Array): string {
+  const known = typeof content === 'string' ? undefined : digests.get(content);
+  if (known !== undefined) return known;
+  const digest = hash('sha1', content, 'base64url');
+  if (typeof content !== 'string') digests.set(content, digest);
+  return digest;
+}
+
+/** A strong ETag (RFC 9110 8.8.3) of the bytes. `version`: of the one record that they show, so that `If-Match` can compare it. */
+export function createEtag(text: string | Uint8Array, version: number | null): string {
+  const digest = toDigest(text);
+  return version === null ? `"${digest}"` : `"${version}-${digest}"`;
+}
+
+/** The tag of a record as a change has left it: for `If-Match`, which compares the version alone. No read carries it, so that it never leads to a 304. */
+export function createChangeTag(version: number): string {
+  return `"${version}-"`;
+}
+
+function splitTags(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
+}
+
+/** Whether `If-None-Match` names the tag (RFC 9110 13.1.2: weak comparison). */
+export function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return splitTags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+/**
+ * Compares `If-Match` with the current version of the record (RFC 9110 13.1.1). The tag of any representation of
+ * that version will do, whoever it was made for.
+ * @returns the version that the write must still find; undefined when the caller asked for no such thing.
+ * @throws RestError `rest_precondition_failed`
+ */
+export function checkIfMatch({ request }: { readonly request: Pick<RestRequest, 'headers'> }, version: number): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined) return undefined;
+  const fits = splitTags(header).some((tag) => tag === '*' || tag.startsWith(`"${version}-`));
+  if (!fits) throw engineError('rest_precondition_failed');
+  return version;
+}

@@ -1,0 +1,54 @@
+import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import type { Call } from './call.ts';
+
+type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: infer W } ? W : never;
+
+type OfWord<W, S> = W extends 'string' ? string
+  : W extends 'integer' | 'number' | 'int' ? number
+  : W extends 'boolean' | 'bool' ? boolean
+  : W extends 'null' ? null
+  : W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
+  : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
+  : never;
+
+/** The type of a value that has passed the schema. No more is promised than the validator gives. */
+export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? BranchOf<O>
+  : S extends { enum: readonly (infer E)[] } ? E
+  : [Word<S>] extends [never] ? unknown : OfWord<Word<S>, S>;
+
+/** Defaults are filled in for args and for the members of a branch; elsewhere a missing member of an object means "leave it". */
+type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas } ? ArgsOf<P> : ValueOf<S>;
+
+type MembersOf<A extends ArgSchemas, Certain> =
+  { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
+  { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
+
+/** The type of validated args: a member is certain where it is required or has a default. */
+export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: unknown }>;
+
+/** Names of the groups of a pattern: always present, because the route would not have matched without them. */
+type Groups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | Groups<Rest> : never;
+
+/** Both the listed and the hidden schemas of an endpoint: a path group may be described by either. */
+type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];
+
+type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string };
+
+type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
+
+type HandlersOfRoute<R extends RouteDescriptor> = R['endpoints'][number] extends infer E
+  ? E extends EndpointDescriptor
+    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call) => unknown }
+    : never
+  : never;
+
+type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
+
+type RouteOf<D extends NamespaceDescriptor> = D['routes'][number];
+
+/** One function per handler id of the namespace, with the args of its endpoint. */
+export type Handlers<D extends NamespaceDescriptor> = {
+  [K in keyof Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>]:
+    Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>[K]
+};

@@ -1,0 +1,161 @@
+import { atPlace } from '../core/at-place.ts';
+import type { Handler, Permission, RouteView } from './call.ts';
+import { checkGroups } from './check-groups.ts';
+import { checkUsed } from './check-namespace.ts';
+import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import { can } from '../core/identity.ts';
+import { renamePath, renameRelation, type Names } from '../core/names.ts';
+import type { Embed, Namespace } from './namespace.ts';
+import { own } from '../core/own.ts';
+import { groupsOf } from './pattern.ts';
+import { createPathRouter, type Find } from './router.ts';
+import type { ArgSchemas } from '../schema/schema-dialect.ts';
+
+/** An endpoint with the functions that its ids stand for. */
+export interface CompiledEndpoint extends CompiledArgs {
+  readonly descriptor: EndpointDescriptor;
+  /** Namespace, pattern and methods, for messages. */
+  readonly where: string;
+  readonly handler: Handler;
+  /** null: public. */
+  readonly permission: Permission | null;
+}
+
+export interface CompiledRoute extends RouteView {
+  readonly endpoints: readonly CompiledEndpoint[];
+  readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
+}
+
+/** All routes at one moment. Never changed: a registration makes a new one. */
+export interface RouteTable {
+  /** In wire words and in order; also those without routes. */
+  readonly namespaces: readonly string[];
+  readonly routes: readonly CompiledRoute[];
+  /** Relation on the wire -> loader, of all namespaces. */
+  readonly embeds: Readonly<Record<string, Embed>>;
+  readonly find: Find<CompiledRoute>;
+}
+
+/** What compiling needs beside the namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
+export interface CompileOptions {
+  readonly names: Names;
+  readonly args: ArgsCompiler;
+  readonly capabilities: ReadonlySet<string>;
+  /** Names of the collections that `cache` of an endpoint may name; undefined: not known. */
+  readonly collections?: readonly string[] | undefined;
+  readonly commonArgs: ArgSchemas;
+}
+
+type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
+
+interface EndpointPlace {
+  readonly where: string;
+  readonly namespace: Namespace;
+  readonly endpoint: EndpointDescriptor;
+}
+
+function checkFunction(what: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`${what} is not a function`);
+}
+
+function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
+  const id: unknown = endpoint.permission;
+  if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
+  if (id === 'public') return null;
+  const permission = own(namespace.permissions, id);
+  if (permission !== undefined) {
+    checkFunction(`${where}: the permission "${id}"`, permission);
+    return permission;
+  }
+  if (capabilities.has(id)) return (_args, { identity }) => can(identity, id);
+  throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
+}
+
+function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
+  const { where, namespace, endpoint } = place;
+  const handler = own(namespace.handlers, endpoint.handler);
+  if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
+  if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
+  checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
+  checkCollections(where, endpoint, options.collections);
+  const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
+  return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
+}
+
+/** The collections that an endpoint names for its answers to be kept. */
+function checkCollections(where: string, { cache = [] }: EndpointDescriptor, collections: readonly string[] | undefined): void {
+  const stranger = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
+  if (stranger !== undefined) throw new TypeError(`${where}: cache names a collection "${stranger}" that the store does not have; its collections are ${collections?.join(', ')}`);
+}
+
+function checkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
+  for (const [relation, { when = '' }] of Object.entries(links)) {
+    const stranger = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
+    if (stranger !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${stranger}"`);
+  }
+}
+
+function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): ResourceDescriptor | null {
+  if (route.resource === undefined) return null;
+  const resource = own(descriptor.resources ?? {}, route.resource);
+  if (resource === undefined) throw new TypeError(`${descriptor.namespace}: ${route.pattern}: unknown resource "${route.resource}"`);
+  return resource;
+}
+
+function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
+  const pattern = renamePath(options.names, route.pattern);
+  const byMethod = new Map<string, CompiledEndpoint>();
+  const endpoints = route.endpoints.map((endpoint) => {
+    const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
+    const compiled = compileEndpoint({ where, namespace, endpoint }, options);
+    for (const method of endpoint.methods) {
+      if (byMethod.has(method)) throw new TypeError(`${where}: the method ${method} is declared twice`);
+      byMethod.set(method, compiled);
+    }
+    return compiled;
+  });
+  return {
+    namespace: renamePath(options.names, namespace.descriptor.namespace), descriptor: route, pattern, groups: groupsOf(pattern),
+    commonArgs: options.commonArgs, resource: resourceOf(namespace.descriptor, route), endpoints, byMethod,
+  };
+}
+
+/** A loader that took the place of another one would show other records than those that the links point to. */
+function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): Readonly<Record<string, Embed>> {
+  const embeds: Record<string, Embed> = {};
+  const owners = new Map<string, string>();
+  for (const { descriptor, embeds: given } of namespaces) {
+    for (const [neutral, embed] of Object.entries(given)) {
+      const relation = renameRelation(optionsOf(descriptor).names, neutral);
+      const owner = owners.get(relation);
+      if (owner !== undefined) throw new TypeError(`${descriptor.namespace}: the relation "${relation}" is embedded by ${owner} already; give yours another name`);
+      owners.set(relation, descriptor.namespace);
+      embeds[relation] = embed;
+    }
+  }
+  return embeds;
+}
+
+/**
+ * Builds the table of all given namespaces, in their order.
+ * @throws TypeError naming namespace, pattern and method of the first thing that can not be served.
+ */
+export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
+  const router = createPathRouter<CompiledRoute>();
+  const routes: CompiledRoute[] = [];
+  for (const namespace of namespaces) {
+    const options = optionsOf(namespace.descriptor);
+    for (const route of namespace.descriptor.routes) {
+      const compiled = compileRoute(namespace, route, options);
+      atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.pattern, compiled));
+      for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.pattern, byName);
+      routes.push(compiled);
+    }
+    for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
+    checkUsed(namespace);
+  }
+  // A namespace stands twice in the list: its index route and its own routes are registered apart.
+  const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
+  return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build() };
+}

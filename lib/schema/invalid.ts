@@ -1,0 +1,79 @@
+import { own } from '../core/own.ts';
+import type { Json } from './schema-dialect.ts';
+
+/** What is wrong with one parameter, as it stands in `data.details` of `rest_invalid_param`. */
+export interface Invalid {
+  readonly code: string;
+  readonly message: string;
+  readonly data: Json;
+}
+
+/** What a validator says of a failed keyword. `at`: the parameter with the path to the value: `requests[0][body]`. */
+export interface Failure {
+  readonly keyword: string;
+  readonly at: string;
+  readonly limits: Readonly<Record<string, unknown>>;
+  /** The schema that holds the failed keyword. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** "a", "a and b", "a, b, and c". */
+export function toSentence(words: readonly unknown[]): string {
+  const texts = words.map(String);
+  if (texts.length < 3) return texts.join(' and ');
+  return `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1)}`;
+}
+
+const invalid = (code: string, message: string, data: Json = null): Invalid => ({ code, message, data });
+
+function describeEnum({ at, limits }: Failure): Invalid {
+  const allowed = limits['allowedValues'] as readonly unknown[];
+  return invalid('rest_not_in_enum', allowed.length === 1 ? `${at} is not ${String(allowed[0])}.` : `${at} is not one of ${toSentence(allowed)}.`);
+}
+
+function describeBounds({ at, schema }: Failure): Invalid {
+  const { minimum, maximum } = schema;
+  if (minimum !== undefined && maximum !== undefined) {
+    return invalid('rest_out_of_bounds', `${at} must be between ${String(minimum)} (inclusive) and ${String(maximum)} (inclusive)`);
+  }
+  return minimum === undefined
+    ? invalid('rest_out_of_bounds', `${at} must be less than or equal to ${String(maximum)}`)
+    : invalid('rest_out_of_bounds', `${at} must be greater than or equal to ${String(minimum)}`);
+}
+
+/** A list that holds more items than it may. */
+export function tooManyItems(at: string, limit: unknown): Invalid {
+  return invalid('rest_too_many_items', `${at} must contain at most ${String(limit)} items.`);
+}
+
+/** A text that is longer than it may be. */
+export function tooLong(at: string, limit: unknown): Invalid {
+  return invalid('rest_too_long', `${at} must be at most ${String(limit)} characters long.`);
+}
+
+const FORMATS: Readonly<Record<string, Invalid>> = {
+  'date-time': invalid('rest_invalid_date', 'Invalid date.'),
+  email: invalid('rest_invalid_email', 'Invalid email address.'),
+  uuid: invalid('rest_invalid_uuid', 'Invalid UUID.'),
+};
+
+const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
+  type: ({ at, limits }) => invalid('rest_invalid_type', `${at} is not of type ${String(limits['type'])}.`, { param: at }),
+  enum: describeEnum,
+  minimum: describeBounds,
+  maximum: describeBounds,
+  format: ({ at, limits }) => own(FORMATS, String(limits['format'])) ?? invalid('rest_invalid_format', `${at} is not a valid ${String(limits['format'])}.`),
+  pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
+  minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${String(limits['limit'])} characters long.`),
+  maxLength: ({ at, limits }) => tooLong(at, limits['limit']),
+  minItems: ({ at, limits }) => invalid('rest_too_few_items', `${at} must contain at least ${String(limits['limit'])} items.`),
+  maxItems: ({ at, limits }) => tooManyItems(at, limits['limit']),
+  uniqueItems: ({ at }) => invalid('rest_duplicate_items', `${at} has duplicate items.`),
+  required: ({ at, limits }) => invalid('rest_property_required', `${String(limits['missingProperty'])} is a required property of ${at}.`),
+  additionalProperties: ({ limits }) => invalid('rest_additional_properties_forbidden', `${String(limits['additionalProperty'])} is not a valid property of Object.`),
+};
+
+/** The wire form of a failed keyword. */
+export function describeFailure(failure: Failure): Invalid {
+  return own(MESSAGES, failure.keyword)?.(failure) ?? invalid('rest_invalid_param', `${failure.at} is not valid.`);
+}

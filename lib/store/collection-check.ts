@@ -1,0 +1,104 @@
+import { atPlace } from '../core/at-place.ts';
+import { checkMembers } from '../core/check-members.ts';
+import { isObject } from '../schema/coerce.ts';
+import type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
+import { own } from '../core/own.ts';
+import { StoreError } from './store.ts';
+import { itemType } from './value-check.ts';
+
+/** Collections by name, checked. */
+export type Collections = ReadonlyMap<string, CollectionDescriptor>;
+
+const FIELD_TYPES: ReadonlySet<FieldType> = new Set(['integer', 'text', 'boolean', 'integers', 'texts', 'json']);
+const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
+const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = { id: { type: 'integer' }, version: { type: 'integer' } };
+const MEMBERS: readonly (keyof CollectionDescriptor)[] = ['name', 'fields', 'unique', 'indexes'];
+const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded'];
+const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** True for types that can be compared and ordered. */
+export function isScalarType(type: FieldType): boolean {
+  return SCALAR_TYPES.includes(type);
+}
+
+/** The declared field, or that of `id` and `version`; undefined when there is none. */
+export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
+  return own(collection.fields, name) ?? own(OWN_FIELDS, name);
+}
+
+/** @throws StoreError `invalid` when no such collection is stored. */
+export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
+  const found = collections.get(name);
+  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return found;
+}
+
+/** True for an index that begins with a list field. */
+export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
+  return itemType(own(fields, first)?.type ?? 'json') !== undefined;
+}
+
+/** @throws TypeError for what is no list of field names. */
+function checkNames(value: unknown, what: string, right: string): void {
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) throw new TypeError(`${what} is not ${right}`);
+}
+
+function checkKey(collection: CollectionDescriptor, fields: readonly string[], what: string): void {
+  if (fields.length === 0) throw new TypeError(`collection ${collection.name}: ${what} without fields`);
+  for (const name of fields) {
+    const field = fieldOf(collection, name);
+    if (field === undefined || !isScalarType(field.type)) {
+      throw new TypeError(`collection ${collection.name}: ${what} names ${name}, which is not a field of type ${SCALAR_TYPES.join(', ')}`);
+    }
+  }
+}
+
+function checkIndex(collection: CollectionDescriptor, index: readonly string[]): void {
+  checkNames(index, `collection ${collection.name}: an index`, "a list of field names: write indexes: [['stars']]");
+  if (!isListIndex(collection, index)) checkKey(collection, index, 'index');
+  else if (index.length > 1) checkKey(collection, index.slice(1), 'index of a list field');
+}
+
+function checkUnique(collection: CollectionDescriptor, key: UniqueKey): void {
+  checkNames(isObject(key) ? key.fields : undefined, `collection ${collection.name}: a unique key`, "an object with a list of field names: write unique: [{ fields: ['sku'] }]");
+  atPlace(`collection ${collection.name}`, () => checkMembers('a unique key', key, KEY_MEMBERS));
+  checkKey(collection, key.fields, 'unique key');
+  if (key.except !== undefined) checkKey(collection, Object.keys(key.except), 'exception of a unique key');
+}
+
+/** What a compiler would say of the descriptor as a whole. */
+function checkShape(collection: CollectionDescriptor): void {
+  if (!isObject(collection)) throw new TypeError("a collection is an object: write { name: 'entries', fields: { text: { type: 'text' } } }");
+  const where = `collection ${collection.name}`;
+  atPlace(where, () => checkMembers('a collection', collection, MEMBERS));
+  if (!isObject(collection.fields)) throw new TypeError(`${where}: fields is not an object: write fields: { text: { type: 'text' } }`);
+  if (!Array.isArray(collection.indexes ?? [])) throw new TypeError(`${where}: indexes is not a list: write indexes: [['stars']]`);
+  if (!Array.isArray(collection.unique ?? [])) throw new TypeError(`${where}: unique is not a list: write unique: [{ fields: ['sku'] }]`);
+}
+
+function checkFields(collection: CollectionDescriptor): void {
+  for (const [name, field] of Object.entries(collection.fields)) {
+    if (!NAME.test(name) || [OWN_FIELDS, Object.prototype].some((taken) => Object.hasOwn(taken, name))) throw new TypeError(`collection ${collection.name}: ${name} can not be the name of a field`);
+    if (!isObject(field)) throw new TypeError(`collection ${collection.name}: field ${name} is not an object: write ${name}: { type: 'text' }`);
+    atPlace(`collection ${collection.name}, field ${name}`, () => checkMembers('a field', field, FIELD_MEMBERS));
+    if (!FIELD_TYPES.has(field.type)) throw new TypeError(`collection ${collection.name}: field ${name} has the unknown type ${field.type}`);
+    if (field.folded && field.type !== 'text') throw new TypeError(`collection ${collection.name}: field ${name} is folded but not text`);
+  }
+}
+
+/** Checks descriptors at start. @throws TypeError naming the collection and the field. */
+export function checkCollections(collections: readonly CollectionDescriptor[]): Collections {
+  if (!Array.isArray(collections)) throw new TypeError('collections is no list: a store is made for a list of collections');
+  const byName = new Map<string, CollectionDescriptor>();
+  for (const collection of collections) {
+    checkShape(collection);
+    if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: a name is ${NAME.source}`);
+    if (byName.has(collection.name)) throw new TypeError(`collection ${collection.name} is declared twice`);
+    checkFields(collection);
+    for (const index of collection.indexes ?? []) checkIndex(collection, index);
+    for (const key of collection.unique ?? []) checkUnique(collection, key);
+    byName.set(collection.name, collection);
+  }
+  return byName;
+}

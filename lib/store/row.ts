@@ -1,0 +1,68 @@
+import type { CollectionDescriptor } from './collection.ts';
+import { fieldOf, isScalarType } from './collection-check.ts';
+import { fold } from './fold.ts';
+import type { Json } from '../schema/schema-dialect.ts';
+import type { Scalar } from './query.ts';
+import type { StoredRecord } from './store.ts';
+import { toSortText } from './text-order.ts';
+
+/** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
+export type SortValue = string | number;
+
+/** A record with its sort values: the raw and the folded ones by slot. Whoever keeps a row may give it a later state of the same record. */
+export interface Row {
+  record: StoredRecord;
+  slots: readonly SortValue[];
+}
+
+/** Where the sort values of a collection's fields stand. Slot 0 is the id, slot 1 the version. */
+export interface Layout {
+  readonly raw: Readonly<Record<string, number>>;
+  readonly folded: Readonly<Record<string, number>>;
+  toRow(record: StoredRecord): Row;
+  /** The sort values of a later state of the row's record, in which only the `changed` fields are other ones: texts that stay are not folded again. */
+  toLaterSlots(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
+}
+
+/** What a slot holds. */
+interface Source {
+  readonly name: string;
+  readonly folds: boolean;
+}
+
+/** The sort value of a scalar. */
+export function toSortValue(value: Json | Scalar | undefined): SortValue {
+  if (typeof value === 'string') return toSortText(value);
+  return typeof value === 'number' ? value : Number(value === true);
+}
+
+/** True when `a` comes before `b`; both come from the same slot. */
+export function isBefore(a: SortValue, b: SortValue): boolean {
+  return (a as string) < (b as string);
+}
+
+function toSlot(record: StoredRecord, { name, folds }: Source): SortValue {
+  const value = record[name];
+  return toSortValue(folds ? fold(String(value)) : value);
+}
+
+/** Lays out the slots of a collection. */
+export function createLayout(collection: CollectionDescriptor): Layout {
+  const raw: Record<string, number> = {};
+  const folded: Record<string, number> = {};
+  const sources: Source[] = [];
+  for (const name of ['id', 'version', ...Object.keys(collection.fields)]) {
+    const field = fieldOf(collection, name);
+    if (field === undefined || !isScalarType(field.type)) continue;
+    raw[name] = sources.push({ name, folds: false }) - 1;
+    if (field.folded) folded[name] = sources.push({ name, folds: true }) - 1;
+  }
+  return {
+    raw, folded,
+    toRow: (record) => ({ record, slots: sources.map((source) => toSlot(record, source)) }),
+    toLaterSlots: (row, record, changed) => row.slots.map((slot, at) => {
+      const source = sources[at] as Source;
+      return changed.includes(source.name) ? toSlot(record, source) : slot;
+    }),
+  };
+}

@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRules } from '../../../lib/core/check-options.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const RULES: OptionRules = { lid: { ...FLAG, needed: true }, name: TEXT, count: countUpTo(9), items: LIST, make: FUNCTION, parts: OBJECT };
+const check = (options: unknown) => checkOptions('the options of the box', options, RULES);
+
+const options = suite('checkOptions');
+
+options('names the first that does not fit, and what would be right', () => {
+  const rows: readonly (readonly [given: unknown, refusal: string])[] = [
+    [null, 'the options of the box are null and have to be an object'],
+    [[], 'the options of the box are [] and have to be an object'],
+    [{ lid: true, lip: 1 }, 'unknown member "lip" of the options of the box, whose members are lid, name, count, items, make, parts'],
+    [{}, 'lid of the options of the box is undefined and has to be true or false'],
+    [{ lid: true, name: '' }, 'name of the options of the box is "" and has to be a text that is not empty'],
+    [{ lid: true, count: 10 }, 'count of the options of the box is 10 and has to be a whole number from 1 to 9'],
+    [{ lid: true, items: () => 1 }, 'items of the options of the box is a function and has to be a list'],
+    [{ lid: true, make: new Uint8Array(3) }, 'make of the options of the box is 3 bytes and has to be a function'],
+    [{ lid: true, parts: ['a', 1n] }, 'parts of the options of the box is ["a","1"] and has to be an object'],
+  ];
+  for (const [given, refusal] of rows) assert.is(refusalOf(() => check(given)), refusal);
+});
+
+options('tells nothing of what is in an object, and not all of a long text', () => {
+  assert.not.match(refusalOf(() => check({ lid: { token: 'hush' } })), 'hush');
+  assert.ok(refusalOf(() => check({ lid: 'x'.repeat(10_000) })).length < 200);
+});
+
+options('accepts what fits, and leaves out what is not given', () => {
+  check({ lid: false });
+  check({ lid: true, name: undefined, count: 9, items: [], make: () => 1, parts: {} });
+});
+
+options.run();

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDescriptorCheck } from '../../../lib/route/check-descriptor.ts';
+import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { checkExpression } from '../../../lib/route/router.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
+import { registryDescriptors } from '../../../registry/index.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const GET = '"methods":["GET"],"handler":"read","permission":"public"';
+const endpoint = (members: string): string => `{"namespace":"a/v1","routes":[{"pattern":"/a/v1/b","endpoints":[{${members}}]}]}`;
+const route = (members: string): string => `{"namespace":"a/v1","routes":[{${members}}]}`;
+const resource = (members: string): string => `{"namespace":"a/v1","routes":[],"resources":{"b":{${members}}}}`;
+
+/** What a file may hold, and how the text that refuses it begins. */
+const REFUSED: readonly (readonly [json: string, text: string])[] = [
+  ['{"namespace":"a/v1","routes":[],"version":1}', 'a/v1: unknown member "version" of the namespace, whose members are namespace, routes,'],
+  ['{"namespace":"a/v1"}', 'a/v1: routes is a required property'],
+  ['{"namespace":"a/v1","routes":{}}', 'a/v1: namespace[routes] is not of type array'],
+  ['{"namespace":"a/v1","routes":[null]}', 'a/v1: namespace[routes][0] is not of type object'],
+  ['{"namespace":7,"routes":[]}', '7: namespace[namespace] is not of type string'],
+  ['{"namespace":"a/v1","routes":[],"index":true}', 'a/v1: namespace[index] is not false'],
+  [route('"pattern":"/a/v1/b","endpoints":[]'), 'a/v1: /a/v1/b: route[endpoints] must contain at least 1 items'],
+  [route('"pattern":"/a/v1/b"'), 'a/v1: /a/v1/b: endpoints is a required property'],
+  [route('"pattern":"/a/v1/b","endpoint":[]'), 'a/v1: /a/v1/b: unknown member "endpoint" of the route'],
+  [route('"endpoints":[{}]'), 'a/v1: undefined: pattern is a required property'],
+  [endpoint(`${GET},"arg":{}`), 'a/v1: /a/v1/b GET: unknown member "arg" of the endpoint, whose members are methods, handler, permission,'],
+  [endpoint('"methods":["GET","POST"],"handler":"read","permision":"public","args":{}'), 'a/v1: /a/v1/b GET, POST: unknown member "permision"'],
+  [endpoint(`${GET},"args":{},"toString":1`), 'a/v1: /a/v1/b GET: unknown member "toString"'],
+  [endpoint(GET), 'a/v1: /a/v1/b GET: args is a required property'],
+  [endpoint(`${GET},"args":[]`), 'a/v1: /a/v1/b GET: endpoint[args] is not of type object'],
+  [endpoint(`${GET},"args":{"c":"integer"}`), 'a/v1: /a/v1/b GET: endpoint[args][c] is not of type object'],
+  [endpoint('"methods":[],"args":{}'), 'a/v1: /a/v1/b : endpoint[methods] must contain at least 1 items'],
+  [endpoint('"methods":"GET","args":{}'), 'a/v1: /a/v1/b GET: endpoint[methods] is not of type array'],
+  [endpoint('"args":{}'), 'a/v1: /a/v1/b : methods is a required property'],
+  [endpoint(`${GET},"args":{},"allow_batch":true`), 'a/v1: /a/v1/b GET: endpoint[allow_batch] is not of type object'],
+  [endpoint(`${GET},"args":{},"allow_batch":{"v1":false}`), 'a/v1: /a/v1/b GET: endpoint[allow_batch][v1] is not true'],
+  [endpoint(`${GET},"args":{},"bodyForm":"list"`), 'a/v1: /a/v1/b GET: endpoint[bodyForm] is not one of'],
+  [endpoint(`${GET},"args":{},"cache":"posts"`), 'a/v1: /a/v1/b GET: endpoint[cache] is not of type array'],
+  [endpoint(`${GET},"args":{},"shows":"list"`), 'a/v1: /a/v1/b GET: endpoint[shows] is not of type array'],
+  [endpoint(`${GET},"args":{},"shows":["lists"]`), 'a/v1: /a/v1/b GET: endpoint[shows][0] is not one of record, list, page,'],
+  [endpoint(`${GET},"args":{},"shows":["list"]`), 'a/v1: /a/v1/b GET: shows says how the resource of the route is shown, which has none'],
+  [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer both say what is answered'],
+  [endpoint(`${GET},"args":{},"status":404`), 'a/v1: /a/v1/b GET: endpoint[status] must be between 200 (inclusive) and 299 (inclusive)'],
+  [endpoint(`${GET},"args":{},"ifMatch":false`), 'a/v1: /a/v1/b GET: endpoint[ifMatch] is not true'],
+  [resource('"title":"b","properties":{},"answers":{"c":{"typ":"string"}}'), 'a/v1: resource b, answers, parameter c: unknown schema keyword "typ"'],
+  [endpoint(`${GET},"args":{},"checks":{"c":1}`), 'a/v1: /a/v1/b GET: endpoint[checks][c] is not of type string'],
+  [`{"namespace":"a/v1","routes":[{"pattern":"/a/v12","endpoints":[{${GET},"args":{}}]}]}`, 'a/v1: /a/v12 GET: the pattern does not lie within'],
+  ...['', '/b', 'b/', 'b//c', 'b c', '..', 'b/..', 'b?c', 'b/(?P<c>d)'].map((name) => [`{"namespace":"${name}","routes":[]}`, `"${name}" can not be a namespace: it is one or more words`] as const),
+  [resource('"title":"b"'), 'a/v1: resource b: properties is a required property'],
+  [resource('"title":"b","properties":{"c":{"typ":"string"}}'), 'a/v1: resource b, parameter c: unknown schema keyword "typ"'],
+  [resource('"title":"b","properties":{},"link":{}'), 'a/v1: resource b: unknown member "link"'],
+  [resource('"title":"b","properties":{"c":{"type":"string","context":["view","veiw"]}}'), 'a/v1: resource b, parameter c: unknown context "veiw"; the contexts are view, edit, embed'],
+  [resource('"title":"b","properties":{"c":{"type":"object","properties":{"d":{"context":["veiw"]}}}}'), 'a/v1: resource b, parameter c.d: unknown context "veiw"'],
+  [resource('"title":"b","properties":{},"answers":{"c":{"context":["veiw"]}}'), 'a/v1: resource b, answers, parameter c: unknown context "veiw"'],
+  [endpoint(`${GET},"args":{"c":{"type":"string","context":["veiw"]}}`), 'a/v1: /a/v1/b GET, parameter c: unknown context "veiw"'],
+  [endpoint(`${GET},"args":{"__proto__":{"type":"string"}}`), 'a/v1: /a/v1/b GET: __proto__ is not a name'],
+  [endpoint(`${GET},"args":{},"body":{"prototype":{"type":"string"}}`), 'a/v1: /a/v1/b GET: prototype is not a name'],
+  [endpoint(`${GET},"args":{},"checks":{"__proto__":"c"}`), 'a/v1: /a/v1/b GET, checks: __proto__ is not a name'],
+  [resource('"title":"b","properties":{"__proto__":{}}'), 'a/v1: resource b: __proto__ is not a name'],
+  ['{"namespace":"a/v1","routes":[],"resources":{"__proto__":{"title":"b","properties":{}}}}', 'a/v1, resources: __proto__ is not a name'],
+  [resource('"title":"b","properties":{"id":{}},"links":{"self":{"href":"/b/{id}/{idd}"}}'), 'a/v1: resource b, link self: href names a field "idd", which is none of the properties'],
+  [resource('"title":"b","properties":{},"links":{"self":{"href":"/b","embedable":true}}'), 'a/v1: resource b, link self: unknown member "embedable"'],
+];
+
+const check = (descriptor: NamespaceDescriptor): void => createDescriptorCheck(new Validators(checkExpression))(descriptor);
+
+const checking = suite('createDescriptorCheck');
+
+for (const [json, text] of REFUSED) {
+  checking(`refuses ${json}`, () => {
+    const refusal = refusalOf(() => check(JSON.parse(json) as NamespaceDescriptor));
+    assert.ok(refusal.startsWith(text), refusal);
+  });
+}
+
+checking('accepts every namespace of the registry, and patterns of the namespace itself', () => {
+  for (const descriptor of registryDescriptors) check(descriptor);
+  for (const namespace of ['b', 'b/v1', 'b-c/v1.0', '_b/c/d']) check({ namespace, routes: [] });
+  const own = `"args":{"context":{"type":"string","enum":["teaser"]},"d":{"type":"string","context":["view","teaser"]}}`;
+  check(JSON.parse(endpoint(`${GET},${own}`)) as NamespaceDescriptor);
+  check(JSON.parse(route(`"pattern":"/a/v1","endpoints":[{${GET},"args":{}}]`)) as NamespaceDescriptor);
+});
+
+checking.run();

@@ -1,0 +1,94 @@
+import { runInNewContext } from 'node:vm';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkArgs, checkNames, checkSchema } from '../../../lib/schema/check-schema.ts';
+import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+
+/** As it may come from a file, where no compiler looked at it. */
+const fromJson = (text: string): ArgSchema => JSON.parse(text) as ArgSchema;
+
+const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
+  ['{"typ":"string"}', /^here: unknown schema keyword "typ"$/],
+  ['null', /^here: null is no schema$/],
+  ['[]', /^here: .* is no schema$/],
+  ['{"required":"yes"}', /^here: required is not of type boolean$/],
+  ['{"minimum":"1"}', /^here: minimum is not of type number$/],
+  ['{"additionalProperties":"no"}', /^here: additionalProperties is not of type boolean or object$/],
+  ['{"type":"object","properties":{"a":1}}', /^here\.a: 1 is no schema$/],
+  ['{"type":"text"}', /^here: unknown type "text"$/],
+  ['{"type":["string","date"]}', /^here: unknown type "date"$/],
+  ['{"type":"object","properties":{"a":{"$ref":"#"}}}', /^here\.a: unknown schema keyword "\$ref"$/],
+  ['{"type":"array","items":{"const":1}}', /^here\.items: unknown schema keyword "const"$/],
+  ['{"type":"object","additionalProperties":{"allOf":[]}}', /^here\.additionalProperties: unknown schema keyword "allOf"$/],
+  ['{"format":"emial"}', /^here: unknown format "emial"; the formats are date, .*email, /],
+  ['{"oneOf":[{},{"if":{}}]}', /^here\.oneOf\[1\]: unknown schema keyword "if"$/],
+  ['{"type":"integer","minimum":2,"maximum":1}', /^here: minimum 2 is larger than maximum 1$/],
+  ['{"type":"string","minLength":2,"maxLength":1}', /^here: minLength 2 is larger than maxLength 1$/],
+  ['{"type":"array","minItems":2,"maxItems":1}', /^here: minItems 2 is larger than maxItems 1$/],
+  ['{"type":["int","null"],"enum":[1,null,"1"]}', /^here: "1" of enum is not of type integer or null$/],
+  ['{"type":"string","minimum":1}', /^here: minimum needs the type integer or number, and the type is string$/],
+  ['{"type":["string","null"],"maximum":1}', /^here: maximum needs/],
+  ['{"minimum":1}', /^here: minimum needs the type integer or number, and the type is not said$/],
+  ['{"type":"integer","pattern":"^1$"}', /^here: pattern needs the type string, and the type is integer$/],
+  ['{"type":"int","maxLength":3}', /^here: maxLength needs the type string/],
+  ['{"type":"boolean","format":"email"}', /^here: format needs the type string or integer or number/],
+  ['{"type":"string","items":{"type":"string"}}', /^here: items needs the type array/],
+  ['{"items":{}}', /^here: items needs the type array, and the type is not said$/],
+  ['{"type":"object","maxItems":3}', /^here: maxItems needs the type array/],
+  ['{"type":"array","properties":{}}', /^here: properties needs the type object/],
+  ['{"type":"array","items":{"type":"object","properties":{"a":{"type":"string","minimum":1}}}}', /^here\.items\.a: minimum needs/],
+  ['{"oneOf":[{"type":"string"},{"type":"string","additionalProperties":false}]}', /^here\.oneOf\[1\]: additionalProperties needs/],
+  ['{"type":[]}', /^here: type is an empty list/], ['{"enum":[]}', /^here: enum is an empty list/], ['{"oneOf":[]}', /^here: oneOf is an empty list/],
+  ['{"type":"string","maxLength":-1}', /^here: maxLength is -1, which is not a count$/],
+  ['{"type":"array","minItems":1.5}', /^here: minItems is 1\.5, which is not a count$/],
+  ['{"type":"object","properties":{"__proto__":{}}}', /^here, properties: __proto__ is not a name/],
+  ['{"type":"object","properties":{"a":{"type":"object","properties":{"constructor":{}}}}}', /^here\.a, properties: constructor is not a name/],
+  [`${'{"type":"array","items":'.repeat(70)}{}${'}'.repeat(70)}`, /^here\.items.*…: the schema nests deeper than 64 levels$/],
+  ['{"type":"array","uniqueItems":true}', /^here: uniqueItems needs/],
+  ['{"type":"array","uniqueItems":true,"items":{"type":"object"}}', /^here: uniqueItems needs/],
+  ['{"type":"array","items":{"type":"array","uniqueItems":true}}', /^here\.items: uniqueItems needs/],
+];
+
+const ACCEPTED: readonly ArgSchema[] = [
+  {}, { type: 'int' }, { type: 'integer', minimum: 1, maximum: 1 }, { type: ['bool', 'string'], enum: [true, 'a'] }, { enum: [1, 'a', null] }, { type: ['bool', 'null'], required: true, default: null },
+  { type: 'array', uniqueItems: true, items: { type: 'string' } },
+  { type: 'array', uniqueItems: true, maxItems: 5, items: { type: 'object' } },
+  { type: ['string', 'integer'], minimum: 1, maxLength: 3, pattern: '^a' }, { pattern: '^a', maxLength: 3, format: 'email' }, { type: 'number', format: 'double' },
+  { type: ['object', 'array'], oneOf: [{ type: 'array', items: {} }, { type: 'object', properties: { a: {} } }] },
+];
+
+const checking = suite('checkSchema');
+
+checking('names place and fault of what it refuses', () => {
+  for (const [json, text] of REFUSED) assert.throws(() => checkSchema('here', fromJson(json)), (error: Error) => error instanceof TypeError && text.test(error.message), json);
+});
+
+checking('accepts the dialect', () => {
+  for (const schema of ACCEPTED) assert.not.throws(() => checkSchema('here', schema));
+});
+
+checking('refuses a schema that holds itself', () => {
+  const schema: Record<string, unknown> = { type: 'object' };
+  schema['properties'] = { self: schema };
+  assert.throws(() => checkSchema('here', schema), /nests deeper/);
+});
+
+checking.run();
+
+const names = suite('checkNames');
+
+names('refuses what reaches a prototype, also where the language has taken it for one', () => {
+  for (const name of ['__proto__', 'constructor', 'prototype']) assert.throws(() => checkNames('here', fromJson(`{"${name}":{}}`)), new RegExp(`^here: ${name} is not`));
+  assert.throws(() => checkNames('here', { __proto__: { type: 'string' } }), /^here: __proto__ is not/);
+  for (const table of [{}, { a: 1, toString: 1 }, Object.create(null), runInNewContext('({ a: 1 })')]) assert.not.throws(() => checkNames('here', table as object));
+});
+
+names.run();
+
+const args = suite('checkArgs');
+
+args('names the parameter', () => {
+  assert.throws(() => checkArgs('cms/v2: /x GET', { good: {}, bad: fromJson('{"x":1}') }), /^cms\/v2: \/x GET, parameter bad: unknown/);
+});
+
+args.run();
