@@ -1,7 +1,7 @@
 import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
 import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
-import { DESK_SETTINGS } from './ml/desk-options.ts';
+import { DESK_SETTINGS } from './ml/engine/desk-options.ts';
 import { OEMBED_SETTINGS } from './oembed/providers.ts';
 import { PKG_SETTINGS } from './pkg/host.ts';
 import { SECSCAN_SETTINGS } from './secscan/host.ts';

@@ -1,7 +1,7 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import type { Ports } from '../ports.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
-import { passOn } from './proxy.ts';
+import { passOn } from './engine/proxy.ts';
 
 /** The way of browser programs to the connected translation service: `ml/ate/v1`. */
 export function createAteNamespace({ upstream }: Ports): Namespace {

@@ -1,7 +1,7 @@
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
 import type { Store } from '../../lib/store/store.ts';
-import type { JobRow } from './job-record.ts';
+import type { JobRow } from './jobs/job-record.ts';
 
 /** Who is calling, as far as jobs ask for it. `pairs`: `en:fr`. */
 export interface JobCaller {

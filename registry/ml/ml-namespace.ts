@@ -4,8 +4,8 @@ import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
 import { mlError } from './errors.ts';
 import { MAX_CONFIG, mlDescriptor } from './routes.ts';
-import { CONFIG_OPTION, readConfigText } from './source-texts.ts';
-import { validateXmlConfig } from './xml-config.ts';
+import { CONFIG_OPTION, readConfigText } from './delivery/source-texts.ts';
+import { validateXmlConfig } from './xml-config/xml-config.ts';
 
 function checkSize(content: string): void {
   if (Buffer.byteLength(content) <= MAX_CONFIG) return;

@@ -3,8 +3,8 @@ import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
-import { generateMoFiles } from './mo-generate.ts';
-import { importMoStrings } from './mo-import.ts';
+import { generateMoFiles } from './mo/mo-generate.ts';
+import { importMoStrings } from './mo/mo-import.ts';
 import { mlStDescriptor } from './st-routes.ts';
 
 /** Largest value of a setting. Bytes of JSON. */

@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
-import { COMPONENT_NAME } from './mo-import.ts';
+import { COMPONENT_NAME } from './mo/mo-import.ts';
 
 const NAMES = { type: 'array', items: { type: 'string', pattern: COMPONENT_NAME }, default: [] } as const satisfies ArgSchema;
 

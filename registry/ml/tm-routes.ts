@@ -1,7 +1,7 @@
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { JOB_TYPES } from './status.ts';
 import { engineAnswers, ID, ids, jobAnswers, JOB_ORDER, JOB_REPORT, jobReferences, undeclared } from './tm-schemas.ts';
-import { XLIFF_VERSIONS } from './xliff-write.ts';
+import { XLIFF_VERSIONS } from './xliff/xliff-write.ts';
 
 /** An identifier of the path that the index does not list. */
 const PATH_ID = { type: 'integer' } as const;

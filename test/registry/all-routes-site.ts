@@ -2,7 +2,7 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Outbound } from '../../lib/ports/outbound.ts';
 import type { Upstream } from '../../lib/ports/upstream.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import { writeMo } from '../../registry/ml/mo.ts';
+import { writeMo } from '../../registry/ml/mo/mo.ts';
 import { collections } from '../../registry/index.ts';
 import type { Ports } from '../../registry/ports.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseContent } from '../../../registry/content/sanitise.ts';
-import type { TextEngine } from '../../../registry/ml/text-engines.ts';
+import type { TextEngine } from '../../../registry/ml/engine/text-engines.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { checkStatus, createJob, createMlSite, fetchFile, readTranslation, toReports, translateXliff, type MlSite, type UserName } from './ml-site.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/store/query.ts';
-import { XLIFF_VERSIONS } from '../../../registry/ml/xliff-write.ts';
+import { XLIFF_VERSIONS } from '../../../registry/ml/xliff/xliff-write.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, toReports, translateXliff } from './ml-site.ts';
 

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writeMo } from '../../../registry/ml/mo.ts';
+import { writeMo } from '../../../registry/ml/mo/mo.ts';
 import { createMemoryFiles } from '../../support/memory-files.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, toReports, translateXliff, USERS, type MlSite, type UserName } from './ml-site.ts';
 

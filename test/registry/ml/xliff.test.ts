@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as fc from 'fast-check';
-import { readOriginal, toOriginal } from '../../../registry/ml/xliff-identity.ts';
-import { readXliff, XliffError } from '../../../registry/ml/xliff-read.ts';
-import { toXmlText, writeXliff, XLIFF_VERSIONS, type XliffFile, type XliffUnit } from '../../../registry/ml/xliff-write.ts';
+import { readOriginal, toOriginal } from '../../../registry/ml/xliff/xliff-identity.ts';
+import { readXliff, XliffError } from '../../../registry/ml/xliff/xliff-read.ts';
+import { toXmlText, writeXliff, XLIFF_VERSIONS, type XliffFile, type XliffUnit } from '../../../registry/ml/xliff/xliff-write.ts';
 
 const toUnit = (id: string, source: string, target = ''): XliffUnit => ({ id, label: id, source, target, state: target === '' ? 'initial' : 'translated' });
 const toFile = (units: readonly XliffUnit[]): XliffFile =>

@@ -1,0 +1,82 @@
+import type { Identity } from '../../../lib/core/identity.ts';
+import type { Operation } from '../../../lib/store/store.ts';
+import type { PostRecord } from '../../cms/post-record.ts';
+import { toRevisionOf } from '../../cms/revision-of.ts';
+import { savePost } from '../../cms/save-post.ts';
+import { toStamp } from '../../content/site-time.ts';
+import { cleanTargets } from './clean-texts.ts';
+import type { Desk } from '../engine/desk.ts';
+import { toTermNames, toTranslatedTexts } from '../jobs/job-fields.ts';
+import { toMoment, type Job } from '../jobs/job-record.ts';
+import { mapTerms } from './map-terms.ts';
+import { readConfig, readSource, toPostTexts } from './source-texts.ts';
+import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
+import { toTranslatedPost, type Translation } from './translated-post.ts';
+import { findSibling, toGroup } from './translation-group.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
+
+/** Who applies a translation. */
+export interface Applicant {
+  readonly identity: Identity;
+}
+
+/** The engine's report comes from nobody: the text is then the translator's, or whoever asked for it. */
+const toAuthor = (job: Job, { identity }: Applicant): number => identity.id || job.translator || job.author;
+
+interface Application {
+  readonly job: Job;
+  readonly source: PostRecord;
+}
+
+/** Reads what the translation is made from. Translated terms are made on the way: they are there for the next post as well. */
+async function readTranslation(desk: Desk, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
+  const { store } = desk;
+  const sibling = await findSibling(store, source, job.target);
+  const cleaned = cleanTargets(job, applicant.identity);
+  const previous = sibling === null ? null : toPostTexts(sibling).meta;
+  return {
+    source, sibling, language: job.target,
+    group: await toGroup(store, 'posts', source),
+    texts: toTranslatedTexts(toPostTexts(source), { fields: job.fields, texts: cleaned }, { previous, config }),
+    terms: await mapTerms({ store, source: job.source, target: job.target, config, names: toTermNames(cleaned) }, source),
+    appliedStatus: desk.appliedStatus,
+    stamp: toStamp(desk.ports.now(), (await desk.posts.settings()).zone),
+  };
+}
+
+/** The source joins the group; null when it is in it. */
+function toJoin({ source, group }: Translation): Operation | null {
+  return source.group === group ? null : { op: 'update', collection: 'posts', id: source.id, values: { group }, version: source.version };
+}
+
+async function toJobUpdate(desk: Desk, { job, source }: Application, { translation: { sibling }, join, config }: {
+  translation: Translation; join: Operation | null; config: XmlConfig;
+}): Promise<Operation> {
+  const { revision } = await readSource(desk.store, source, { target: job.target, config });
+  return {
+    op: 'update', collection: 'ml_jobs', id: job.id, version: job.version,
+    values: {
+      status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(desk.ports.now()), review_status: '',
+      engine_status: ENGINE_STATUS.delivered, needs_update: revision !== job.revision,
+      // Joining the group makes another version of the source, but no other texts.
+      post_version: source.version + (join === null ? 0 : 1),
+    },
+  };
+}
+
+/**
+ * Makes or changes the translation of a post: the post of the same translation group in the target language, its
+ * revision, the group of the source and the job are one commit.
+ * @throws StoreError `version` when one of them changed meanwhile
+ */
+export async function applyToPost(desk: Desk, application: Application, applicant: Applicant): Promise<PostRecord> {
+  const config = await readConfig(desk.store);
+  const translation = await readTranslation(desk, application, { applicant, config });
+  const { sibling } = translation;
+  const values = toTranslatedPost(translation);
+  const join = toJoin(translation);
+  const revision = sibling === null ? [] : await toRevisionOf(desk.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
+  const job = await toJobUpdate(desk, application, { translation, join, config });
+  const { post } = await savePost(desk.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
+  return post;
+}

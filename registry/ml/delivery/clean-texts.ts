@@ -1,0 +1,45 @@
+import { own } from '../../../lib/core/own.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { sanitiseContent, sanitiseTitle } from '../../content/sanitise.ts';
+import { toSlug } from '../../content/slug.ts';
+import type { FieldTexts } from '../jobs/job-fields.ts';
+import type { Job } from '../jobs/job-record.ts';
+
+const MAX_DEPTH = 32;
+
+function cleanLeaves(value: Json, depth = 0): Json {
+  if (typeof value === 'string') return sanitiseContent(value);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return typeof value === 'object' ? null : value;
+  if (Array.isArray(value)) return value.map((item: Json) => cleanLeaves(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, depth + 1)]));
+}
+
+/** Some custom fields hold JSON as text (footnotes): its texts are cleaned, not its quotes. */
+function cleanField(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return sanitiseContent(text);
+  try {
+    return JSON.stringify(cleanLeaves(JSON.parse(text) as Json));
+  } catch {
+    // Not JSON after all: a text like any other.
+    return sanitiseContent(text);
+  }
+}
+
+const CLEANERS: Readonly<Record<string, (text: string) => string>> = {
+  title: (text) => sanitiseTitle(text).trim(), body: (text) => sanitiseContent(text), excerpt: (text) => sanitiseContent(text),
+};
+
+/**
+ * The texts of a job as they may be stored. Markup is cleaned by the lesser right of the two: of who handed the text in, and of who
+ * applies it. A text that is its source, byte for byte, adds nothing and stays. Slugs are always made anew.
+ */
+export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): FieldTexts {
+  const mayApplyAll = can(applicant, 'unfiltered_html');
+  const sources = new Map(fields.map(({ id, source }) => [id, source]));
+  return new Map(Object.entries(targets).map(([id, { text, unfiltered = false }]) => {
+    if (id === 'URL') return [id, toSlug(text)];
+    const stays = (unfiltered && mayApplyAll) || text === sources.get(id);
+    return [id, stays ? text : (own(CLEANERS, id) ?? cleanField)(text)];
+  }));
+}

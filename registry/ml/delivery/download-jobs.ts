@@ -1,0 +1,45 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { releaseLock, takeLock } from '../../site/locks.ts';
+import { applyJobs, type Outcome } from './apply-job.ts';
+import { toApplicant } from './apply-translations.ts';
+import { mayWorkOn, readCaller } from '../caller.ts';
+import type { Desk } from '../engine/desk.ts';
+import { findByEngineId } from '../jobs/job-lookup.ts';
+import { toJob, type Job } from '../jobs/job-record.ts';
+
+/** A job as requests for downloads name it. Addresses that they bring along are never fetched. */
+export interface DownloadReference {
+  readonly jobId?: number;
+  readonly ateJobId?: number;
+}
+
+async function findDownload(desk: Desk, { jobId, ateJobId }: DownloadReference): Promise<Job | null> {
+  if (jobId === undefined) return ateJobId === undefined ? null : findByEngineId(desk, ateJobId);
+  const record = await desk.store.get('ml_jobs', jobId);
+  return record === null ? null : toJob(record);
+}
+
+const toApplied = ({ job }: Outcome) => ({
+  jobId: job.id, ateJobId: job.engine_job, status: job.status, needsReview: job.review_status === 'NEEDS_REVIEW', automatic: job.automatic,
+  language_code: job.target, original_element_id: job.post,
+});
+
+const DOWNLOAD_LOCK = 'ml.download';
+
+/** Fetches and applies the translations of the given jobs. Those that fail stand in the job log, not in the answer. */
+export async function downloadJobs(desk: Desk, { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] }, call: Call) {
+  const key = await takeLock(desk.ports, DOWNLOAD_LOCK, lockKey === undefined || lockKey === '' ? {} : { key: lockKey });
+  if (key === null) return [];
+  try {
+    const caller = await readCaller(desk.store, call.identity);
+    const found = new Map<number, Job>();
+    for (const reference of jobs) {
+      const job = await findDownload(desk, reference);
+      if (job !== null && mayWorkOn(caller, job)) found.set(job.id, job);
+    }
+    const outcomes = await applyJobs(desk, [...found.values()], toApplicant(call));
+    return outcomes.filter((outcome) => outcome.failure === null).map(toApplied);
+  } finally {
+    await releaseLock(desk.ports, DOWNLOAD_LOCK, key);
+  }
+}

@@ -1,0 +1,76 @@
+import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { toSlug, toSuffixed } from '../../content/slug.ts';
+import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
+import { toGroup } from './translation-group.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
+
+/** Terms of the translated post. */
+export interface MappedTerms {
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+}
+
+const ATTEMPTS = 20;
+const MAX_NAME = 200;
+
+/** Names of terms are plain text. */
+const toName = (text: string): string => text.replaceAll(/<[^>]*>?/g, '').trim().slice(0, MAX_NAME);
+
+async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
+  const group = await toGroup(store, 'terms', term);
+  const join: readonly Operation[] = term['group'] === group ? [] : [{ op: 'update', collection: 'terms', id: term.id, values: { group }, version: term.version }];
+  return [{ op: 'create', collection: 'terms', values: { ...values, group, slug } }, ...join];
+}
+
+/** Makes the translation of a term under the first free slug. */
+async function createTerm(store: Store, term: StoredRecord, { name, target, parent }: { name: string; target: string; parent: number }): Promise<number> {
+  const wanted = toSlug(name) || `term-${term.id}`;
+  const values = { taxonomy: String(term['taxonomy']), name, language: target, parent, description: '' };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const slug = attempt === 1 ? wanted : toSuffixed(wanted, attempt);
+      const [created] = await store.commit(await toOperations(store, term, { values, slug }));
+      return created?.id ?? 0;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'unique' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+interface Mapping {
+  readonly store: Store;
+  readonly source: string;
+  readonly target: string;
+  readonly config: XmlConfig;
+  /** Translated names by the id of the term. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** The term that stands for this one in the target language; null: none, and nobody has given it a name. */
+async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<number, StoredRecord>): Promise<number | null> {
+  const { store, source, target, config } = mapping;
+  const isShared = term['language'] === '' || config.taxonomies.get(String(term['taxonomy'])) === false;
+  if (isShared || !isTranslatable(term, source)) return term.id;
+  const known = done.get(term.id);
+  if (known !== undefined) return known.id;
+  const name = toName(mapping.names.get(term.id) ?? '');
+  if (name === '') return null;
+  const parent = await store.get('terms', Number(term['parent']) || -1);
+  const parents = parent === null ? new Map<number, StoredRecord>() : await findTranslatedTerms(store, [parent], target);
+  return createTerm(store, term, { name, target, parent: parent === null ? 0 : parents.get(parent.id)?.id ?? 0 });
+}
+
+/**
+ * The terms of a translated post: translations that there are, new ones where the job brings a name. Terms without
+ * language, and those of taxonomies that are not translated, are the same in every language.
+ */
+export async function mapTerms(mapping: Mapping, post: StoredRecord): Promise<MappedTerms> {
+  const terms = await readTerms(mapping.store, post);
+  const done = await findTranslatedTerms(mapping.store, terms, mapping.target);
+  const mapped: { categories: number[]; tags: number[] } = { categories: [], tags: [] };
+  for (const term of terms) {
+    const id = await mapTerm(mapping, term, done);
+    if (id !== null) mapped[term['taxonomy'] === 'category' ? 'categories' : 'tags'].push(id);
+  }
+  return mapped;
+}

@@ -1,0 +1,65 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.ts';
+
+/** A text within the custom fields: `path` leads from the name of the field to it. */
+export interface MetaText {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+type Meta = Readonly<Record<string, Json>>;
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isMembers = (value: Json): value is Meta => typeof value === 'object' && value !== null && !isList(value);
+
+const entriesOf = (value: Json): readonly (readonly [string, Json])[] =>
+  (isList(value) ? value.map((item, index) => [String(index), item] as const) : isMembers(value) ? Object.entries(value) : []);
+
+/** `keys` null: a plain value or a list of them; else only what the keys lead to. */
+function listTexts(value: Json, keys: readonly TextKey[] | null, path: readonly string[]): MetaText[] {
+  if (typeof value === 'string') return keys === null || keys.length === 0 ? [{ path, text: value }] : [];
+  if (keys === null) return isList(value) ? value.flatMap((item, index) => (typeof item === 'string' ? [{ path: [...path, String(index)], text: item }] : [])) : [];
+  return entriesOf(value).flatMap(([name, member]) => {
+    const key = keys.find((each) => each.name === name) ?? keys.find((each) => each.name === '*');
+    return key === undefined ? [] : listTexts(member, key.keys, [...path, name]);
+  });
+}
+
+const actionOf = (config: XmlConfig, name: string): FieldAction =>
+  (config.texts.some((key) => key.name === name) ? 'translate' : config.fields.get(name) ?? 'ignore');
+
+/** The texts that the configuration wants translated. */
+export function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
+  return Object.entries(meta).flatMap(([name, value]) => {
+    if (actionOf(config, name) !== 'translate') return [];
+    return listTexts(value, config.texts.find((key) => key.name === name)?.keys ?? null, [name]);
+  });
+}
+
+function replaceText(value: Json, [name, ...rest]: readonly string[], text: string): Json {
+  if (name === undefined) return text;
+  if (isList(value)) return value.map((item, index) => (String(index) === name ? replaceText(item, rest, text) : item));
+  // Not a spread with a computed name: `__proto__` must stay a name.
+  if (isMembers(value)) return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === name ? replaceText(member, rest, text) : member]));
+  return value;
+}
+
+/** Custom fields of the translation. `previous`: what it had so far; null when it is new. */
+export interface MetaParts {
+  readonly source: Meta;
+  readonly previous: Meta | null;
+  readonly translated: readonly MetaText[];
+}
+
+/** Translates, copies or leaves alone each custom field, as the configuration wants it. */
+export function writeMeta({ source, previous, translated }: MetaParts, config: XmlConfig): Meta {
+  const kept = new Map<string, Json>(Object.entries(previous ?? {}));
+  for (const [name, value] of Object.entries(source)) {
+    const action = actionOf(config, name);
+    if (action === 'copy' || (action === 'copy-once' && !kept.has(name))) kept.set(name, value);
+    if (action !== 'translate') continue;
+    const texts = translated.filter((each) => each.path[0] === name);
+    kept.set(name, texts.reduce((result, each) => replaceText(result, each.path.slice(1), each.text), value));
+  }
+  return Object.fromEntries(kept);
+}

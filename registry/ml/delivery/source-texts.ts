@@ -1,0 +1,66 @@
+import { own } from '../../../lib/core/own.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { eq, and, oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { readOption } from '../../site/options.ts';
+import { toJobFields, toRevision, type JobField, type OpenTerm, type PostTexts } from '../jobs/job-fields.ts';
+import { readXmlConfig, type XmlConfig } from '../xml-config/xml-config.ts';
+
+export const CONFIG_OPTION = ['ml', 'custom_xml'] as const;
+
+/** The custom XML configuration as text; '' when there is none. */
+export async function readConfigText(store: Store): Promise<string> {
+  return String((await readOption(store, ...CONFIG_OPTION)) ?? '');
+}
+
+export const readConfig = async (store: Store): Promise<XmlConfig> => readXmlConfig(await readConfigText(store));
+
+/** The texts of a stored post. */
+export function toPostTexts(post: StoredRecord): PostTexts {
+  const text = (name: string): string => String(own(post, name) ?? '');
+  const meta = post['meta'];
+  const isMembers = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
+  return { title: text('title'), content: text('content'), excerpt: text('excerpt'), slug: text('slug'), meta: isMembers ? meta as Readonly<Record<string, Json>> : {} };
+}
+
+const idsOf = (value: Json | undefined): number[] => (Array.isArray(value) ? value.map(Number) : []);
+
+/** The terms of a post, in both taxonomies. */
+export async function readTerms(store: Store, post: StoredRecord): Promise<readonly StoredRecord[]> {
+  const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])];
+  if (ids.length === 0) return [];
+  return (await store.find({ collection: 'terms', where: oneOf('id', ids) })).records;
+}
+
+/** The translations of these terms that there are, by the id of the source term. */
+export async function findTranslatedTerms(store: Store, terms: readonly StoredRecord[], target: string): Promise<ReadonlyMap<number, StoredRecord>> {
+  const groups = [...new Set(terms.map((term) => Number(term['group'])).filter((group) => group !== 0))];
+  if (groups.length === 0) return new Map();
+  const { records } = await store.find({ collection: 'terms', where: and(oneOf('group', groups), eq('language', target)) });
+  return new Map(terms.flatMap((term) => {
+    const found = records.find((record) => record['group'] === term['group'] && record['taxonomy'] === term['taxonomy']);
+    return found === undefined ? [] : [[term.id, found] as const];
+  }));
+}
+
+/** Terms without a language belong to every language: nobody translates them. */
+export const isTranslatable = (term: StoredRecord, source: string): boolean => term['language'] === '' || term['language'] === source;
+
+const toOpenTerm = (term: StoredRecord): OpenTerm => ({ id: term.id, taxonomy: String(term['taxonomy']), name: String(term['name']) });
+
+/** What a job of this post is made from. `revision` does not depend on which terms have been translated meanwhile. */
+export interface SourceTexts {
+  readonly fields: readonly JobField[];
+  readonly revision: string;
+}
+
+/** Reads the texts that a job into this language translates: terms that have a translation are left out. */
+export async function readSource(store: Store, post: StoredRecord, { target, config }: { target: string; config: XmlConfig }): Promise<SourceTexts> {
+  const terms = (await readTerms(store, post)).filter((term) => isTranslatable(term, String(post['language'])));
+  const done = await findTranslatedTerms(store, terms, target);
+  const texts = toPostTexts(post);
+  return {
+    fields: toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config),
+    revision: toRevision(toJobFields(texts, terms.map(toOpenTerm), config)),
+  };
+}

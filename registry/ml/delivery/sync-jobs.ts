@@ -1,0 +1,94 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation } from '../../../lib/store/store.ts';
+import { releaseLock, takeLock } from '../../site/locks.ts';
+import { readCaller, visibleTo, type JobCaller } from '../caller.ts';
+import type { Desk } from '../engine/desk.ts';
+import type { EngineRecord } from '../engine/engine.ts';
+import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
+import { checkStaleness } from '../jobs/stale-jobs.ts';
+import { ENGINE_STATUS, JOB_STATUS, OPEN_STATUSES } from '../status.ts';
+
+const PAGE = 100;
+const LOCK = 'ml.sync';
+
+export interface SyncArgs {
+  readonly lockKey?: string;
+  readonly ateToken?: string;
+  readonly page?: number;
+  readonly nextPage?: number;
+  readonly numberOfPages?: number;
+  readonly includeManualAndLongstandingJobs?: boolean;
+}
+
+/** What each status of the engine makes of a job; absent: nothing. */
+function toChange(job: JobRow, { status }: EngineRecord): Readonly<Record<string, string | number>> | null {
+  const seen = status === job.engine_status ? null : { engine_status: status };
+  if (status === ENGINE_STATUS.cancelled) return { engine_status: status, status: JOB_STATUS.cancelled, open_key: '' };
+  if (status === ENGINE_STATUS.hidden) return { engine_status: status, status: JOB_STATUS.hidden, open_key: '' };
+  // What the engine calls delivered is complete only if it has become a post here.
+  if (status === ENGINE_STATUS.delivered && job.result !== 0 && job.status !== JOB_STATUS.ready) return { engine_status: status, status: JOB_STATUS.complete, open_key: '' };
+  if (status === ENGINE_STATUS.translating && job.status === JOB_STATUS.waiting) return { engine_status: status, status: JOB_STATUS.inProgress };
+  return seen;
+}
+
+const FETCHABLE: ReadonlySet<number> = new Set([ENGINE_STATUS.translated, ENGINE_STATUS.delivering, ENGINE_STATUS.delivered, ENGINE_STATUS.edited]);
+
+interface SyncedJob {
+  readonly ateJobId: number;
+  readonly url: string | null;
+  readonly ateStatus: number;
+  readonly jobId: number;
+  readonly status: number;
+}
+
+function toQueued(job: JobRow, record: EngineRecord | undefined): readonly SyncedJob[] {
+  const ateStatus = record?.status ?? job.engine_status;
+  const isHere = job.status === JOB_STATUS.ready;
+  const isThere = OPEN_STATUSES.has(job.status) && FETCHABLE.has(ateStatus) && record?.xliff !== null && record !== undefined;
+  return isHere || isThere ? [{ ateJobId: job.engine_job, url: record?.xliff ?? null, ateStatus, jobId: job.id, status: job.status }] : [];
+}
+
+async function syncPage(desk: Desk, jobs: readonly JobRow[]): Promise<readonly SyncedJob[]> {
+  const records = await desk.engine.readJobs(jobs);
+  const changes = jobs.flatMap((job) => {
+    const record = records.get(job.id);
+    const values = record === undefined ? null : toChange(job, record);
+    return values === null ? [] : [{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values } satisfies Operation];
+  });
+  const saved = changes.length === 0 ? [] : await desk.store.commit(changes);
+  const changed = new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, toJobRow(record)] as const])));
+  const current = jobs.map((job) => changed.get(job.id) ?? job);
+  await checkStaleness(desk.ports, current);
+  return current.flatMap((job) => toQueued(job, records.get(job.id)));
+}
+
+/** Jobs that the caller sees and that the engine may have news of. Long-standing ones are those that somebody works on by hand. */
+function matchOpen(caller: JobCaller, includeAll: boolean): Predicate {
+  const open = and(oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'engine_job', value: 0 });
+  return and(visibleTo(caller), open, ...(includeAll ? [] : [eq('automatic', true)]));
+}
+
+const NOTHING = { lockKey: null, ateToken: null, nextPage: null, numberOfPages: null, downloadQueueSize: 0, jobs: [] } as const;
+
+/**
+ * Asks the engine about the open jobs, a hundred a call, under a lock of 30 seconds. `ateToken` names the last job of the
+ * page before, so that jobs that are done meanwhile do not move the others. The lock is free after the last page.
+ */
+export async function syncJobs(desk: Desk, args: SyncArgs, call: Call) {
+  const lockKey = await takeLock(desk.ports, LOCK, args.lockKey === undefined || args.lockKey === '' ? {} : { key: args.lockKey });
+  if (lockKey === null) return NOTHING;
+  const open = matchOpen(await readCaller(desk.store, call.identity), args.includeManualAndLongstandingJobs ?? true);
+  const last = /^\d{1,15}$/.test(args.ateToken ?? '') ? Number(args.ateToken) : 0;
+  const { records, total } = await desk.store.find({
+    collection: 'ml_jobs', where: and(open, { op: 'gt', field: 'id', value: last }), fields: ROW_FIELDS, limit: PAGE, total: true,
+  });
+  const jobs = await syncPage(desk, records.map(toJobRow));
+  const isLast = total <= PAGE;
+  if (isLast) await releaseLock(desk.ports, LOCK, lockKey);
+  const page = args.nextPage ?? args.page ?? 1;
+  return {
+    lockKey, ateToken: isLast ? null : String(records.at(-1)?.id ?? last), nextPage: isLast ? null : page + 1,
+    numberOfPages: args.numberOfPages ?? Math.max(1, Math.ceil(total / PAGE)), downloadQueueSize: jobs.length, jobs,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { PostRecord } from '../../cms/post-record.ts';
+import type { Stamp } from '../../content/site-time.ts';
+import { toSlug } from '../../content/slug.ts';
+import type { PostTexts } from '../jobs/job-fields.ts';
+import type { MappedTerms } from './map-terms.ts';
+
+/** Status of a new translation: a draft, or what the source is. */
+export type AppliedStatus = 'draft' | 'original';
+
+/** Everything that a translation is made from. `sibling`: the translation so far; null when it is new. */
+export interface Translation {
+  readonly source: PostRecord;
+  readonly sibling: PostRecord | null;
+  readonly language: string;
+  readonly group: number;
+  readonly texts: PostTexts;
+  readonly terms: MappedTerms;
+  readonly appliedStatus: AppliedStatus;
+  readonly stamp: Stamp;
+}
+
+type Fields = Readonly<Record<string, Json>>;
+
+const COPIED = ['type', 'author', 'password', 'comment_status', 'ping_status', 'format', 'template', 'featured_media'] as const;
+const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
+
+/** What a translation takes from its source when it is made, beside its texts. The password comes along: what was hidden stays hidden. */
+function toNewFields({ source, language, group, appliedStatus, stamp }: Translation): Fields {
+  const status = appliedStatus === 'original' ? source.status : 'draft';
+  const floats = DATELESS.has(status);
+  const dated = floats || source.date_gmt === '' ? { date: stamp.date, date_gmt: floats ? '' : stamp.date_gmt } : { date: source.date, date_gmt: source.date_gmt };
+  return { ...Object.fromEntries(COPIED.map((name) => [name, source[name]])), ...dated, language, group, status, sticky: false, parent: 0, trashed_from: '', trashed_slug: '' };
+}
+
+/** The fields of the translated post that are to be written. `slug` is wanted, not yet known to be free. */
+export function toTranslatedPost(translation: Translation): Fields & { readonly slug: string } {
+  const { sibling, texts, terms, stamp } = translation;
+  return {
+    ...(sibling === null ? toNewFields(translation) : {}),
+    title: texts.title, content: texts.content, excerpt: texts.excerpt, meta: texts.meta, categories: terms.categories, tags: terms.tags,
+    modified: stamp.date, modified_gmt: stamp.date_gmt,
+    slug: texts.slug || sibling?.slug || toSlug(texts.title),
+  };
+}

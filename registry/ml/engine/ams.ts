@@ -1,0 +1,75 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import type { Desk } from './desk.ts';
+import { mlError } from '../errors.ts';
+import { OPEN_STATUSES } from '../status.ts';
+import { listEngines, saveEngines } from './text-engines.ts';
+import { listUsersWith, toEngineUser } from './translators.ts';
+
+const CAPABILITY = { translators: 'translate', managers: 'manage_translations' } as const;
+
+const listEngineUsers = async (store: Store, kind: keyof typeof CAPABILITY) => (await listUsersWith(store, CAPABILITY[kind])).map(toEngineUser);
+
+/** A random UUID (RFC 9562, version 4). */
+function toUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
+
+/** Registers the site with the engine, the caller as its manager. */
+export async function registerManager(desk: Desk, call: Call) {
+  const user = await desk.store.get('users', call.identity.id);
+  await desk.engine.register({
+    uuid: toUuid(desk.ports.random(16)), site_url: call.site.home(),
+    manager: toEngineUser(user ?? { id: call.identity.id, version: 1 }),
+    translators: await listEngineUsers(desk.store, 'translators'), managers: await listEngineUsers(desk.store, 'managers'),
+  });
+  return { enabled: true, mode: desk.engine.name };
+}
+
+/** Tells the engine who translates, and which of them may use it. */
+export async function syncTranslators(desk: Desk) {
+  const users = await listEngineUsers(desk.store, 'translators');
+  return { result: { translators: await desk.engine.syncUsers('translators', users) } };
+}
+
+/** Tells the engine who manages translations. */
+export async function syncManagers(desk: Desk) {
+  const users = await listEngineUsers(desk.store, 'managers');
+  const known = new Map((await desk.engine.syncUsers('managers', users)).map((user) => [user.email, user.subscription]));
+  return { result: { translation_managers: users.map((user) => Object.assign(user, { subscription: known.get(user.email) ?? false })) } };
+}
+
+async function countOpen(store: Store): Promise<number> {
+  return (await store.find({ collection: 'ml_jobs', where: oneOf('status', [...OPEN_STATUSES]), limit: 1, fields: [], total: true })).total;
+}
+
+/** How the site stands with its engine. Never an error. */
+export async function readStatus(desk: Desk) {
+  const { activated, mode, registered_at: registered } = await desk.engine.state();
+  const translators = await listUsersWith(desk.store, CAPABILITY.translators);
+  const managers = await listUsersWith(desk.store, CAPABILITY.managers);
+  return { activated, mode, registered_at: registered, translators: translators.length, managers: managers.length, open_jobs: await countOpen(desk.store) };
+}
+
+/** An engine as a caller sets it. */
+export interface EngineOrder {
+  readonly engine: string;
+  readonly enabled?: boolean;
+  readonly order?: number;
+}
+
+/** The engines that fill in first translations. */
+export const readEngines = async (desk: Desk) => ({ list: await listEngines(desk.store, desk.textEngines) });
+
+/** Sets the order of the engines and which of them are asked. Those that are not named keep their place behind the others. @throws RestError `ml_engine_unknown` */
+export async function writeEngines(desk: Desk, orders: readonly EngineOrder[]) {
+  const current = await listEngines(desk.store, desk.textEngines);
+  const unknown = orders.find((order) => !current.some((each) => each.engine === order.engine));
+  if (unknown !== undefined) throw mlError('ml_engine_unknown', { message: `There is no translation engine "${unknown.engine}".`, data: { engine: unknown.engine } });
+  const placed = orders.map((order, index) => ({ engine: order.engine, enabled: order.enabled ?? true, order: order.order ?? index + 1 })).sort((a, b) => a.order - b.order);
+  const named = new Set(placed.map((each) => each.engine));
+  await saveEngines(desk.store, [...placed, ...current.filter((each) => !named.has(each.engine))]);
+  return readEngines(desk);
+}

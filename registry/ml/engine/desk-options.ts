@@ -1,0 +1,51 @@
+import { TEXTS, WEB_ADDRESS, withFunctions, wordOf } from '../../../lib/core/check-document.ts';
+import { TEXT } from '../../../lib/core/check-options.ts';
+import { isObject } from '../../../lib/schema/coerce.ts';
+import type { SiteConfig } from '../../ports.ts';
+import { readSettings, type SettingRules } from '../../read-settings.ts';
+import type { TranslationEngine } from './engine.ts';
+import type { TextEngine } from './text-engines.ts';
+import type { AppliedStatus } from '../delivery/translated-post.ts';
+
+/** `config.ml`: what the host says of translations. */
+export interface DeskOptions {
+  /** In place of the local desk or the connected service. Default: none. */
+  readonly engine: TranslationEngine | null;
+  /** Machines that fill in first translations, after the translation memory. Default: none. */
+  readonly textEngines: readonly TextEngine[];
+  /** Status of a new translation. Default `draft`. */
+  readonly appliedStatus: AppliedStatus;
+  /** What `ams/console` answers once the local desk is registered. Default: none. */
+  readonly consoleUrl: string | null;
+}
+
+interface DeskSettings {
+  readonly engine: TranslationEngine;
+  readonly textEngines: readonly TextEngine[];
+  readonly appliedStatus: AppliedStatus;
+  readonly consoleUrl: string;
+}
+
+const ENGINE = withFunctions('createJobs', 'readJobs', 'fetchXliff', 'confirm', 'cancel', 'register', 'state', 'syncUsers', 'consoleUrl');
+const TRANSLATE = withFunctions('translate');
+
+function areDifferent(engines: unknown): boolean {
+  const ids = Array.isArray(engines) ? engines.map((engine: unknown) => (isObject(engine) ? engine['id'] : undefined)) : [];
+  return Array.isArray(engines) && new Set(['memory', ...ids]).size === ids.length + 1;
+}
+
+export const DESK_SETTINGS: SettingRules<DeskSettings> = {
+  engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true } } },
+  textEngines: {
+    wanted: 'a list of {id, label, languages, translate}, each id once and none "memory"', fits: areDifferent,
+    items: { ...TRANSLATE, members: { ...TRANSLATE.members, id: { ...TEXT, needed: true }, label: { ...TEXT, needed: true }, languages: { ...TEXTS, needed: true } } },
+  },
+  appliedStatus: wordOf(['draft', 'original']),
+  consoleUrl: WEB_ADDRESS,
+};
+
+/** @throws TypeError for a member that is not what it must be: when the site is built, not when it is asked. */
+export function readDeskOptions(config: Pick<SiteConfig, 'namespaces'>): DeskOptions {
+  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<DeskSettings>(config, 'ml', DESK_SETTINGS);
+  return { engine, textEngines, appliedStatus, consoleUrl };
+}

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Call } from '../../../lib/route/call.ts';
+import { own } from '../../../lib/core/own.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { PostBase } from '../../cms/context.ts';
+import { toPost } from '../../cms/post-record.ts';
+import { permalink } from '../../cms/post-view.ts';
+import type { Ports } from '../../ports.ts';
+import { createSettings } from '../../site/settings.ts';
+import { readDeskOptions } from './desk-options.ts';
+import type { TranslationEngine } from './engine.ts';
+import { createHttpEngine } from './http-engine.ts';
+import type { Job } from '../jobs/job-record.ts';
+import { createLocalDesk } from './local-desk.ts';
+import { createMemoryEngine, type TextEngine } from './text-engines.ts';
+import type { AppliedStatus } from '../delivery/translated-post.ts';
+import { toOriginal } from '../xliff/xliff-identity.ts';
+import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
+
+/** Everything that the handlers of translation jobs share. */
+export interface Desk {
+  readonly ports: Ports;
+  readonly store: Store;
+  readonly posts: PostBase;
+  readonly engine: TranslationEngine;
+  readonly textEngines: readonly TextEngine[];
+  readonly appliedStatus: AppliedStatus;
+}
+
+/** The engine of the host, else the service `ate` when it is connected, else the local desk. @throws TypeError as `readDeskOptions` */
+export function createDesk(ports: Ports): Desk {
+  const options = readDeskOptions(ports.config);
+  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports, options.consoleUrl) : createHttpEngine(ports));
+  const { store, now, log, config: { languages } } = ports;
+  const posts = { store, now, log, settings: createSettings(store, languages) };
+  return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
+}
+
+const TOKEN_LENGTH = 64;
+
+/** The token with which the engine reports that the translation of this job, and of no other, is ready. */
+export function toReceiveToken(secret: Uint8Array, job: number): string {
+  return createHmac('sha256', secret).update(`receive|${job}`).digest('hex');
+}
+
+export function isReceiveToken(secret: Uint8Array, job: number, token: unknown): boolean {
+  if (typeof token !== 'string' || token.length !== TOKEN_LENGTH) return false;
+  const given = Buffer.from(token);
+  const expected = Buffer.from(toReceiveToken(secret, job));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Fields of a post that its address is made of. */
+export const ADDRESS_FIELDS = ['slug', 'status', 'language'] as const;
+
+/** Address of a post on the site; '' for a post that is gone. */
+export const toAddress = (post: StoredRecord | null | undefined, call: Call): string => (post === null || post === undefined ? '' : permalink(toPost(post), call));
+
+const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
+  const target = own(job.targets, id);
+  return { id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }) };
+});
+
+/** What the export of a job says beside its texts. */
+export interface ExportNotes {
+  readonly reference: string;
+  readonly shortcodes: readonly string[];
+}
+
+/** The XLIFF file of a job, signed for its way back. */
+export function toXliff(desk: Pick<Desk, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
+  const file: XliffFile = {
+    original: toOriginal(desk.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
+    source: job.source, target: job.target, reference,
+    notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Shortcodes, to be left as they are: ${shortcodes.join(', ')}`])],
+    units: toUnits(job),
+  };
+  return writeXliff(file, version);
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { own } from '../../../lib/core/own.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { StoreError, type Operation, type Store } from '../../../lib/store/store.ts';
+import { readOption, writeOption } from '../../site/options.ts';
+import type { JobField } from '../jobs/job-fields.ts';
+import type { Job, JobTarget } from '../jobs/job-record.ts';
+
+/** The texts of one job that want a first translation. */
+export interface TextRequest {
+  readonly post: number;
+  readonly source: string;
+  readonly target: string;
+  readonly fields: readonly JobField[];
+}
+
+/** Fills in translations before anybody works on a job: the translation memory, or a machine that the host brings along. */
+export interface TextEngine {
+  readonly id: string;
+  readonly label: string;
+  /** Languages it knows; empty: all. */
+  readonly languages: readonly string[];
+  /** Answers translations by the id of the field; what it does not know it leaves out. */
+  translate(request: TextRequest): Promise<ReadonlyMap<string, JobTarget>>;
+}
+
+/** Longer texts are not remembered: they hardly ever come again. Characters. */
+const MAX_REMEMBERED = 20_000;
+
+/** A slug is not the translation of a title that happens to read the same. */
+const toHash = ({ id, source }: JobField): string => createHash('sha256').update(id === 'URL' ? `slug ${source}` : source).digest('hex');
+const toPair = ({ source, target }: { source: string; target: string }): string => `${source}:${target}`;
+
+async function recall(store: Store, request: TextRequest): Promise<ReadonlyMap<string, JobTarget>> {
+  const pair = eq('pair', toPair(request));
+  const hashes = new Map(request.fields.map((field) => [field.id, toHash(field)]));
+  const { records: same } = await store.find({ collection: 'ml_memory', where: and(pair, oneOf('hash', [...new Set(hashes.values())])) });
+  const { records: older } = await store.find({
+    collection: 'ml_memory', where: and(pair, eq('post', request.post), oneOf('field', [...hashes.keys()])), order: [{ field: 'id', direction: 'desc' }],
+  });
+  return new Map(request.fields.flatMap((field) => {
+    const current = same.find((record) => record['hash'] === hashes.get(field.id));
+    const found = current ?? older.find((record) => record['field'] === field.id);
+    if (found === undefined) return [];
+    const memory = current === undefined ? 'outdated' : 'current';
+    return [[field.id, { text: String(found['text']), state: 'initial', memory } satisfies JobTarget] as const];
+  }));
+}
+
+/** The translation memory of the site. */
+export function createMemoryEngine(store: Store): TextEngine {
+  return { id: 'memory', label: 'Translation memory', languages: [], translate: (request) => recall(store, request) };
+}
+
+/** Remembers the translations of a job that was applied. When another writer is faster, his are remembered. */
+export async function remember(store: Store, job: Job): Promise<void> {
+  const pair = toPair(job);
+  const entries = new Map(job.fields.flatMap((field) => {
+    const text = own(job.targets, field.id)?.text ?? '';
+    return text === '' || field.source.length > MAX_REMEMBERED ? [] : [[toHash(field), { post: job.post, field: field.id, text }] as const];
+  }));
+  const { records } = await store.find({ collection: 'ml_memory', where: and(eq('pair', pair), oneOf('hash', [...entries.keys()])), fields: ['hash'] });
+  const known = new Map(records.map((record) => [String(record['hash']), record.id]));
+  const operations = [...entries].map(([hash, values]): Operation => {
+    const id = known.get(hash);
+    return id === undefined
+      ? { op: 'create', collection: 'ml_memory', values: { pair, hash, ...values } }
+      : { op: 'update', collection: 'ml_memory', id, values };
+  });
+  try {
+    if (operations.length > 0) await store.commit(operations);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+  }
+}
+
+/** An engine as it is listed and set. `order`: the lower, the earlier it is asked. */
+export interface EngineSetting {
+  readonly engine: string;
+  readonly label: string;
+  readonly enabled: boolean;
+  readonly order: number;
+  readonly languages: readonly string[];
+}
+
+const OPTION = ['ml', 'engines'] as const;
+
+function readSettings(stored: Json | undefined): ReadonlyMap<string, { enabled: boolean; order: number }> {
+  const list = Array.isArray(stored) ? stored : [];
+  return new Map(list.flatMap((entry: Json, index) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+    const { engine, enabled } = entry as Readonly<Record<string, Json>>;
+    return [[String(engine), { enabled: enabled !== false, order: index + 1 }] as const];
+  }));
+}
+
+/** The engines in the order in which they are asked. One that nobody has set is enabled and comes last. */
+export async function listEngines(store: Store, engines: readonly TextEngine[]): Promise<readonly EngineSetting[]> {
+  const settings = readSettings(await readOption(store, ...OPTION));
+  const placed = engines.map(({ id, label, languages }, index) => {
+    const { enabled, order } = settings.get(id) ?? { enabled: true, order: settings.size + index + 1 };
+    return { engine: id, label, enabled, order, languages };
+  });
+  return placed.sort((a, b) => a.order - b.order);
+}
+
+/** Stores the order of the list and which of them are enabled. */
+export async function saveEngines(store: Store, list: readonly { readonly engine: string; readonly enabled: boolean }[]): Promise<void> {
+  await writeOption(store, OPTION, list.map(({ engine, enabled }) => ({ engine, enabled })));
+}
+
+/** First translations of a job by the enabled engines; the first that knows a field has it. */
+export async function prefill(store: Store, engines: readonly TextEngine[], request: TextRequest): Promise<Readonly<Record<string, JobTarget>>> {
+  const targets = new Map<string, JobTarget>();
+  for (const { engine: id, enabled } of await listEngines(store, engines)) {
+    const engine = engines.find((each) => each.id === id);
+    const speaks = engine !== undefined && (engine.languages.length === 0 || [request.source, request.target].every((code) => engine.languages.includes(code)));
+    const fields = request.fields.filter((field) => !targets.has(field.id));
+    if (!enabled || !speaks || fields.length === 0) continue;
+    // Engines have no rights: what they say of them is left out.
+    for (const [field, { unfiltered: _unfiltered, ...target }] of await engine.translate({ ...request, fields })) targets.set(field, target);
+  }
+  return Object.fromEntries(targets);
+}

@@ -1,0 +1,32 @@
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { capabilitiesOf, ROLES } from '../../site/roles.ts';
+import type { EngineUser } from './engine.ts';
+import { mlError } from '../errors.ts';
+
+const rolesWith = (capability: string): readonly string[] => Object.keys(ROLES).filter((role) => capabilitiesOf(role).has(capability));
+
+/** Users whose role holds the capability. */
+export async function listUsersWith(store: Store, capability: string): Promise<readonly StoredRecord[]> {
+  return (await store.find({ collection: 'users', where: oneOf('role', rolesWith(capability)) })).records;
+}
+
+/** What an engine is told about a user: the first word of the name is taken for the first name. */
+export function toEngineUser(user: StoredRecord): EngineUser {
+  const name = String(user['name'] ?? '');
+  const [first = '', ...rest] = name.split(' ');
+  return { email: String(user['email'] ?? ''), display_name: name, first_name: first, last_name: rest.join(' ') };
+}
+
+/**
+ * Checks that a user can do a job of these languages: a translator of the pair, or one who manages translations.
+ * @throws RestError `translator_not_found`, `translator_not_capable`
+ */
+export async function checkTranslator(store: Store, id: number, { source, target }: { source: string; target: string }): Promise<void> {
+  const user = await store.get('users', id);
+  if (user === null) throw mlError('translator_not_found', { data: { translator_id: id } });
+  const capabilities = capabilitiesOf(String(user['role']));
+  const pairs = Array.isArray(user['language_pairs']) ? user['language_pairs'] : [];
+  const isCapable = capabilities.has('manage_translations') || (capabilities.has('translate') && pairs.includes(`${source}:${target}`));
+  if (!isCapable) throw mlError('translator_not_capable', { data: { translator_id: id, pair: `${source}:${target}` } });
+}

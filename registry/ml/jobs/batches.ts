@@ -1,0 +1,85 @@
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import type { Operation } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import { releaseLock, takeLock } from '../../site/locks.ts';
+import { collect } from '../delivery/apply-job.ts';
+import type { Desk } from '../engine/desk.ts';
+import { mlError } from '../errors.ts';
+import { logFailure } from './job-log.ts';
+import { toJob } from './job-record.ts';
+import { OPEN_STATUSES } from '../status.ts';
+
+const LOCK = 'ml.batches';
+const LOCK_MS = 30_000;
+const SLICE = 20;
+
+async function listQueued({ store }: Desk): Promise<readonly number[]> {
+  const { records } = await store.find({ collection: 'ml_batches', where: eq('state', 'queued'), order: [{ field: 'id', direction: 'asc' }], fields: [] });
+  return records.map((record) => record.id);
+}
+
+/** Fetches the translations of a batch that the engine has. Answers false when it was stopped. */
+async function refreshBatch(desk: Desk, batch: number, { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> }): Promise<boolean> {
+  for (let last = 0; ;) {
+    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'id', value: last });
+    const { records } = await desk.store.find({ collection: 'ml_jobs', where, limit: SLICE });
+    if (records.length === 0) return true;
+    for (const job of records.map(toJob)) {
+      await pause();
+      if (signal.aborted) return false;
+      try {
+        await collect(desk, job);
+      } catch (error) {
+        await logFailure(desk.ports, job.id, error);
+      }
+      last = job.id;
+    }
+    if (!await hold()) return false;
+  }
+}
+
+async function refreshQueued(desk: Desk, signal: AbortSignal): Promise<void> {
+  const key = await takeLock(desk.ports, LOCK, { ttlMs: LOCK_MS });
+  if (key === null) return;
+  const hold = async (): Promise<boolean> => await takeLock(desk.ports, LOCK, { key, ttlMs: LOCK_MS }) !== null;
+  try {
+    for (let [batch] = await listQueued(desk); batch !== undefined && await hold(); [batch] = await listQueued(desk)) {
+      if (!await refreshBatch(desk, batch, { signal, hold })) return;
+      await desk.store.commit([{ op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } }]);
+    }
+  } finally {
+    await releaseLock(desk.ports, LOCK, key);
+  }
+}
+
+function start(desk: Desk): void {
+  // Nobody waits for it: its errors go to the log, and what it leaves is taken up by the next look at the queue.
+  void desk.ports.background.run('translation batches', (signal) => refreshQueued(desk, signal));
+}
+
+async function forward(desk: Desk, ids: readonly number[]): Promise<void> {
+  if (desk.ports.upstream.origin('tp') === null) return;
+  await desk.ports.upstream.request('tp', { method: 'POST', path: '/batches/sync', body: { batchId: ids } });
+}
+
+/**
+ * Queues batches: beside the requests, the jobs in them whose translation is ready at the engine are fetched (status 4).
+ * @throws RestError `batch_not_found`, `service_*`
+ */
+export async function syncBatches(desk: Desk, ids: readonly number[]): Promise<readonly number[]> {
+  const { records } = await desk.store.find({ collection: 'ml_batches', where: oneOf('id', ids), fields: [] });
+  const known = new Set(records.map((record) => record.id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
+  await forward(desk, ids);
+  await desk.store.commit([...known].map((id): Operation => ({ op: 'update', collection: 'ml_batches', id, values: { state: 'queued' } })));
+  start(desk);
+  return [...known].sort((a, b) => a - b);
+}
+
+/** The batches that are still queued. What a stopped process left is taken up again. */
+export async function listQueuedBatches(desk: Desk): Promise<readonly number[]> {
+  const queued = await listQueued(desk);
+  if (queued.length > 0) start(desk);
+  return queued;
+}

@@ -1,0 +1,132 @@
+import type { Identity } from '../../../lib/core/identity.ts';
+import { own } from '../../../lib/core/own.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import type { Values } from '../../../lib/store/store.ts';
+import { toPost, type PostRecord } from '../../cms/post-record.ts';
+import { mayEdit, mayRead } from '../../cms/rights.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import type { Desk } from '../engine/desk.ts';
+import { mlError } from '../errors.ts';
+import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
+import { readConfig, readSource } from '../delivery/source-texts.ts';
+import { JOB_STATUS } from '../status.ts';
+import { prefill } from '../engine/text-engines.ts';
+import { checkTranslator } from '../engine/translators.ts';
+import type { XmlConfig } from '../xml-config/xml-config.ts';
+
+/** One entry of a request for jobs: `id` sends a job that is there, `post_id` makes one. */
+export interface JobOrder {
+  readonly id?: number;
+  readonly post_id?: number;
+  readonly source_language?: string;
+  readonly target_language?: string;
+  readonly deadline?: string;
+  readonly translator_id?: number;
+  readonly batch_name?: string;
+}
+
+/** A job as it is to be written. `current` null: a new one. */
+export interface JobPlan {
+  readonly current: Job | null;
+  readonly batchName: string;
+  readonly openKey: string;
+  readonly values: Values;
+}
+
+interface Ordering {
+  readonly desk: Desk;
+  readonly identity: Identity;
+  readonly config: XmlConfig;
+}
+
+/** Whoever sends a post to translation must be allowed to read all of it. */
+function mayReadAll(identity: Identity, post: PostRecord): boolean {
+  if (post.status === 'trash' || post.status === 'auto-draft' || !mayRead(identity, post)) return false;
+  return post.password === '' || mayEdit(identity, post);
+}
+
+async function readPost({ desk, identity }: Ordering, id: number): Promise<PostRecord> {
+  const record = await desk.store.get('posts', id);
+  if (record === null || !mayReadAll(identity, toPost(record))) throw mlError('ml_post_not_found', { data: { post_id: id } });
+  return toPost(record);
+}
+
+/** @throws RestError for languages that the site does not have, or that are the same. */
+function checkLanguages({ desk }: Ordering, order: JobOrder, source: string): string {
+  const { languages } = desk.ports.config;
+  const target = order.target_language ?? '';
+  const unknown = [order.source_language ?? source, target].find((code) => !languages.includes(code));
+  if (unknown !== undefined) throw mlError('ml_language_unknown', { message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`, data: { language: unknown } });
+  if ((order.source_language ?? source) !== source) {
+    throw mlError('ml_language_unknown', { message: `The post is written in "${source}", not in "${order.source_language}".`, data: { language: order.source_language } });
+  }
+  if (target === source) throw mlError('ml_same_language', { data: { language: target } });
+  return target;
+}
+
+/** The open job of this post and language, if there is one. */
+export async function findOpenJob(desk: Pick<Desk, 'store'>, openKey: string): Promise<Job | null> {
+  const { records: [found] } = await desk.store.find({ collection: 'ml_jobs', where: and(eq('open_key', openKey)), limit: 1 });
+  return found === undefined ? null : toJob(found);
+}
+
+/** What is taken from the post anew whenever a job is made or sent again. */
+async function readSnapshot({ desk, config }: Ordering, post: PostRecord, target: string) {
+  if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
+  const { fields, revision } = await readSource(desk.store, post, { target, config });
+  if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
+  const targets = await prefill(desk.store, desk.textEngines, { post: post.id, source: post.language, target, fields });
+  return {
+    fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, review_status: '',
+    sent: toMoment(desk.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
+  };
+}
+
+async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
+  const { desk, identity } = ordering;
+  const post = await readPost(ordering, order.post_id ?? 0);
+  const source = post.language;
+  const target = checkLanguages(ordering, order, source);
+  const translator = order.translator_id ?? 0;
+  if (translator !== 0) await checkTranslator(desk.store, translator, { source, target });
+  const snapshot = await readSnapshot(ordering, post, target);
+  const values = {
+    ...snapshot, type: 'post', post: post.id, post_type: post.type, source, target, author: identity.id, translator, service: 'local',
+    deadline: order.deadline ?? '', automatic: false, result: 0,
+  };
+  return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values };
+}
+
+/** A job that is there is made from the post as it is now; translations of texts that have not changed stay. */
+async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
+  const { desk } = ordering;
+  const record = await desk.store.get('ml_jobs', order.id ?? 0);
+  if (record === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
+  const job = toJob(record);
+  if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden) throw mlError('ml_job_closed', { data: { job_id: job.id } });
+  const post = await readPost(ordering, job.post);
+  const snapshot = await readSnapshot(ordering, post, job.target);
+  const kept = snapshot.fields.flatMap((field) => {
+    const target = job.fields.some((old) => old.id === field.id && old.source === field.source) ? own(job.targets, field.id) : undefined;
+    return target === undefined ? [] : [[field.id, target] as const];
+  });
+  const targets = { ...snapshot.targets, ...Object.fromEntries(kept) };
+  const deadline = order.deadline ?? job.deadline;
+  return { current: job, batchName: job.batch_name, openKey: snapshot.open_key, values: { ...snapshot, targets, deadline } };
+}
+
+/**
+ * Looks at each order and says what it makes of the store; nothing is written.
+ * @throws RestError for the first order that can not be taken
+ */
+export async function planJobs(desk: Desk, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
+  const ordering: Ordering = { desk, identity, config: await readConfig(desk.store) };
+  const plans: JobPlan[] = [];
+  for (const order of orders) {
+    plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));
+    await pause();
+  }
+  const keys = plans.map((plan) => plan.openKey);
+  if (new Set(keys).size < keys.length) throw mlError('ml_job_exists', { message: 'The request holds two jobs for one post and language.' });
+  return plans;
+}

@@ -1,0 +1,67 @@
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { JobField } from './job-fields.ts';
+import type { XliffState } from '../xliff/xliff-write.ts';
+
+/**
+ * A translation of one field. `memory`: nobody has looked at it yet, it comes from the translation memory. `unfiltered`: who handed
+ * it in held `unfiltered_html`; absent for the others, and for what came from a service or an engine.
+ */
+export type JobTarget = {
+  readonly text: string;
+  readonly state: XliffState;
+  readonly memory?: 'current' | 'outdated';
+  readonly unfiltered?: true;
+};
+
+export type JobTargets = { readonly [id: string]: JobTarget };
+
+/** A job without its texts, as lists read it. */
+export interface JobRow extends StoredRecord {
+  readonly type: string;
+  readonly post: number;
+  readonly post_type: string;
+  readonly source: string;
+  readonly target: string;
+  readonly status: number;
+  readonly review_status: string;
+  readonly needs_update: boolean;
+  readonly title: string;
+  readonly author: number;
+  readonly translator: number;
+  readonly service: string;
+  readonly engine: string;
+  readonly engine_job: number;
+  readonly engine_status: number;
+  readonly batch: number;
+  readonly batch_name: string;
+  readonly sent: string;
+  readonly deadline: string;
+  readonly completed: string;
+  readonly automatic: boolean;
+  readonly open_key: string;
+  readonly revision: string;
+  readonly post_version: number;
+  readonly result: number;
+}
+
+/** A whole job as it is stored (`collections.ts`). */
+export interface Job extends JobRow {
+  readonly fields: readonly JobField[];
+  readonly targets: JobTargets;
+}
+
+/** Fields of a `JobRow`. */
+export const ROW_FIELDS = [
+  'type', 'post', 'post_type', 'source', 'target', 'status', 'review_status', 'needs_update', 'title', 'author', 'translator', 'service', 'engine',
+  'engine_job', 'engine_status', 'batch', 'batch_name', 'sent', 'deadline', 'completed', 'automatic', 'open_key', 'revision', 'post_version', 'result',
+] as const;
+
+// The store hands out what the collection descriptor declares; these two lines are where that promise becomes a type.
+export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
+export const toJob = (record: StoredRecord): Job => record as Job;
+
+/** The value of `open_key` of an open job. */
+export const toOpenKey = (post: number, target: string): string => `${post}:${target}`;
+
+/** GMT text of a moment in milliseconds. */
+export const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);

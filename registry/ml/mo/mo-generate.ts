@@ -1,0 +1,111 @@
+import { own } from '../../../lib/core/own.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import type { Ports } from '../../ports.ts';
+import { releaseLock, takeLock } from '../../site/locks.ts';
+import { readOption, removeOption, writeOption } from '../../site/options.ts';
+import { mlError } from '../errors.ts';
+import { writeMo, type MoMessage } from './mo.ts';
+import { pluralForms } from './plural-forms.ts';
+import { toStringRecord } from './strings.ts';
+
+/** Limits of one call: files, and milliseconds. */
+const MAX_FILES = 20;
+const MAX_MS = 5000;
+const PAGE = 1000;
+const OPTION = ['ml', 'mo_queue'] as const;
+const LOCK = 'ml.generate';
+
+/** A file to write: the strings of one domain in one locale. */
+interface MoTask {
+  readonly domain: string;
+  readonly locale: string;
+}
+
+const isTask = (value: Json): value is { readonly domain: string; readonly locale: string } =>
+  typeof value === 'object' && value !== null && 'domain' in value && typeof value.domain === 'string' && 'locale' in value && typeof value.locale === 'string';
+
+/** Domains come out of file names, but a file is never named by a text that was not looked at here. */
+const toFileName = ({ domain, locale }: MoTask): string => `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
+
+async function* readStrings(store: Store, where: Predicate) {
+  for (let last = 0; ;) {
+    const { records } = await store.find({ collection: 'ml_strings', where: and(where, { op: 'gt', field: 'id', value: last }), limit: PAGE });
+    for (const record of records) yield toStringRecord(record);
+    last = records.at(-1)?.id ?? last;
+    await pause();
+    if (records.length < PAGE) return;
+  }
+}
+
+/** Every domain and locale that has strings. */
+async function listTasks(store: Store): Promise<readonly MoTask[]> {
+  const tasks = new Map<string, MoTask>();
+  for await (const { domain, locales } of readStrings(store, and())) {
+    for (const locale of locales) tasks.set(`${domain} ${locale}`, { domain, locale });
+  }
+  return [...tasks.values()];
+}
+
+async function readQueue(store: Store): Promise<readonly MoTask[]> {
+  const stored = await readOption(store, ...OPTION);
+  const tasks = Array.isArray(stored) ? stored.filter(isTask) : [];
+  return tasks.length > 0 ? tasks : listTasks(store);
+}
+
+async function toBytes(store: Store, task: MoTask): Promise<Uint8Array> {
+  const messages: MoMessage[] = [];
+  for await (const record of readStrings(store, and(eq('domain', task.domain), { op: 'hasAny', field: 'locales', values: [task.locale] }))) {
+    messages.push({ context: record.context, id: record.msgid, plural: record.plural, translations: own(record.translations, task.locale) ?? [] });
+  }
+  return writeMo({ headers: { language: task.locale, 'plural-forms': pluralForms(task.locale), 'x-domain': task.domain }, messages });
+}
+
+async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  const { records: [known] } = await store.find({ collection: 'ml_mo_output', where: eq('name', name), limit: 1, fields: [] });
+  const values = { name, bytes: Buffer.from(bytes).toString('base64') };
+  await store.commit([known === undefined
+    ? { op: 'create', collection: 'ml_mo_output', values }
+    : { op: 'update', collection: 'ml_mo_output', id: known.id, values }]);
+}
+
+async function writeFile({ store, files, log }: Ports, name: string, bytes: Uint8Array): Promise<void> {
+  if (files === undefined) return keepInStore(store, name, bytes);
+  try {
+    return await files.write('output', name, bytes);
+  } catch (error) {
+    log({ level: 'error', message: 'a generated .mo file could not be written', error });
+    throw mlError('mo_dir_not_writable', { cause: error });
+  }
+}
+
+async function writePending(ports: Ports): Promise<number> {
+  const { store, now } = ports;
+  const until = now() + MAX_MS;
+  const queue = [...await readQueue(store)];
+  for (let written = 0; written < MAX_FILES && now() <= until; written += 1) {
+    const task = queue.shift();
+    if (task === undefined) break;
+    await writeFile(ports, toFileName(task), await toBytes(store, task));
+  }
+  if (queue.length === 0) await removeOption(store, ...OPTION);
+  else await writeOption(store, OPTION, queue.map(({ domain, locale }) => ({ domain, locale })));
+  return queue.length;
+}
+
+/**
+ * Writes one .mo file per domain and locale from the table of strings, at most 20 files or 5 seconds a call; a call after
+ * the last one starts afresh. Without directories of the host the files are kept in the store.
+ * @throws RestError `mo_dir_not_writable`; `locked` while another call is at it
+ */
+export async function generateMoFiles(ports: Ports): Promise<{ readonly remaining: number }> {
+  const key = await takeLock(ports, LOCK);
+  if (key === null) throw mlError('locked', { headers: { 'Retry-After': '5' } });
+  try {
+    return { remaining: await writePending(ports) };
+  } finally {
+    await releaseLock(ports, LOCK, key);
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { and, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import type { Files, Ports } from '../../ports.ts';
+import { releaseLock, takeLock } from '../../site/locks.ts';
+import { readMo, type MoFile } from './mo.ts';
+import { toStringOperations } from './strings.ts';
+
+/** Names of the components whose .mo files are read, by the directory in which they lie. */
+export interface Components {
+  readonly plugins: readonly string[];
+  readonly themes: readonly string[];
+  readonly other: readonly string[];
+}
+
+export const COMPONENT_NAME = '^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$';
+
+/** Limits of one call: strings, and milliseconds. The rest waits for the next call. */
+const MAX_STRINGS = 20_000;
+const MAX_MS = 10_000;
+const SLICE = 250;
+/** Largest .mo file. Bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+// `plugins/shop/languages/shop-fr_FR.mo`, `themes/plain/fr_FR.mo`: the domain is the component when the file names none.
+const FILE = /^(?:plugins|themes|other)\/([^/]+)\/(?:[^/]+\/)?(?:([A-Za-z0-9._-]+)-)?([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[a-z]+)?)\.mo$/;
+
+const LOCK = 'ml.import';
+const PENDING: Predicate = oneOf('state', ['pending', 'partly']);
+
+const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =>
+  [['plugins', plugins] as const, ['themes', themes] as const, ['other', other] as const].flatMap(([directory, names]) => names.map((name) => `${directory}/${name}/`));
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Notes the files of the components; one that has changed since it was read is read again. */
+async function registerFiles(ports: Ports, files: Files, prefixes: readonly string[]): Promise<void> {
+  const { store } = ports;
+  for (const prefix of prefixes) {
+    const names = (await files.list('locales', prefix)).filter((name) => FILE.test(name));
+    const { records } = await store.find({ collection: 'ml_mo_files', where: oneOf('name', names) });
+    const known = new Map(records.map((record) => [String(record['name']), record]));
+    const changes: Operation[] = [];
+    for (const name of names) {
+      const change = await registerFile(files, name, known.get(name));
+      if (change !== null) changes.push(change);
+    }
+    if (changes.length > 0) await store.commit(changes);
+  }
+}
+
+async function readBytes(files: Files, name: string): Promise<Uint8Array> {
+  try {
+    return await files.read('locales', name, MAX_BYTES) ?? new Uint8Array();
+  } catch {
+    // It is noted all the same, and said to be unreadable when its turn comes.
+    return new Uint8Array();
+  }
+}
+
+async function registerFile(files: Files, name: string, known: StoredRecord | undefined): Promise<Operation | null> {
+  const [, component = '', domain = component, locale = ''] = FILE.exec(name) ?? [];
+  const hash = hashOf(await readBytes(files, name));
+  if (known?.['hash'] === hash) return null;
+  const values = { domain, locale, hash, state: 'pending', cursor: 0, total: 0 };
+  return known === undefined
+    ? { op: 'create', collection: 'ml_mo_files', values: { name, ...values } }
+    : { op: 'update', collection: 'ml_mo_files', id: known.id, values };
+}
+
+/** null: a file that can not be read is skipped, whatever the reason. */
+async function readFile(ports: Ports, files: Files, name: string): Promise<MoFile | null> {
+  try {
+    const bytes = await files.read('locales', name, MAX_BYTES);
+    return bytes === null ? null : readMo(bytes);
+  } catch (error) {
+    ports.log({ level: 'warn', message: `the .mo file ${name} was skipped`, error });
+    return null;
+  }
+}
+
+interface Budget {
+  strings: number;
+  readonly until: number;
+}
+
+/** Imports what the budget allows of one file, each slice in one commit with the place it has come to. */
+async function importFile(ports: Ports, record: StoredRecord, { file, budget }: { file: MoFile; budget: Budget }): Promise<void> {
+  const scope = { domain: String(record['domain']), locale: String(record['locale']) };
+  const messages = file.messages.filter((message) => message.translations.some((text) => text !== ''));
+  for (let cursor = Number(record['cursor']); ;) {
+    const slice = messages.slice(cursor, cursor + Math.min(SLICE, budget.strings));
+    cursor += slice.length;
+    budget.strings -= slice.length;
+    const state = cursor >= messages.length ? 'imported' : 'partly';
+    await ports.store.commit([
+      ...await toStringOperations(ports.store, slice, scope),
+      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state } },
+    ]);
+    // Other requests get their turn between two slices.
+    await pause();
+    if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return;
+  }
+}
+
+const countPending = async ({ store }: Ports, where: Predicate): Promise<number> => (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
+
+/** What a call did. `total`, `remaining`: files that were to be read before and after. */
+export interface ImportProgress {
+  readonly total: number;
+  readonly remaining: number;
+  readonly scan_message: string;
+}
+
+const toProgress = (total: number, remaining: number): ImportProgress => ({ total, remaining, scan_message: 'Importing strings from .mo files: %s remaining' });
+
+const startsWith = (prefix: string): Predicate =>
+  and({ op: 'gte', field: 'name', value: prefix }, { op: 'lt', field: 'name', value: `${prefix.slice(0, -1)}0` });
+
+async function importPending(ports: Ports, files: Files, where: Predicate): Promise<void> {
+  const budget: Budget = { strings: MAX_STRINGS, until: ports.now() + MAX_MS };
+  while (budget.strings > 0 && ports.now() <= budget.until) {
+    const { records: [record] } = await ports.store.find({ collection: 'ml_mo_files', where, limit: 1 });
+    if (record === undefined) return;
+    const file = await readFile(ports, files, String(record['name']));
+    if (file !== null) await importFile(ports, record, { file, budget });
+    else await ports.store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } }]);
+  }
+}
+
+/**
+ * Reads .mo files of the named components into the table of strings, at most 20,000 strings or 10 seconds a call.
+ * Components without name are none: nothing is imported. While another import runs, the answer says what it has left.
+ */
+export async function importMoStrings(ports: Ports, components: Components): Promise<ImportProgress> {
+  const { files } = ports;
+  const prefixes = toPrefixes(components);
+  if (files === undefined || prefixes.length === 0) return toProgress(0, 0);
+  const where = and(PENDING, or(...prefixes.map(startsWith)));
+  const key = await takeLock(ports, LOCK, { ttlMs: 2 * MAX_MS });
+  if (key === null) return toProgress(await countPending(ports, where), await countPending(ports, where));
+  try {
+    await registerFiles(ports, files, prefixes);
+    const total = await countPending(ports, where);
+    await importPending(ports, files, where);
+    return toProgress(total, await countPending(ports, where));
+  } finally {
+    await releaseLock(ports, LOCK, key);
+  }
+}

@@ -1,0 +1,104 @@
+import { escapeXml } from '../../xml-text.ts';
+
+/** Versions that are written; every 1.x and 2.x is read. */
+export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;
+export type XliffVersion = (typeof XLIFF_VERSIONS)[number];
+
+/** `initial`: nobody has looked at it; `final`: nothing more is to be done. */
+export const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
+export type XliffState = (typeof XLIFF_STATES)[number];
+
+/** One text. `id`: an NMTOKEN. `target`: '' while there is none. `memory`: the target comes from the translation memory, for this text or an older one. */
+export interface XliffUnit {
+  readonly id: string;
+  readonly label: string;
+  readonly source: string;
+  readonly target: string;
+  readonly state: XliffState;
+  readonly memory?: 'current' | 'outdated';
+}
+
+/** `original`: the identity of the export. `reference`: address of the source text. `notes`: for the translator. */
+export interface XliffFile {
+  readonly original: string;
+  readonly source: string;
+  readonly target: string;
+  readonly reference: string;
+  readonly notes: readonly string[];
+  readonly units: readonly XliffUnit[];
+}
+
+/** What no XML 1.0 document may hold (XML 1.0, 2.2): control characters and halves of surrogate pairs. */
+// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+/** The text without what XML can not hold: the form in which it is read back. */
+export const toXmlText = (text: string): string => text.replaceAll(FORBIDDEN, '');
+
+// A CDATA section ends at its first end marker, and readers turn a carriage return into a line feed:
+// both are split off, so that the text is read back letter for letter.
+const toCdata = (text: string): string =>
+  `<![CDATA[${toXmlText(text).replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
+
+// XLIFF 1.2, appendix of states; https://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html#state
+const STATES_1: Readonly<Record<XliffState, string>> = { initial: 'new', translated: 'translated', reviewed: 'signed-off', final: 'final' };
+const QUALIFIERS = { current: 'tm-suggestion', outdated: 'leveraged-tm' } as const;
+
+function toTargetAttributes(unit: XliffUnit): string {
+  if (unit.memory === undefined) return ` state="${STATES_1[unit.state]}"`;
+  return ` state="needs-review-translation" state-qualifier="${QUALIFIERS[unit.memory]}"`;
+}
+
+function writeUnit1(unit: XliffUnit): string {
+  const id = escapeXml(unit.id);
+  return `      <trans-unit id="${id}" resname="${id}" restype="string" datatype="html" xml:space="preserve">
+        <source>${toCdata(unit.source)}</source>
+        <target${toTargetAttributes(unit)}>${toCdata(unit.target)}</target>
+        <note>${escapeXml(unit.label)}</note>
+      </trans-unit>`;
+}
+
+function writeXliff1(file: XliffFile): string {
+  const notes = file.notes.map((note) => `\n      <note>${escapeXml(note)}</note>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+  <file original="${escapeXml(file.original)}" source-language="${escapeXml(file.source)}" target-language="${escapeXml(file.target)}" datatype="plaintext">
+    <header>
+      <reference><external-file href="${escapeXml(file.reference)}"/></reference>${notes}
+    </header>
+    <body>
+${file.units.map(writeUnit1).join('\n')}
+    </body>
+  </file>
+</xliff>
+`;
+}
+
+function writeUnit2(unit: XliffUnit): string {
+  const target = unit.target === '' ? '' : `\n        <target xml:space="preserve">${toCdata(unit.target)}</target>`;
+  const state = unit.memory === undefined ? unit.state : 'initial';
+  const substate = unit.memory === undefined ? '' : ` subState="ml:${QUALIFIERS[unit.memory]}"`;
+  return `    <unit id="${escapeXml(unit.id)}" name="${escapeXml(unit.label)}">
+      <segment state="${state}"${substate}>
+        <source xml:space="preserve">${toCdata(unit.source)}</source>${target}
+      </segment>
+    </unit>`;
+}
+
+// 2.1 keeps the namespace of 2.0 (XLIFF 2.1, 4.1).
+function writeXliff2(file: XliffFile, version: XliffVersion): string {
+  const notes = [...file.notes, file.reference].map((note) => `<note>${escapeXml(note)}</note>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="${escapeXml(file.source)}" trgLang="${escapeXml(file.target)}">
+  <file id="f1" original="${escapeXml(file.original)}">
+    <notes>${notes}</notes>
+${file.units.map(writeUnit2).join('\n')}
+  </file>
+</xliff>
+`;
+}
+
+/** The file in one of the written versions. Texts come back from a reader letter for letter, except for what XML can not hold. */
+export function writeXliff(file: XliffFile, version: XliffVersion = '1.2'): string {
+  return version === '1.2' ? writeXliff1(file) : writeXliff2(file, version);
+}
