@@ -4,16 +4,16 @@ import { toRestError } from '../lib/dispatch/failure.ts';
 import type { Host } from '../lib/http/host.ts';
 import type { Body, RestRequest } from '../lib/http/request.ts';
 import type { WireResponse } from '../lib/http/wire.ts';
-import { readCallerAddress, type AddressOf } from './caller-address.ts';
-import { checkHost, HOST_OPTIONS, type Maker } from './check-host.ts';
-import { Gate, OVERLOADED } from './gate.ts';
-import { HTTP_LIMITS } from './http-limits.ts';
-import type { HttpLimits } from './http-limits.ts';
-import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './intake.ts';
-import { createLines, toKind, type Lines } from './lines.ts';
-import { readSiteUrl, SITE_URL } from './site-url.ts';
-import type { WaitingLine } from './waiting-line.ts';
-import { workQueue } from './work-queue.ts';
+import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
+import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
+import { Gate, OVERLOADED } from './http/gate.ts';
+import { HTTP_LIMITS } from './http/http-limits.ts';
+import type { HttpLimits } from './http/http-limits.ts';
+import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './http/intake.ts';
+import { createLines, toKind, type Lines } from './http/lines.ts';
+import { readSiteUrl, SITE_URL } from './http/site-url.ts';
+import type { WaitingLine } from './http/waiting-line.ts';
+import { workQueue } from './http/work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 

@@ -4,18 +4,18 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { engineError } from '../lib/core/errors.ts';
 import type { Host } from '../lib/http/host.ts';
-import { handleClientError } from './client-error.ts';
-import type { HttpLimits } from './http-limits.ts';
-import { answerSocket } from './node-answer.ts';
-import { toBinding } from './node-binding.ts';
-import type { Binding, Listener, ListenerOptions } from './node-binding.ts';
-import { refuse, takeRequest } from './node-listener.ts';
-import { openExchange } from './node-request.ts';
+import { handleClientError } from './http/client-error.ts';
+import type { HttpLimits } from './http/http-limits.ts';
+import { answerSocket } from './http/node-answer.ts';
+import { toBinding } from './http/node-binding.ts';
+import type { Binding, Listener, ListenerOptions } from './http/node-binding.ts';
+import { refuse, takeRequest } from './http/node-listener.ts';
+import { openExchange } from './http/node-request.ts';
 
-export type { Listener, ListenerOptions } from './node-binding.ts';
-export { HTTP_LIMITS } from './http-limits.ts';
-export type { HttpLimits } from './http-limits.ts';
-export { Gate } from './gate.ts';
+export type { Listener, ListenerOptions } from './http/node-binding.ts';
+export { HTTP_LIMITS } from './http/http-limits.ts';
+export type { HttpLimits } from './http/http-limits.ts';
+export { Gate } from './http/gate.ts';
 
 /** How often idle connections are looked for while the server closes; also the time in which a kept one may still get its 503. */
 const SWEEP_MS = 100;

@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../lib/ports/outbound.ts';
-import { isPublicAddress } from './address-policy.ts';
-import { withDeadline } from './deadline.ts';
-import { exchange, type Answer } from './http-client.ts';
+import { isPublicAddress } from './outbound/address-policy.ts';
+import { withDeadline } from './outbound/deadline.ts';
+import { exchange, type Answer } from './outbound/http-client.ts';
 
 export interface OutboundOptions {
   /** All addresses of a host name. Default: what the name servers of the machine answer. */

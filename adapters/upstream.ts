@@ -1,8 +1,8 @@
 import { checkDocument, mapOf, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/upstream.ts';
 import { upstreamError } from '../lib/ports/upstream.ts';
-import { isTimeout, withDeadline } from './deadline.ts';
-import { exchange } from './http-client.ts';
+import { isTimeout, withDeadline } from './outbound/deadline.ts';
+import { exchange } from './outbound/http-client.ts';
 
 /** A service that the host connects. `headers`: sent with every request, over those of the request; may hold its credentials. */
 export interface Service {

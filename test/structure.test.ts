@@ -28,6 +28,24 @@ const imports = suite('imports');
 const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto']);
 const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
 
+/** Rooms in the order of the flow: a file imports from its own room and from those behind it. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  lib: ['engine', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
+  adapters: ['http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql'],
+};
+
+/** The room of a file: `http` of `lib/http/etag.ts`; null for a file beside the rooms. */
+const roomOf = (file: string): string | null => /^[^/]+\/([^/]+)\//.exec(file)?.[1] ?? null;
+
+for (const [top, rooms] of Object.entries(ROOMS)) {
+  imports(`rooms of ${top} import downwards`, () => {
+    const sources = under(top);
+    assert.equal([...new Set(sources.map(({ file }) => roomOf(file)).filter((room) => room !== null))].toSorted(), rooms.toSorted());
+    const floorOf = (file: string): number => rooms.indexOf(roomOf(file) ?? '');
+    assert.equal(findImports(sources, (each, source) => each.file === null || !isIn(each, top) || floorOf(each.file) >= floorOf(source.file)), []);
+  });
+}
+
 imports('lib imports itself, three packages and no part of Node that reaches outside', () => {
   assert.equal(findImports(under('lib'), (each) => isIn(each, 'lib') || LIB_BUILTINS.has(each.specifier) || LIB_PACKAGES.has(each.specifier)), []);
 });

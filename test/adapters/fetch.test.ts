@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { createFetchHandler } from '../../adapters/fetch.ts';
-import { Gate } from '../../adapters/gate.ts';
-import { HTTP_LIMITS } from '../../adapters/http-limits.ts';
+import { Gate } from '../../adapters/http/gate.ts';
+import { HTTP_LIMITS } from '../../adapters/http/http-limits.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 
 const URL = 'http://stranger.example/en/cms-json';

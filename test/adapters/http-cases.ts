@@ -1,4 +1,4 @@
-import { HTTP_LIMITS } from '../../adapters/http-limits.ts';
+import { HTTP_LIMITS } from '../../adapters/http/http-limits.ts';
 
 const BASE = '/en/cms-json';
 const JSON_TYPE = { 'Content-Type': 'application/json' };

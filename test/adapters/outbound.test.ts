@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound, type OutboundOptions } from '../../adapters/outbound.ts';
-import { isPublicAddress } from '../../adapters/address-policy.ts';
+import { isPublicAddress } from '../../adapters/outbound/address-policy.ts';
 import { OutboundRefused, type Outbound, type OutboundRequest } from '../../lib/ports/outbound.ts';
 import { listen, spyDials, type Loopback } from '../support/loopback.ts';
 import { REFUSED_URLS, RESOLVED } from './ssrf-forms.ts';

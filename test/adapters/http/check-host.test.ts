@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { createFetchHandler } from '../../adapters/fetch.ts';
-import { Gate } from '../../adapters/gate.ts';
-import { createListener, createServer, HTTP_LIMITS } from '../../adapters/node-http.ts';
-import { createEchoHost } from '../support/echo-host.ts';
-import { withServer } from '../support/raw.ts';
-import { refusalOf } from '../support/refusal.ts';
-import { createTestEngine } from '../support/site.ts';
+import { createFetchHandler } from '../../../adapters/fetch.ts';
+import { Gate } from '../../../adapters/http/gate.ts';
+import { createListener, createServer, HTTP_LIMITS } from '../../../adapters/node-http.ts';
+import { createEchoHost } from '../../support/echo-host.ts';
+import { withServer } from '../../support/raw.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { createTestEngine } from '../../support/site.ts';
 
 const SITE_URL = 'https://site.example';
 type Make = (host: never, options: never) => unknown;

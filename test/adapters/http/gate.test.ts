@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { Gate } from '../../adapters/gate.ts';
-import { codeOf } from '../support/code-of.ts';
+import { Gate } from '../../../adapters/http/gate.ts';
+import { codeOf } from '../../support/code-of.ts';
 
 const gate = suite('Gate');
 

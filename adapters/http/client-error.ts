@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { engineError } from '../lib/core/errors.ts';
-import type { RestError } from '../lib/core/errors.ts';
+import { engineError } from '../../lib/core/errors.ts';
+import type { RestError } from '../../lib/core/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
 import type { Binding } from './node-binding.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Host } from '../lib/http/host.ts';
+import type { Host } from '../../lib/http/host.ts';
 import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { Gate, OVERLOADED } from './gate.ts';

@@ -1,6 +1,6 @@
-import { checkMembers } from '../lib/core/check-members.ts';
-import { checkOption, checkOptions, countUpTo, FUNCTION, OBJECT, type OptionRules } from '../lib/core/check-options.ts';
-import type { Host } from '../lib/http/host.ts';
+import { checkMembers } from '../../lib/core/check-members.ts';
+import { checkOption, checkOptions, countUpTo, FUNCTION, OBJECT, type OptionRules } from '../../lib/core/check-options.ts';
+import type { Host } from '../../lib/http/host.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { SITE_URL } from './site-url.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPublicAddress } from '../../adapters/address-policy.ts';
-import { ADDRESSES } from './ssrf-forms.ts';
+import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
+import { ADDRESSES } from '../ssrf-forms.ts';
 
 const policy = suite('isPublicAddress');
 

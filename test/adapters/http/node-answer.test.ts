@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { answerSocket } from '../../adapters/node-answer.ts';
+import { answerSocket } from '../../../adapters/http/node-answer.ts';
 
 /** A connection that keeps what is written, or fails in writing. */
 function createSocket(fault?: Error): { socket: Duplex; text: () => string } {

@@ -1,9 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WaitingLine } from '../../adapters/waiting-line.ts';
-import { WorkQueue } from '../../adapters/work-queue.ts';
-import { block } from '../support/block.ts';
+import { WaitingLine } from '../../../adapters/http/waiting-line.ts';
+import { WorkQueue } from '../../../adapters/http/work-queue.ts';
+import { block } from '../../support/block.ts';
 
 /** Pieces of work and what became of them. */
 class Log {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { parseBody } from '../lib/http/body.ts';
-import { engineError } from '../lib/core/errors.ts';
-import { parseMediaType } from '../lib/http/media-type.ts';
-import type { Body } from '../lib/http/request.ts';
+import { parseBody } from '../../lib/http/body.ts';
+import { engineError } from '../../lib/core/errors.ts';
+import { parseMediaType } from '../../lib/http/media-type.ts';
+import type { Body } from '../../lib/http/request.ts';
 import type { Gate } from './gate.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge } from './intake.ts';

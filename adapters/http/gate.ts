@@ -1,4 +1,4 @@
-import { engineError } from '../lib/core/errors.ts';
+import { engineError } from '../../lib/core/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { workQueue } from './work-queue.ts';
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createServer } from '../../adapters/node-http.ts';
-import type { Host } from '../../lib/http/host.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
-import { createEchoHost } from '../support/echo-host.ts';
-import { withServer } from '../support/raw.ts';
+import { createServer } from '../../../adapters/node-http.ts';
+import type { Host } from '../../../lib/http/host.ts';
+import type { WireResponse } from '../../../lib/http/wire.ts';
+import { createEchoHost } from '../../support/echo-host.ts';
+import { withServer } from '../../support/raw.ts';
 
 // Kept answers of one host may share their headers: what one of them is sent with must not become another one's.
 const HEADERS = { 'Content-Type': 'application/json', ETag: '"1"' };

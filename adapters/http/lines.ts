@@ -1,5 +1,5 @@
-import type { Host } from '../lib/http/host.ts';
-import { isRead } from '../lib/http/request.ts';
+import type { Host } from '../../lib/http/host.ts';
+import { isRead } from '../../lib/http/request.ts';
 import type { Gate } from './gate.ts';
 import { WaitingLine } from './waiting-line.ts';
 

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { readCallerAddress } from '../../adapters/caller-address.ts';
-import { createFetchHandler } from '../../adapters/fetch.ts';
-import { createServer } from '../../adapters/node-http.ts';
-import { createEchoHost } from '../support/echo-host.ts';
-import { withServer } from '../support/raw.ts';
+import { readCallerAddress } from '../../../adapters/http/caller-address.ts';
+import { createFetchHandler } from '../../../adapters/fetch.ts';
+import { createServer } from '../../../adapters/node-http.ts';
+import { createEchoHost } from '../../support/echo-host.ts';
+import { withServer } from '../../support/raw.ts';
 
 const SITE_URL = 'https://site.example';
 const PATH = '/en/cms-json';

@@ -1,4 +1,4 @@
-import type { OptionRule } from '../lib/core/check-options.ts';
+import type { OptionRule } from '../../lib/core/check-options.ts';
 
 const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
 

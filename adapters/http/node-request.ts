@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { engineError, type RestError } from '../lib/core/errors.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { announcesBody } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { readSiteUrl } from './site-url.ts';
