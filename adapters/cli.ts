@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { checkOption } from '../lib/core/check-options.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
-import { own } from '../lib/core/own.ts';
+import { own } from '../lib/core/objects.ts';
 import { isSiteUrl } from './http/site-url.ts';
 
 /** One option of a program. `value`: its placeholder in the help; absent: a switch. */

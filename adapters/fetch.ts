@@ -1,9 +1,8 @@
 import { parseBody } from '../lib/http/body.ts';
 import { engineError } from '../lib/core/errors.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
-import type { Host } from '../lib/http/host.ts';
+import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, RestRequest } from '../lib/http/request.ts';
-import type { WireResponse } from '../lib/http/wire.ts';
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
 import { Gate, OVERLOADED } from './http/gate.ts';

@@ -1,7 +1,7 @@
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
-import { checkCollections, collectionOf } from '../lib/store/collection-check.ts';
-import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/operation-check.ts';
-import { checkQuery, type CheckedQuery } from '../lib/store/query-check.ts';
+import { checkCollections, collectionOf } from '../lib/store/check-collections.ts';
+import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
+import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
 import type { Predicate } from '../lib/store/query.ts';
 import { StoreError, type FindResult, type Operation, type Store, type StoredRecord } from '../lib/store/store.ts';
 import type { Row } from '../lib/store/row.ts';

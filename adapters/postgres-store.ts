@@ -1,7 +1,7 @@
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
-import { checkCollections, collectionOf, type Collections } from '../lib/store/collection-check.ts';
-import { checkOperations, type CheckedOperation } from '../lib/store/operation-check.ts';
-import { checkQuery } from '../lib/store/query-check.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
+import { checkOperations, type CheckedOperation } from '../lib/store/check-operations.ts';
+import { checkQuery } from '../lib/store/check-query.ts';
 import { StoreError, type Store, type StoredRecord } from '../lib/store/store.ts';
 import { commitOperations } from './postgres/commit.ts';
 import { NO_LIMITS, openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
-import { checkCollections, collectionOf, type Collections } from '../lib/store/collection-check.ts';
+import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { Counts } from '../lib/store/counts.ts';
-import { checkOperations } from '../lib/store/operation-check.ts';
-import { checkQuery } from '../lib/store/query-check.ts';
+import { checkOperations } from '../lib/store/check-operations.ts';
+import { checkQuery } from '../lib/store/check-query.ts';
 import { createLayout } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { toTable } from './sql/tables.ts';

@@ -1,5 +1,5 @@
 import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
-import { own } from '../lib/core/own.ts';
+import { own } from '../lib/core/objects.ts';
 import type { SiteConfig } from './ports.ts';
 
 /** What each setting of a namespace has to be. */

@@ -1,4 +1,4 @@
-import { own } from '../lib/core/own.ts';
+import { own } from '../lib/core/objects.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 

@@ -165,7 +165,7 @@ suites.run();
 const keys = suite('objects');
 
 /** Fields of records: `checkCollections` lets no field have a name that every object inherits. */
-const FIELD_READERS = /^(?:lib\/store\/(?:row|query-test|operation-check)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
+const FIELD_READERS = /^(?:lib\/store\/(?:row|match|check-operations)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
 /** The names are those of the rules, and options may be an object of a class, which inherits them. */
 const OPTION_READER = /^lib\/core\/check-options\.ts:/;
 

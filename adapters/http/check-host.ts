@@ -1,5 +1,4 @@
-import { checkMembers } from '../../lib/core/check-members.ts';
-import { checkOption, checkOptions, countUpTo, FUNCTION, OBJECT, type OptionRules } from '../../lib/core/check-options.ts';
+import { FUNCTION, OBJECT, checkMembers, checkOption, checkOptions, countUpTo, type OptionRules } from '../../lib/core/check-options.ts';
 import type { Host } from '../../lib/http/host.ts';
 import { Gate } from './gate.ts';
 import { HTTP_LIMITS } from './http-limits.ts';

@@ -3,7 +3,7 @@ import type { Address } from '../../lib/http/address.ts';
 import { checkContentEncoding } from '../../lib/http/body.ts';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Names in lower case. */

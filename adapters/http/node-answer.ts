@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import type { WrittenHeads } from './written-heads.ts';
 
 /** How long a connection that ends in the middle of a body is still read, so that the client gets to see the answer. */

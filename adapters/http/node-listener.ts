@@ -5,7 +5,7 @@ import type { RestError } from '../../lib/core/errors.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { rescue } from '../../lib/core/whenever.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './gate.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './intake.ts';

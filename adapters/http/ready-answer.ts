@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { toAsked } from '../../lib/http/respond.ts';
-import type { Host } from '../../lib/http/host.ts';
+import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { isRead } from '../../lib/http/request.ts';
 import { whenever } from '../../lib/core/whenever.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
 
 /** Headers of a GET that change nothing about its answer when nobody is logged in and no origin asks. */
 const PLAIN: ReadonlySet<string> = new Set([

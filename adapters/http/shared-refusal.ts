@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RestError } from '../../lib/core/errors.ts';
-import type { Host } from '../../lib/http/host.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { Host, WireResponse } from '../../lib/http/host.ts';
 
 /** A body of this size is read and forgotten: a new connection would cost both sides more. Bytes. */
 const SMALL_BODY = 64 * 1024;

@@ -1,5 +1,5 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 
 /** What node does not document. Whatever else stands there is left alone. */
 interface Headed {

@@ -1,10 +1,10 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { isListIndex } from '../../lib/store/collection-check.ts';
+import { isListIndex } from '../../lib/store/check-collections.ts';
 import { Counts } from '../../lib/store/counts.ts';
-import { emptyRecordOf } from '../../lib/store/operation-check.ts';
+import { emptyRecordOf } from '../../lib/store/check-operations.ts';
 import { createLayout, type Layout, type Row } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
-import { itemType } from '../../lib/store/value-check.ts';
+import { itemType } from '../../lib/store/field-types.ts';
 import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
 import { UniqueRows } from './unique-rows.ts';

@@ -1,4 +1,4 @@
-import { slotsOf } from '../../lib/store/query-test.ts';
+import { slotsOf } from '../../lib/store/match.ts';
 import type { Layout, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 

@@ -1,8 +1,8 @@
 import { and, or, type Predicate } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { isEverything, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
-import { toCompare, toTest } from '../../lib/store/query-test.ts';
+import { toCompare, toTest } from '../../lib/store/match.ts';
 import type { Row } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import { listPlans, smallest, type Plan } from './plans.ts';

@@ -1,5 +1,5 @@
 import type { Predicate, Scalar } from '../../lib/store/query.ts';
-import { slotsOf } from '../../lib/store/query-test.ts';
+import { slotsOf } from '../../lib/store/match.ts';
 import type { Layout, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 

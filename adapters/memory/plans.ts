@@ -1,4 +1,4 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/store/query-plan.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';

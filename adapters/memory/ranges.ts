@@ -1,6 +1,6 @@
-import { fold } from '../../lib/store/fold.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
 import { toSortValue, type Layout, type SortValue } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';

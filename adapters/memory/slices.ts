@@ -1,7 +1,7 @@
 import { createPause } from '../../lib/core/pause.ts';
-import { EVERYTHING, type CheckedQuery } from '../../lib/store/query-check.ts';
+import { EVERYTHING, type CheckedQuery } from '../../lib/store/check-query.ts';
 import { isEverything, toFixedValues } from '../../lib/store/query-plan.ts';
-import { toTest, type Test } from '../../lib/store/query-test.ts';
+import { toTest, type Test } from '../../lib/store/match.ts';
 import type { Row } from '../../lib/store/row.ts';
 import { StoreError, type Waiter } from '../../lib/store/store.ts';
 import type { CollectionRows } from './collection-rows.ts';

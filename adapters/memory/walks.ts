@@ -1,6 +1,6 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { isEverything } from '../../lib/store/query-plan.ts';
-import { toCompare, toTest, type Compare } from '../../lib/store/query-test.ts';
+import { toCompare, toTest, type Compare } from '../../lib/store/match.ts';
 import type { Layout, Row } from '../../lib/store/row.ts';
 import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';

@@ -1,4 +1,4 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import type { TableShape } from '../sql/tables.ts';

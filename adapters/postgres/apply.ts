@@ -1,4 +1,4 @@
-import { resolveValues, type CheckedOperation } from '../../lib/store/operation-check.ts';
+import { resolveValues, type CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CheckedOperation } from '../../lib/store/operation-check.ts';
+import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';

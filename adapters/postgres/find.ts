@@ -1,4 +1,4 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import type { FindResult } from '../../lib/store/store.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';

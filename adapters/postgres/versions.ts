@@ -1,4 +1,4 @@
-import { collectionOf, type Collections } from '../../lib/store/collection-check.ts';
+import { collectionOf, type Collections } from '../../lib/store/check-collections.ts';
 import type { RecordKey } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import type { RunSql } from './revisions.ts';

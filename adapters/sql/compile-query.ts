@@ -1,8 +1,8 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { fieldOf } from '../../lib/store/collection-check.ts';
-import { fold } from '../../lib/store/fold.ts';
+import { fieldOf } from '../../lib/store/check-collections.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import { LONG_TEXT_BYTES, type Direction, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { toFixedValues } from '../../lib/store/query-plan.ts';
 import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';

@@ -1,8 +1,8 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { fieldOf, isScalarType } from '../../lib/store/collection-check.ts';
+import { fieldOf, isScalarType } from '../../lib/store/check-collections.ts';
 import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { itemType } from '../../lib/store/value-check.ts';
+import { itemType } from '../../lib/store/field-types.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { foldedName, listName } from './tables.ts';
 

@@ -1,7 +1,7 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { fieldOf } from '../../lib/store/collection-check.ts';
+import { fieldOf } from '../../lib/store/check-collections.ts';
 import { countExcluded } from '../../lib/store/query-cost.ts';
 import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
 import type { Access, Walk } from './compile-query.ts';

@@ -1,8 +1,8 @@
-import { emptyRecordOf } from '../../lib/store/operation-check.ts';
+import { emptyRecordOf } from '../../lib/store/check-operations.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { StoreError, type FindResult, type StoredRecord } from '../../lib/store/store.ts';
-import { itemType } from '../../lib/store/value-check.ts';
+import { itemType } from '../../lib/store/field-types.ts';
 import type { Column, TableShape } from './tables.ts';
 
 /** The values of a row, in the order of its columns. */

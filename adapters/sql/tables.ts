@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CollectionDescriptor, FieldType } from '../../lib/store/collection.ts';
-import { isListIndex } from '../../lib/store/collection-check.ts';
-import { fold } from '../../lib/store/fold.ts';
+import { isListIndex } from '../../lib/store/check-collections.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import { EMPTY_VALUES, itemType } from '../../lib/store/value-check.ts';
+import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
 
 /** One column of a collection's table: a field, or the folded text of one. */
 export interface Column {

@@ -1,6 +1,6 @@
-import { fieldOf } from '../../lib/store/collection-check.ts';
+import { fieldOf } from '../../lib/store/check-collections.ts';
 import type { Predicate } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';

@@ -1,5 +1,5 @@
 import type { Counts } from '../../lib/store/counts.ts';
-import { resolveValues, type CheckedOperation } from '../../lib/store/operation-check.ts';
+import { resolveValues, type CheckedOperation } from '../../lib/store/check-operations.ts';
 import type { Layout } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';

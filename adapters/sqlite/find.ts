@@ -1,4 +1,4 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import type { FindResult, Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';

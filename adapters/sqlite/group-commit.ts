@@ -1,4 +1,4 @@
-import type { CheckedOperation } from '../../lib/store/operation-check.ts';
+import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import type { Durability, StoredRecord } from '../../lib/store/store.ts';
 import type { Applied } from './apply.ts';
 import { RESULT, SqliteFailure } from './driver.ts';

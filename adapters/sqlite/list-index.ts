@@ -1,4 +1,4 @@
-import { isListIndex } from '../../lib/store/collection-check.ts';
+import { isListIndex } from '../../lib/store/check-collections.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { listName, toDigest, toSortColumns, type TableShape } from '../sql/tables.ts';
 import { columnType } from './dialect.ts';

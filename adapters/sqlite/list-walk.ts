@@ -1,8 +1,8 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { fieldOf } from '../../lib/store/collection-check.ts';
-import { fold } from '../../lib/store/fold.ts';
+import { fieldOf } from '../../lib/store/check-collections.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import type { Predicate, Scalar } from '../../lib/store/query.ts';
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/store/query-plan.ts';
 import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';

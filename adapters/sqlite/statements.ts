@@ -1,4 +1,4 @@
-import type { CheckedQuery } from '../../lib/store/query-check.ts';
+import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
 import { countReads } from '../sql/ordered-walks.ts';

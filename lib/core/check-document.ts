@@ -1,5 +1,4 @@
-import { findUnknownMember } from './check-members.ts';
-import { ANY, describe, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from './check-options.ts';
+import { ANY, FUNCTION, LIST, OBJECT, TEXT, describe, findUnknownMember, type OptionRule } from './check-options.ts';
 
 /** What a value in a document has to be, with everything in it. Members are looked at where the value is an object, items where it is a list or an object. */
 export interface DocumentRule extends OptionRule {

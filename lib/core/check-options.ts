@@ -1,5 +1,3 @@
-import { checkMembers } from './check-members.ts';
-
 /** What an option has to be, and how that is seen. */
 export interface OptionRule {
   readonly wanted: string;
@@ -47,4 +45,25 @@ export function checkOptions(what: string, value: unknown, rules: OptionRules): 
   const options = value as Readonly<Record<string, unknown>>;
   checkMembers(what, options, Object.keys(rules));
   for (const [name, rule] of Object.entries(rules)) if (options[name] !== undefined || rule.needed === true) checkOption([name, what], options[name], rule);
+}
+
+/** Runs the function and puts the place before what it complains about. @throws TypeError `${where}: …` */
+export function atPlace<T>(where: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new TypeError(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** The first member that is not one of the known; undefined: there is none. */
+export function findUnknownMember(value: object, known: ReadonlySet<string>): string | undefined {
+  for (const name in value) if (!known.has(name)) return name;
+  return undefined;
+}
+
+/** Holds an object that no compiler saw to its members, so that a slip of the pen is no silence. @throws TypeError naming the first other one */
+export function checkMembers(what: string, value: object, known: readonly string[]): void {
+  const unknown = findUnknownMember(value, new Set(known));
+  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}, whose members are ${known.join(', ')}`);
 }

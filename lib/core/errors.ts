@@ -1,6 +1,6 @@
 import { brand } from './brand.ts';
 import type { Identity } from './identity.ts';
-import { own } from './own.ts';
+import { own } from './objects.ts';
 
 /**
  * Extra parts of one error answer. `data`: members beside `status`; `additionalData`: what stands beside `data`, as

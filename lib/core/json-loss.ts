@@ -1,5 +1,5 @@
 import { JsonText } from './json-document.ts';
-import { isPlainObject, kindOf } from './kind.ts';
+import { isPlainObject, kindOf } from './objects.ts';
 
 /** A value that JSON would leave out or write as `null` or `{}`. */
 export interface Loss {

@@ -1,5 +1,5 @@
 import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRules } from './check-options.ts';
-import { own } from './own.ts';
+import { own } from './objects.ts';
 
 /**
  * The vendor words of one dialect of the interface, as data. Descriptors and handlers are written with the neutral

@@ -1,5 +1,5 @@
 import type { RouteView, SiteView } from '../route/call.ts';
-import { isObject } from '../schema/coerce.ts';
+import { isObject } from '../core/objects.ts';
 import type { EndpointDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import { renameParam, renameRelation } from '../core/names.ts';
 import type { Links } from '../http/response.ts';

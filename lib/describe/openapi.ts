@@ -1,11 +1,10 @@
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
 import { renameParam } from '../core/names.ts';
-import { toResponses } from './openapi-answers.ts';
-import { toRequestBody } from './openapi-body.ts';
+import { toRequestBody, toResponses } from './openapi-messages.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
 import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';

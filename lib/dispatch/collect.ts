@@ -1,9 +1,9 @@
 import type { Args } from '../route/call.ts';
-import { coerce, coerceBoth, isObject } from '../schema/coerce.ts';
+import { coerce, coerceBoth } from '../schema/coerce.ts';
 import { toDefaults, type CompiledArg } from '../route/compile-args.ts';
 import { joinParts } from '../schema/list-items.ts';
-import { own } from '../core/own.ts';
-import type { ParsedQuery } from '../http/params.ts';
+import { isObject, own } from '../core/objects.ts';
+import type { ParsedQuery } from '../http/query-string.ts';
 import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import { typesOf } from '../schema/schema.ts';

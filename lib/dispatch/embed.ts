@@ -1,11 +1,10 @@
 import type { Call } from '../route/call.ts';
-import { isObject } from '../schema/coerce.ts';
 import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { logFailure } from './failure.ts';
 import { checkJson } from '../core/json-loss.ts';
 import { wordsOf } from '../schema/list-items.ts';
 import type { Embed } from '../route/namespace.ts';
-import { own } from '../core/own.ts';
+import { isObject, own } from '../core/objects.ts';
 import type { LogEvent } from './runtime.ts';
 
 const INTERNAL_ERROR = 500;

@@ -1,5 +1,5 @@
 import { engineError, RestError } from '../core/errors.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import type { LogEvent } from './runtime.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
 

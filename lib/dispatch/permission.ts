@@ -1,6 +1,6 @@
 import type { Call, Permission, Subject } from '../route/call.ts';
 import { engineError, RestError } from '../core/errors.ts';
-import { isPlainObject, kindOf } from '../core/kind.ts';
+import { isPlainObject, kindOf } from '../core/objects.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { whenever } from '../core/whenever.ts';
 

@@ -4,8 +4,8 @@ import type { CompiledArg } from '../route/compile-args.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { tooManyItems, type Invalid } from '../schema/invalid.ts';
-import { own } from '../core/own.ts';
-import type { ParsedQuery } from '../http/params.ts';
+import { own } from '../core/objects.ts';
+import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
 

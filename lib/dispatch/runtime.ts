@@ -1,6 +1,6 @@
 import type { Identity } from '../core/identity.ts';
 import type { Names } from '../core/names.ts';
-import type { ParsedQuery } from '../http/params.ts';
+import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RouteTable } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';

@@ -3,7 +3,7 @@ import { listParam } from './collect.ts';
 import { embedLinks, wantsEmbed } from './embed.ts';
 import { selectFields, wantedFields, type Selection } from '../http/fields.ts';
 import type { Embed } from '../route/namespace.ts';
-import type { ParsedQuery } from '../http/params.ts';
+import type { ParsedQuery } from '../http/query-string.ts';
 import { RecordList } from '../http/record-list.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RawBody, type RestResponse } from '../http/response.ts';

@@ -1,6 +1,6 @@
 import type { PreparedCall, SiteView } from '../route/call.ts';
 import { renamePath } from '../core/names.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { Runtime } from './runtime.ts';
 

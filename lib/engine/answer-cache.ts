@@ -1,7 +1,7 @@
 import { KeptAnswer, type Candidate } from './kept-answer.ts';
 import type { Store } from '../store/store.ts';
 import { whenever } from '../core/whenever.ts';
-import type { WireResponse } from '../http/wire.ts';
+import type { WireResponse } from '../http/host.ts';
 
 /** What the cache asks of the store. */
 export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;

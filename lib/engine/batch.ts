@@ -3,7 +3,7 @@ import type { Call, PreparedCall } from '../route/call.ts';
 import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { JsonText } from '../core/json-document.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import { changeRequest, type RestRequest } from '../http/request.ts';
 import { createPause } from '../core/pause.ts';
 import { RestResponse } from '../http/response.ts';

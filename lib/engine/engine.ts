@@ -11,7 +11,7 @@ import type { Namespace } from '../route/namespace.ts';
 import { checkAsked, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createShared, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
-import { parseQuery } from '../http/params.ts';
+import { parseQuery } from '../http/query-string.ts';
 import { Registered } from './registered.ts';
 import { createRequest } from '../http/create-request.ts';
 import type { RestRequest } from '../http/request.ts';

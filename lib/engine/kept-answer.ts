@@ -1,7 +1,7 @@
 import type { JsonText } from '../core/json-document.ts';
 import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RecordKey } from '../store/store.ts';
-import type { WireResponse } from '../http/wire.ts';
+import type { WireResponse } from '../http/host.ts';
 
 /** An answer about to be kept. `before`: revision of `collections` when the work on it began. */
 export interface Candidate {

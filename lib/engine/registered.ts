@@ -4,7 +4,7 @@ import { ArgsCompiler } from '../route/compile-args.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import type { Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { createNamespaceIndex, createRoot, type DescribeSite } from './root.ts';
+import { createNamespaceIndex, createRoot, type DescribeSite } from './root-routes.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
 import type { Store } from '../store/store.ts';

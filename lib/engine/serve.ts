@@ -7,14 +7,14 @@ import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import type { Names } from '../core/names.ts';
-import { parseQuery } from '../http/params.ts';
+import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type Manner } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
 import { rescue, whenever } from '../core/whenever.ts';
-import type { WireResponse } from '../http/wire.ts';
+import type { WireResponse } from '../http/host.ts';
 
 /** Default of the largest answer. Bytes. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;

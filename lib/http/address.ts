@@ -1,5 +1,5 @@
 import { engineError } from '../core/errors.ts';
-import { parseQuery } from './params.ts';
+import { parseQuery } from './query-string.ts';
 
 /** Where the API stands: language prefixes and the segment behind them. */
 export interface AddressSpace {

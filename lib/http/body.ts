@@ -1,7 +1,7 @@
 import { engineError } from '../core/errors.ts';
-import { parseJson } from '../core/json-text.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { isJson, parseMediaType } from './media-type.ts';
-import { parseQuery } from './params.ts';
+import { parseQuery } from './query-string.ts';
 import type { Body } from './request.ts';
 
 const NONE: Body = Object.freeze({ kind: 'none' });

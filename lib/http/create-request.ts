@@ -1,5 +1,5 @@
 import { parseTarget } from './address.ts';
-import { checkMembers } from '../core/check-members.ts';
+import { checkMembers } from '../core/check-options.ts';
 import type { RestRequest } from './request.ts';
 
 /** What a program gives to call the engine in its own process; everything but the path has a default. */

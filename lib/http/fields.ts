@@ -1,4 +1,4 @@
-import { isObject } from '../schema/coerce.ts';
+import { isObject } from '../core/objects.ts';
 import { engineError } from '../core/errors.ts';
 import { wordsOf } from '../schema/list-items.ts';
 

@@ -1,7 +1,6 @@
 import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
-import type { WireResponse } from './wire.ts';
 
 /** What an adapter needs of the engine. */
 export interface Host {
@@ -24,4 +23,14 @@ export interface Host {
   isBusy?(kind: 'read' | 'write'): boolean;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */
   refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
+}
+
+/** A finished answer: what an adapter sends, byte for byte. `body` null: no body (HEAD, 204, 304). */
+export interface WireResponse {
+  readonly status: number;
+  /** Names as sent; values are valid header text. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, each a header of its own. Absent: none. */
+  readonly cookies?: readonly string[];
+  readonly body: string | Uint8Array | null;
 }

@@ -1,5 +1,5 @@
 import { changeRequest, type RestRequest } from './request.ts';
-import type { WireResponse } from './wire.ts';
+import type { WireResponse } from './host.ts';
 
 /** The method that a caller wants where only GET and POST get through; `_method` wins over the header. null: the one that was sent. */
 export function readMethod({ method, headers }: Pick<RestRequest, 'method' | 'headers'>, override: unknown): string | null {

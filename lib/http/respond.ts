@@ -1,13 +1,12 @@
-import { isObject } from '../schema/coerce.ts';
+import type { WireResponse } from './host.ts';
 import { engineError, toErrorBody, type ErrorBody } from '../core/errors.ts';
-import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import { writeJson } from '../core/json-document.ts';
 import { perNames, vendorHeader, type Names } from '../core/names.ts';
-import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.ts';
+import { isObject } from '../core/objects.ts';
+import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
-import type { WireResponse } from './wire.ts';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
@@ -149,3 +148,20 @@ export function toAsked(wire: WireResponse, { method, headers }: Pick<RestReques
   if (method !== 'HEAD' || wire.body === null) return wire;
   return { ...wire, headers: { ...wire.headers, 'Content-Length': String(Buffer.byteLength(wire.body)) }, body: null };
 }
+
+const TYPE = 'application/problem+json';
+const RANGE = /(?:^|,)\s*application\/problem\+json([^,]*)/i;
+
+/** Whether `Accept` asks for RFC 9457 problem details by name. */
+export function wantsProblem(accept: string | undefined): boolean {
+  const [, parameters] = RANGE.exec(accept ?? '') ?? [];
+  return parameters !== undefined && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(parameters);
+}
+
+/** The error as problem details: the code and the named parameters stand beside the members of the RFC. */
+export function toProblem({ code, message, data, ...beside }: ErrorBody): Readonly<Record<string, unknown>> {
+  const { status, ...rest } = data;
+  return { type: 'about:blank', title: code, status, detail: message, code, ...rest, ...beside };
+}
+
+export const PROBLEM_TYPE = `${TYPE}; charset=UTF-8`;

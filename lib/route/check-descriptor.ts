@@ -1,5 +1,4 @@
-import { atPlace } from '../core/at-place.ts';
-import { checkMembers } from '../core/check-members.ts';
+import { atPlace, checkMembers } from '../core/check-options.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';

@@ -1,4 +1,4 @@
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import { readGroups, type Group } from './pattern.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';

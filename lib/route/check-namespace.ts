@@ -1,4 +1,4 @@
-import { isObject } from '../schema/coerce.ts';
+import { isObject } from '../core/objects.ts';
 import type { Namespace } from './namespace.ts';
 
 const PARTS = ['descriptor', 'handlers', 'permissions', 'checks', 'embeds'] as const satisfies readonly (keyof Namespace)[];

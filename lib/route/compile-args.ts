@@ -1,14 +1,13 @@
-import { atPlace } from '../core/at-place.ts';
+import { atPlace } from '../core/check-options.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from '../schema/check-schema.ts';
 import { coerce } from '../schema/coerce.ts';
-import { deepFreeze } from '../core/deep-freeze.ts';
+import { deepFreeze, own } from '../core/objects.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import type { ValueCheck } from './namespace.ts';
-import { own } from '../core/own.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validate, Validators } from '../schema/validate.ts';
 

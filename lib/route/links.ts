@@ -1,7 +1,7 @@
 import type { SiteView } from './call.ts';
 import type { LinkDescriptor } from './descriptor.ts';
 import { renamePath, renameRelation, type Names } from '../core/names.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import type { Link } from '../http/response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Handlers } from './args.ts';
-import { checkMembers } from '../core/check-members.ts';
+import { checkMembers } from '../core/check-options.ts';
 import type { Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
-import { toQuery } from '../http/params.ts';
+import { toQuery } from '../http/query-string.ts';
 
 /** A page of a result. `perPage`: items of a full page. */
 export interface Page {

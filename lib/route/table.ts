@@ -1,4 +1,4 @@
-import { atPlace } from '../core/at-place.ts';
+import { atPlace } from '../core/check-options.ts';
 import type { Handler, Permission, RouteView } from './call.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
@@ -7,7 +7,7 @@ import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, Route
 import { can } from '../core/identity.ts';
 import { renamePath, renameRelation, type Names } from '../core/names.ts';
 import type { Embed, Namespace } from './namespace.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import { groupsOf } from './pattern.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';

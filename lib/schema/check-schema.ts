@@ -1,8 +1,7 @@
 import { fits } from './coerce.ts';
-import { own } from '../core/own.ts';
+import { UNSAFE_NAMES, own } from '../core/objects.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
-import { UNSAFE_NAMES } from '../core/unsafe-names.ts';
 import { FORMATS } from './validate.ts';
 
 const TEXT: readonly string[] = ['string'];

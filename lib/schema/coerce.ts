@@ -1,16 +1,11 @@
 import { isNumbered, toItems } from './list-items.ts';
-import { own } from '../core/own.ts';
+import { isObject, own } from '../core/objects.ts';
 import { Reading } from './reading.ts';
 import { toBoolean, toInteger, toNumber, toText } from './scalars.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** A JSON object (not null, not a list). */
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A list that is longer than its schema allows comes out with one item too many, for validation to refuse. */
 function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknown {

@@ -1,4 +1,4 @@
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import type { Json } from './schema-dialect.ts';
 
 /** What is wrong with one parameter, as it stands in `data.details` of `rest_invalid_param`. */

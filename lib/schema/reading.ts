@@ -1,4 +1,4 @@
-import { parseJsonList, parseJsonText } from '../core/json-text.ts';
+import { parseJsonList, parseJsonText } from '../core/parse-json.ts';
 
 /** How much JSON a request may hold in texts of what was JSON already, together. Characters. */
 export const PACKED_LIMIT = 128 * 1024;

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { branchOf, isAmbiguous, isObject } from './coerce.ts';
+import { isObject } from '../core/objects.ts';
+import { branchOf, isAmbiguous } from './coerce.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
 import { DATE_TIME, toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';

@@ -1,5 +1,5 @@
 import type { Predicate } from './query.ts';
-import { toTest, type Test } from './query-test.ts';
+import { toTest, type Test } from './match.ts';
 import type { Layout, Row } from './row.ts';
 
 /** Counts kept per collection; the one that was asked for longest ago goes first. */

@@ -1,5 +1,5 @@
-import { EVERYTHING } from './query-check.ts';
-import { toSortText } from './text-order.ts';
+import { EVERYTHING } from './check-query.ts';
+import { toSortText } from './stored-text.ts';
 import type { Order, Predicate, Scalar } from './query.ts';
 
 /** A limit on the last field of an index. `open`: the value itself is outside. */

@@ -1,10 +1,9 @@
 import type { CollectionDescriptor } from './collection.ts';
-import { fieldOf, isScalarType } from './collection-check.ts';
-import { fold } from './fold.ts';
+import { fieldOf, isScalarType } from './check-collections.ts';
+import { fold, toSortText } from './stored-text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Scalar } from './query.ts';
 import type { StoredRecord } from './store.ts';
-import { toSortText } from './text-order.ts';
 
 /** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
 export type SortValue = string | number;

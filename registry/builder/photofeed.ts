@@ -2,7 +2,7 @@ import type { Call } from '../../lib/route/call.ts';
 import { withFunctions } from '../../lib/core/check-document.ts';
 import { RestError, toStatus } from '../../lib/core/errors.ts';
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import { toQuery } from '../../lib/http/params.ts';
+import { toQuery } from '../../lib/http/query-string.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';

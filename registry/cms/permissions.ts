@@ -1,7 +1,7 @@
 import type { Args, Call, Permission, Verdict } from '../../lib/route/call.ts';
 import { RestError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { whenever } from '../../lib/core/whenever.ts';
 import type { PostBase } from './context.ts';

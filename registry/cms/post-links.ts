@@ -2,7 +2,7 @@ import type { Call } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/route/links.ts';
 import { perNames, type Names } from '../../lib/core/names.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Link } from '../../lib/http/response.ts';
 import type { PostRecord } from './post-record.ts';
 import { permalink, type PostView } from './post-view.ts';

@@ -1,4 +1,4 @@
-import { createRecordRenderer, type Renderers } from '../../lib/route/context.ts';
+import { createRecordRenderer, type Renderers } from '../../lib/route/render-record.ts';
 import type { Selection } from '../../lib/http/fields.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { toShownBlocks } from '../content/block-words.ts';

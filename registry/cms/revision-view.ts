@@ -1,5 +1,5 @@
 import type { Call } from '../../lib/route/call.ts';
-import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/route/context.ts';
+import { createRecordRenderer, type RenderOptions, type Renderers } from '../../lib/route/render-record.ts';
 import type { Selection } from '../../lib/http/fields.ts';
 import { prepareLink } from '../../lib/route/links.ts';
 import { perNames } from '../../lib/core/names.ts';

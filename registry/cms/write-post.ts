@@ -1,7 +1,7 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { checkIfMatch } from '../../lib/http/etag.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { retryRaces } from '../site/retry.ts';

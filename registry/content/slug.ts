@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import { readHtml } from './html.ts';
 
 /** Longest slug in bytes; a slug is ASCII, so also in characters. */

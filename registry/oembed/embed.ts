@@ -1,5 +1,5 @@
 import type { Call } from '../../lib/route/call.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
 import { childElements, parseXml, textOf, XmlError } from '../xml.ts';
 import type { Oembed } from './embed.ts';

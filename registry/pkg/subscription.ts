@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/schema/coerce.ts';
+import { isObject } from '../../lib/core/objects.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { readOption, writeOption } from '../site/options.ts';

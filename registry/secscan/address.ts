@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { OwnSite } from './own-site.ts';
 import type { Part } from './part.ts';
 

@@ -1,4 +1,5 @@
-import { coerce, isObject } from '../../lib/schema/coerce.ts';
+import { isObject } from '../../lib/core/objects.ts';
+import { coerce } from '../../lib/schema/coerce.ts';
 import { eq } from '../../lib/store/query.ts';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { IMPLIED_ENDS } from '../content/allowed.ts';
 import { createHtmlReader, VOID_ELEMENTS, type HtmlAttribute, type HtmlReading, type HtmlTag, type HtmlVisitor } from '../content/html.ts';

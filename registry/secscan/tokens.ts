@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Call, Permission } from '../../lib/route/call.ts';
 import { can } from '../../lib/core/identity.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Ports } from '../ports.ts';
 import { readEpoch } from './connection.ts';
 import { secscanError } from './errors.ts';

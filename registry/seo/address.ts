@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 
 /** Which page of the site an address means. `language` is a language of the site; `page` counts from 1. */
 export type Target =

@@ -1,5 +1,5 @@
 import { engineError } from '../../lib/core/errors.ts';
-import { fold } from '../../lib/store/fold.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
 import { eq, type Predicate } from '../../lib/store/query.ts';

@@ -1,8 +1,8 @@
 import type { CollectionDescriptor, UniqueKey } from '../../lib/store/collection.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Operation, Values } from '../../lib/store/store.ts';
-import { EMPTY_VALUES } from '../../lib/store/value-check.ts';
+import { EMPTY_VALUES } from '../../lib/store/field-types.ts';
 import { postCollections } from '../cms/collections.ts';
 import type { Zone } from '../content/site-time.ts';
 import { siteCollections } from './collections.ts';

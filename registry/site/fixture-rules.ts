@@ -2,9 +2,9 @@ import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type Docu
 import { ANY, countUpTo, LIST, OBJECT, TEXT } from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isLanguageCode } from '../../lib/core/language-code.ts';
-import { MAX_GIVEN_ID } from '../../lib/store/operation-check.ts';
-import { own } from '../../lib/core/own.ts';
-import { describeType, toStoredValue } from '../../lib/store/value-check.ts';
+import { MAX_GIVEN_ID } from '../../lib/store/check-operations.ts';
+import { own } from '../../lib/core/objects.ts';
+import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';

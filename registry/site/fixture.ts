@@ -2,7 +2,7 @@ import { checkDocument, withFunctions } from '../../lib/core/check-document.ts';
 import { checkOptions, type OptionRules } from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import { eq, not, type Query } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
 import { toCredentials } from './fixture-credentials.ts';

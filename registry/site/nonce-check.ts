@@ -1,7 +1,7 @@
 import { engineError } from '../../lib/core/errors.ts';
 import { perNames, renameParam, vendorHeader, type Names } from '../../lib/core/names.ts';
-import { own } from '../../lib/core/own.ts';
-import { parseQuery } from '../../lib/http/params.ts';
+import { own } from '../../lib/core/objects.ts';
+import { parseQuery } from '../../lib/http/query-string.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 
 /** Neutral name of the parameter that stands for the header: `_wpnonce` of WordPress. */

@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';

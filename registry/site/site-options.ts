@@ -5,7 +5,7 @@ import { CACHE_BOUNDS } from '../../lib/engine/engine-options.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
 import { checkNames, type Names } from '../../lib/core/names.ts';
-import { own } from '../../lib/core/own.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';

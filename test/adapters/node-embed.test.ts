@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createListener, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { Listener, ListenerOptions } from '../../adapters/node-http.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { lastBodyOf, statusesOf, talk } from '../support/raw.ts';
 

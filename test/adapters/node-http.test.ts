@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { closeServer, createListener, createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { ListenerOptions } from '../../adapters/node-http.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import { block } from '../support/block.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { statusesOf, talk, withServer } from '../support/raw.ts';

@@ -7,7 +7,7 @@ import { parseAddress } from '../../lib/http/address.ts';
 import { parseBody } from '../../lib/http/body.ts';
 import type { Engine } from '../../lib/engine/engine.ts';
 import { engineError, RestError } from '../../lib/core/errors.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import { createCaseEngine, ENGINE_CASES, type EngineCase } from '../support/engine-cases.ts';
 import { withServer } from '../support/raw.ts';
 

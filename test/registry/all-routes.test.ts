@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RouteView } from '../../lib/route/call.ts';
-import { isObject } from '../../lib/schema/coerce.ts';
+import { isObject } from '../../lib/core/objects.ts';
 import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
 import { cmsDescriptor } from '../../registry/cms/routes.ts';
 import { checkAnswer } from '../support/answers.ts';

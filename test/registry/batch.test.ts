@@ -1,7 +1,7 @@
 // A batch is the same as its items sent alone, one after the other, on a copy of the site. FUZZ_SEED makes others.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../lib/schema/coerce.ts';
+import { isObject } from '../../lib/core/objects.ts';
 import type { Identity } from '../../lib/core/identity.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { loadFixture } from '../../registry/site/fixture.ts';

@@ -2,7 +2,7 @@
 // not see it, and totals count exactly what the caller may see. FUZZ_SEED makes other random lists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../lib/schema/coerce.ts';
+import { isObject } from '../../lib/core/objects.ts';
 import { mayEditPost, maySeePost } from '../support/canary/entitled.ts';
 import { CALLERS, canaryFixture, POSTS, revisionsOf, type CanaryPost, type Caller } from '../support/canary/fixture.ts';
 import { generateQuery, toQueryText } from '../support/canary/generate.ts';

@@ -5,7 +5,7 @@ import type { Handler } from '../../lib/route/call.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
 import type { Engine } from '../../lib/engine/engine.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
-import { toQuery } from '../../lib/http/params.ts';
+import { toQuery } from '../../lib/http/query-string.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import { CAPABILITIES, createCommonArgs, registryDescriptors } from '../../registry/index.ts';
 import { countRuns } from '../support/long-mode.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EndpointDescriptor, NamespaceDescriptor } from '../../lib/route/descriptor.ts';
-import { createNamespaceIndex, createRoot } from '../../lib/engine/root.ts';
+import { createNamespaceIndex, createRoot } from '../../lib/engine/root-routes.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { registryDescriptors } from '../../registry/index.ts';
 import { TEST_NAMES } from '../support/site.ts';

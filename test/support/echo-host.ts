@@ -1,8 +1,7 @@
 import { ANONYMOUS } from '../../lib/core/identity.ts';
 import { toErrorBody, toStatus } from '../../lib/core/errors.ts';
-import type { Host } from '../../lib/http/host.ts';
+import type { Host, WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
 
 export interface EchoHost extends Host {
   /** Every request that was served, oldest first. */

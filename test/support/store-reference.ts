@@ -1,5 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { fold } from '../../lib/store/fold.ts';
+import { fold } from '../../lib/store/stored-text.ts';
 import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';

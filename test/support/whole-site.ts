@@ -2,7 +2,7 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Engine } from '../../lib/engine/engine.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
-import type { WireResponse } from '../../lib/http/wire.ts';
+import type { WireResponse } from '../../lib/http/host.ts';
 import { collections } from '../../registry/index.ts';
 import type { LogEvent } from '../../registry/ports.ts';
 import { createSite } from '../../registry/site.ts';

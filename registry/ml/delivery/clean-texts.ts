@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { sanitiseContent, sanitiseTitle } from '../../content/sanitise.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { Desk } from '../engine/desk.ts';
 import { mlError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { TEXTS, WEB_ADDRESS, withFunctions, wordOf } from '../../../lib/core/check-document.ts';
 import { TEXT } from '../../../lib/core/check-options.ts';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { SiteConfig } from '../../ports.ts';
 import { readSettings, type SettingRules } from '../../read-settings.ts';
 import type { TranslationEngine } from './engine.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../../lib/route/call.ts';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { PostBase } from '../../cms/context.ts';
 import { toPost } from '../../cms/post-record.ts';

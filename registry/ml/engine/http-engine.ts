@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import type { Ports } from '../../ports.ts';
 import { changeOption, readOption } from '../../site/options.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../../lib/store/store.ts';

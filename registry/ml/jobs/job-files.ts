@@ -1,5 +1,5 @@
 import type { Call } from '../../../lib/route/call.ts';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import { toAddress, toXliff, type Desk } from '../engine/desk.ts';
 import { mlError } from '../errors.ts';

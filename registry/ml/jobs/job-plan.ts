@@ -1,5 +1,5 @@
 import type { Identity } from '../../../lib/core/identity.ts';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Values } from '../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';

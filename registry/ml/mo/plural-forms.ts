@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 
 // Rules of the gettext manual (11.2.6 "Additional functions for plural forms"), for languages whose rule is not that of English.
 const ONE = 'nplurals=1; plural=0;';

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../xml.ts';
 import type { XliffState } from './xliff-write.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../lib/store/fold.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { COMMON_PASSWORDS } from '../known-words.ts';
 import type { PostText } from '../post-text.ts';
 import type { PostRule } from '../rule.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../../lib/store/fold.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { toPart } from '../part.ts';
 import type { PostRule } from '../rule.ts';
 

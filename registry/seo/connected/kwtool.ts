@@ -1,7 +1,7 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { upstreamError } from '../../../lib/ports/upstream.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { fold } from '../../../lib/store/fold.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { changeOption, readOption } from '../../site/options.ts';
 import { toMembers, toNumber, toTextList } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { HeadFacts } from './facts.ts';
 import { isIndexed } from './robots.ts';
 

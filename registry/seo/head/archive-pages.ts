@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';

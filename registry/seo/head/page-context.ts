@@ -1,5 +1,5 @@
 import type { Call } from '../../../lib/route/call.ts';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { SeoConfig } from '../config.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 
 /** The few words that a head adds of its own, per language. `{}` stands for a name or a number. */
 export interface Phrases {

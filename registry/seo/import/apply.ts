@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Store } from '../../../lib/store/store.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Ports } from '../../ports.ts';
 import { changeOption, readOption, removeOption } from '../../site/options.ts';
 import { seoError } from '../errors.ts';

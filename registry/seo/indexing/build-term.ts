@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toTermPath } from '../address.ts';
 import { toPlainText } from '../content-facts.ts';

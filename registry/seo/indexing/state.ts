@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';

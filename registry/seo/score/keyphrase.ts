@@ -1,4 +1,4 @@
-import { fold } from '../../../lib/store/fold.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import { toScore, type Check, type ScoreFacts } from './facts.ts';
 
 const GOOD = 9;

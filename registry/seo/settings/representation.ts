@@ -1,5 +1,5 @@
 import type { Args } from '../../../lib/route/call.ts';
-import { own } from '../../../lib/core/own.ts';
+import { own } from '../../../lib/core/objects.ts';
 import { seoError } from '../errors.ts';
 import { toMembers } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';

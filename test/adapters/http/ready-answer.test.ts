@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServer } from '../../../adapters/node-http.ts';
-import type { Host } from '../../../lib/http/host.ts';
-import type { WireResponse } from '../../../lib/http/wire.ts';
+import type { Host, WireResponse } from '../../../lib/http/host.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';
 

@@ -4,9 +4,9 @@ import { chooseAccess } from '../../../adapters/postgres/access.ts';
 import { postgresDialect } from '../../../adapters/postgres/dialect.ts';
 import { compileFind } from '../../../adapters/sql/compile-query.ts';
 import { toTable } from '../../../adapters/sql/tables.ts';
-import { checkCollections } from '../../../lib/store/collection-check.ts';
+import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { and, eq, oneOf, type Query } from '../../../lib/store/query.ts';
-import { checkQuery } from '../../../lib/store/query-check.ts';
+import { checkQuery } from '../../../lib/store/check-query.ts';
 import { contractCollections } from '../../support/store-collections.ts';
 
 const collections = checkCollections(contractCollections);

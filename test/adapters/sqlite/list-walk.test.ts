@@ -10,9 +10,9 @@ import { compileStretchCount, compileStretchFind, findStretch } from '../../../a
 import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
-import { checkCollections } from '../../../lib/store/collection-check.ts';
+import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { and, eq, oneOf, type Predicate, type Query } from '../../../lib/store/query.ts';
-import { checkQuery, type CheckedQuery } from '../../../lib/store/query-check.ts';
+import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
 
 const collection = {
   name: 'things', fields: { name: { type: 'text', folded: true }, level: { type: 'integer' }, words: { type: 'texts' } }, indexes: [['words', 'level', 'name'], ['words', 'name']],

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRules } from '../../../lib/core/check-options.ts';
+import { suite } from 'uvu';
+import { FLAG, FUNCTION, LIST, OBJECT, TEXT, checkMembers, checkOptions, countUpTo, type OptionRules } from '../../../lib/core/check-options.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const RULES: OptionRules = { lid: { ...FLAG, needed: true }, name: TEXT, count: countUpTo(9), items: LIST, make: FUNCTION, parts: OBJECT };
@@ -34,3 +34,16 @@ options('accepts what fits, and leaves out what is not given', () => {
 });
 
 options.run();
+
+const members = suite('checkMembers');
+
+members('names the member that is not known, and those that are', () => {
+  assert.is(refusalOf(() => checkMembers('the box', { lid: 1, lip: 2 }, ['lid', 'side'])), 'unknown member "lip" of the box, whose members are lid, side');
+  assert.match(refusalOf(() => checkMembers('the box', { toString: 1 }, ['lid'])), 'unknown member "toString"');
+});
+
+members('accepts what is known, and less of it', () => {
+  for (const value of [{}, { lid: undefined }, { lid: 1, side: 2 }]) checkMembers('the box', value, ['lid', 'side']);
+});
+
+members.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { engineError, RestError, toErrorBody } from '../../../lib/core/errors.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
-import { toProblem } from '../../../lib/http/problem.ts';
+import { toProblem } from '../../../lib/http/respond.ts';
 
 const errors = suite('RestError');
 

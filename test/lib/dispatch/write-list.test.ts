@@ -7,7 +7,7 @@ import { RecordList, type ShowRecord } from '../../../lib/http/record-list.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { WireResponse } from '../../../lib/http/wire.ts';
+import type { WireResponse } from '../../../lib/http/host.ts';
 import { writeList } from '../../../lib/dispatch/write-list.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';

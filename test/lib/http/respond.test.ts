@@ -4,10 +4,10 @@ import { checkIfMatch } from '../../../lib/http/etag.ts';
 import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { engineError, RestError } from '../../../lib/core/errors.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
-import { wantsProblem } from '../../../lib/http/problem.ts';
+import { wantsProblem } from '../../../lib/http/respond.ts';
 import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
-import type { WireResponse } from '../../../lib/http/wire.ts';
+import type { WireResponse } from '../../../lib/http/host.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
 

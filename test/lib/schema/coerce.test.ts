@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { branchOf, coerce, coerceBoth, isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
+import { branchOf, coerce, coerceBoth } from '../../../lib/schema/coerce.ts';
 import { joinParts } from '../../../lib/schema/list-items.ts';
-import { parseQuery } from '../../../lib/http/params.ts';
+import { parseQuery } from '../../../lib/http/query-string.ts';
 import { Reading } from '../../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { checkExpression } from '../../../lib/route/router.ts';

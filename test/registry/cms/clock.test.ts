@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { createRandom } from '../../support/random.ts';
 import { createRenewableStore } from '../../support/renewable-store.ts';

@@ -1,7 +1,7 @@
 // An id written in another way must not reach a record past the check of another one: every place that takes an id, over HTTP.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import { fixture } from '../../conformance/recorded.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
 import { openHttpSite, type HttpSite } from '../../support/http-site.ts';

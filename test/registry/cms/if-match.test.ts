@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import { batchFixture } from '../../support/batch/fixture.ts';
 import { createWholeSite, type Answer, type WholeSite } from '../../support/whole-site.ts';
 

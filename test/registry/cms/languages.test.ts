@@ -1,7 +1,7 @@
 // The language rules of the site: what a list holds, what a post is written in, and which posts know each other.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { createWholeSite, SITE_URL, type Answer, type Asking, type WholeSite } from '../../support/whole-site.ts';
 

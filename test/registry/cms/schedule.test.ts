@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { Query } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fold } from '../../../lib/store/fold.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
 import { parseSearch, toRelevance, toSearchPredicate, type SearchScope } from '../../../registry/content/search-terms.ts';
 

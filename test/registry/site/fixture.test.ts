@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
 import { collections, createSite } from '../../../registry/index.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../lib/schema/coerce.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { Answer } from '../whole-site.ts';
 import { maySeeField } from './entitled.ts';
 import { POSTS, type Caller } from './fixture.ts';

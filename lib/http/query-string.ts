@@ -1,7 +1,6 @@
 import { engineError, type RestError } from '../core/errors.ts';
-import { own } from '../core/own.ts';
+import { UNSAFE_NAMES, own } from '../core/objects.ts';
 import type { Params, Repeated } from './request.ts';
-import { UNSAFE_NAMES } from '../core/unsafe-names.ts';
 
 const MAX_PAIRS = 1000;
 const MAX_DEPTH = 16;

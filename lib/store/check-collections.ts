@@ -1,10 +1,8 @@
-import { atPlace } from '../core/at-place.ts';
-import { checkMembers } from '../core/check-members.ts';
-import { isObject } from '../schema/coerce.ts';
+import { atPlace, checkMembers } from '../core/check-options.ts';
 import type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './collection.ts';
-import { own } from '../core/own.ts';
+import { isObject, own } from '../core/objects.ts';
 import { StoreError } from './store.ts';
-import { itemType } from './value-check.ts';
+import { itemType } from './field-types.ts';
 
 /** Collections by name, checked. */
 export type Collections = ReadonlyMap<string, CollectionDescriptor>;

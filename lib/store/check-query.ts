@@ -1,12 +1,11 @@
-import { findUnknownMember } from '../core/check-members.ts';
-import { isObject } from '../schema/coerce.ts';
+import { findUnknownMember } from '../core/check-options.ts';
+import { isObject } from '../core/objects.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
-import { collectionOf, fieldOf, isScalarType, type Collections } from './collection-check.ts';
-import { fold } from './fold.ts';
+import { collectionOf, fieldOf, isScalarType, type Collections } from './check-collections.ts';
+import { fold, toStoredText } from './stored-text.ts';
 import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
 import { StoreError } from './store.ts';
-import { toStoredText } from './text-order.ts';
-import { describeType, itemType, toScalar } from './value-check.ts';
+import { describeType, itemType, toScalar } from './field-types.ts';
 
 /** A query that fits its collection: complete, its texts in the form in which they are compared. */
 export interface CheckedQuery {

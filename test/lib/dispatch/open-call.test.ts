@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createOnce } from '../../../lib/dispatch/once.ts';
+import { createOnce } from '../../../lib/dispatch/open-call.ts';
 
 const test = suite('once');
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toSortText, toStoredText } from '../../../lib/store/text-order.ts';
+import { toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 
 const sort = suite('toSortText');
 sort('sorts as the bytes of UTF-8 do', () => {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { parseQuery, toQuery } from '../../../lib/http/params.ts';
+import { parseQuery, toQuery } from '../../../lib/http/query-string.ts';
 import type { Params } from '../../../lib/http/request.ts';
 import { codeOf } from '../../support/code-of.ts';
 

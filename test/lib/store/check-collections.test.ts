@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkCollections } from '../../../lib/store/collection-check.ts';
+import { checkCollections } from '../../../lib/store/check-collections.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { refusalOf } from '../../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { Selection } from '../http/fields.ts';
 import { perNames, renameParam, type Names } from '../core/names.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/objects.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRecordRenderer } from '../../../lib/route/context.ts';
+import { createRecordRenderer } from '../../../lib/route/render-record.ts';
 import type { Names } from '../../../lib/core/names.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { TEST_NAMES } from '../../support/site.ts';

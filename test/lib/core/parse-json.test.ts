@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { RestError } from '../../../lib/core/errors.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_NODES, parseJson, parseJsonList } from '../../../lib/core/json-text.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_NODES, parseJson, parseJsonList } from '../../../lib/core/parse-json.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;

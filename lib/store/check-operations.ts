@@ -1,13 +1,12 @@
-import { findUnknownMember } from '../core/check-members.ts';
-import { isObject } from '../schema/coerce.ts';
+import { findUnknownMember } from '../core/check-options.ts';
 import type { CollectionDescriptor } from './collection.ts';
-import { collectionOf, type Collections } from './collection-check.ts';
-import { own } from '../core/own.ts';
+import { collectionOf, type Collections } from './check-collections.ts';
+import { isObject, own } from '../core/objects.ts';
 import type { Predicate } from './query.ts';
-import { checkPredicate } from './query-check.ts';
+import { checkPredicate } from './check-query.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import { StoreError, type Operation, type Reference } from './store.ts';
-import { describeType, EMPTY_VALUES, toStoredValue } from './value-check.ts';
+import { describeType, EMPTY_VALUES, toStoredValue } from './field-types.ts';
 
 /** The label whose id goes here. A type of its own, so that no stored JSON is ever taken for one. */
 export class Ref {

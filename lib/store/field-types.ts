@@ -1,7 +1,7 @@
 import type { FieldType } from './collection.ts';
 import type { Scalar } from './query.ts';
 import type { Json } from '../schema/schema-dialect.ts';
-import { toStoredText } from './text-order.ts';
+import { toStoredText } from './stored-text.ts';
 
 /** What a value of the type must be, for messages. */
 const WORDS: Readonly<Record<FieldType, string>> = {
