@@ -1,6 +1,6 @@
 import { own } from '../../lib/core/objects.ts';
 
-/** Which page of the site an address means. `language` is a language of the site; `page` counts from 1. */
+/** The page of the site that a URL points to. `language` is a language of the site; `page` counts from 1. */
 export type Target =
   | { readonly kind: 'front'; readonly language: string; readonly page: number }
   | { readonly kind: 'post'; readonly language: string; readonly slug: string }
@@ -10,7 +10,7 @@ export type Target =
   | { readonly kind: 'search'; readonly language: string; readonly text: string }
   | { readonly kind: 'date'; readonly language: string; readonly date: string; readonly page: number };
 
-/** First path segment of the archives of a taxonomy. */
+/** Taxonomy by the first path segment of its archives. */
 export const TAXONOMY_SEGMENTS: Readonly<Record<string, string>> = { category: 'category', tag: 'post_tag' };
 
 type Reader = (groups: Readonly<Record<string, string>>, place: { readonly language: string; readonly page: number }) => Target;
@@ -23,12 +23,12 @@ const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
   [/^(?<slug>[^/]+)$/, ({ slug = '' }, { language }) => ({ kind: 'post', language, slug: encodeSlug(slug) })],
 ];
 
-/** A slug as it is stored and as it stands in a path: percent-encoded in lower case. */
+/** The form in which a slug is stored and used in paths: percent-encoded, in lower case. */
 export function encodeSlug(slug: string): string {
   return encodeURIComponent(decodeText(slug)).toLowerCase();
 }
 
-/** `/en/alpha/`; an unnamed post is found by its id. */
+/** `/en/alpha/`; `/en/?p=3` for a post without a slug. */
 export function toPostPath(post: { readonly language: string; readonly slug: string; readonly id: number }): string {
   return post.slug === '' ? `/${post.language}/?p=${post.id}` : `/${post.language}/${encodeSlug(post.slug)}/`;
 }
@@ -49,7 +49,7 @@ export function toDatePath(language: string, date: string): string {
   return `/${language}/${date.replaceAll('-', '/')}/`;
 }
 
-/** What follows the path of an archive on its further pages: `page/2/`. */
+/** The suffix of an archive's path for its further pages: `page/2/`; '' for the first page. */
 export function toPagePart(page: number): string {
   return page === 1 ? '' : `page/${page}/`;
 }
@@ -63,7 +63,7 @@ function decodeText(text: string): string {
   }
 }
 
-/** What an http(s) address of this site means; null when it is no address, lies on another host or has no known form. */
+/** The page that an http(s) URL of this site points to; null for an invalid URL, a URL on another host or an unknown form. */
 export function readAddress(url: string, siteUrl: string, languages: readonly string[]): Target | null {
   const place = toSitePath(url, siteUrl);
   if (place === null) return null;
@@ -82,7 +82,7 @@ function readQuery(query: URLSearchParams, language: string, below: string): Tar
   return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };
 }
 
-/** Archives go on at `page/2` below their own address; nothing else has pages. */
+/** Archives continue at `page/2` below their own path. Other pages are not paged. */
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
 function readForm(below: string, language: string): Target | null {
@@ -97,7 +97,7 @@ function readForm(below: string, language: string): Target | null {
   return null;
 }
 
-/** Path and query of an address on this site's host; null for all others. The scheme may differ, user names may not be there. */
+/** Path and query of a URL on this site's host; null for any other URL and for a URL with a user name. The scheme may differ. */
 export function toSitePath(url: string, siteUrl: string): { readonly path: string; readonly query: URLSearchParams } | null {
   if (!URL.canParse(url) || !URL.canParse(siteUrl)) return null;
   const [address, site] = [new URL(url), new URL(siteUrl)];

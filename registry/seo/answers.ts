@@ -1,6 +1,6 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
-// Schemas of successful answers of `seo/v1`.
+// Schemas of the successful responses of `seo/v1`.
 
 const TRUE = { type: 'boolean', enum: [true], required: true } as const;
 const OK = { type: 'integer', enum: [200], required: true } as const;
@@ -31,13 +31,13 @@ export const STATISTICS = closed({
     type: 'array', required: true, maxItems: 5,
     items: closed({ seo_rank: { type: 'string', enum: ['na', 'bad', 'ok', 'good', 'noindex'], required: true }, label: STRING, count: { type: 'integer', minimum: 1, required: true }, link: STRING }),
   },
-  /** How far indexing has come, for clients that poll. */
+  /** Progress of indexing, for clients that poll. */
   indexing: {
     ...closed({ running: BOOLEAN, failed: BOOLEAN, started_at: STRING, finished_at: STRING, done: INTEGER, total: INTEGER }), required: true,
   },
 });
 
-/** `next_url` false: nothing is left. `progress`: objects looked at and objects in all, since the run was prepared. `failures`: objects that cannot be indexed. */
+/** `next_url` is false when nothing is left. `progress`: objects processed and objects in total, since the run was prepared. `failures`: objects that cannot be indexed. */
 export const BATCH = closed({
   objects: { type: 'array', required: true, maxItems: 50, items: { type: 'object', properties: { id: INTEGER, object_type: STRING, object_sub_type: STRING, object_id: INTEGER } } },
   next_url: { type: ['string', 'boolean'], required: true },

@@ -1,9 +1,9 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
-/** What `seo/v1` keeps beside its options. Paths begin below the site: `/en/alpha/`, so that the site may change its host. */
+/** Collections of `seo/v1`. Paths are relative to the site (`/en/alpha/`), so that the host of the site can change. */
 export const seoCollections = [
   {
-    /** One per object: `key` is `post:12`, `term:3`, `home-page:en`. Written by the indexing routes. */
+    /** One record per object: `key` is `post:12`, `term:3`, `home-page:en`. Written by the indexing routes. */
     name: 'seo_indexables',
     fields: {
       key: { type: 'text' }, object_type: { type: 'text' }, object_sub_type: { type: 'text' }, object_id: { type: 'integer' },
@@ -11,25 +11,25 @@ export const seoCollections = [
       is_public: { type: 'boolean' }, is_protected: { type: 'boolean' }, is_cornerstone: { type: 'boolean' }, is_robots_noindex: { type: 'boolean' },
       focus_phrase: { type: 'text' }, focus_score: { type: 'integer' }, readability_score: { type: 'integer' },
       link_count: { type: 'integer' }, incoming_link_count: { type: 'integer' },
-      /** Versions this record was built from; another one means that it is stale. */
+      /** Versions that this record was built from. A different version means that the record is stale. */
       object_version: { type: 'integer' }, meta_version: { type: 'integer' }, builder_version: { type: 'integer' },
-      /** Version of the object whose links were read; 0: never. */
+      /** Version of the object whose links were read; 0 when they were never read. */
       links_version: { type: 'integer' },
       created_gmt: { type: 'text' }, updated_gmt: { type: 'text' }, published_gmt: { type: 'text' }, modified_gmt: { type: 'text' },
-      /** Members of the answer that no query asks for. */
+      /** Members of the response that no query filters by. */
       facts: { type: 'json' },
     },
     unique: [{ fields: ['key'] }],
     indexes: [['path'], ['object_type', 'is_public', 'incoming_link_count'], ['object_type', 'is_cornerstone'], ['object_type', 'author_id']],
   },
   {
-    /** Links found in the texts of an indexable. `type`: internal, external, image-internal, image-external. `target` 0: unknown. */
+    /** Links in the texts of an indexable. `type`: internal, external, image-internal, image-external. `target` is 0 when unknown. */
     name: 'seo_links',
     fields: { indexable: { type: 'integer' }, target: { type: 'integer' }, path: { type: 'text' }, url: { type: 'text' }, type: { type: 'text' } },
     indexes: [['indexable'], ['target', 'type'], ['path', 'target']],
   },
   {
-    /** What an editor says of one object, over what its text says. Empty: take it from the text. */
+    /** What an editor entered for one object. An empty field is derived from the object's text. */
     name: 'seo_meta',
     fields: {
       object_type: { type: 'text' }, object_id: { type: 'integer' },

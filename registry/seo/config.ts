@@ -3,30 +3,30 @@ import { TEXT } from '../../lib/core/check-options.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 
-/** What the rank tracker's authorization address is made of. */
+/** Settings from which the rank tracker's authorization URL is built. */
 export interface AuthorizationConfig {
   readonly authorizeUrl: string;
   readonly clientId: string;
   readonly redirectUrl: string;
 }
 
-/** `config.seo`, complete with defaults. */
+/** `config.seo` with its defaults applied. */
 export interface SeoConfig {
-  /** Ids of introductions that a user can have seen. Default: `welcome`. */
+  /** Ids of the introductions that the site shows. Default: `welcome`. */
   readonly introductions: readonly string[];
   /** Keys of alerts that a user can dismiss. */
   readonly alerts: readonly string[];
-  /** Ids of integrations that can be switched. */
+  /** Ids of the integrations that can be switched on and off. */
   readonly integrations: readonly string[];
   readonly postTypes: readonly string[];
   readonly taxonomies: readonly string[];
-  /** Hosts, beside the site's own, that serve its media. Default: none. */
+  /** Hosts that serve the site's media, besides its own. Default: none. */
   readonly mediaHosts: readonly string[];
-  /** What stands before the account name in an address of the second network: `https://network.example/`. Default: none, accounts are not linked. */
+  /** Base URL of accounts on the second network: `https://network.example/`. Default: none, and accounts are not linked. */
   readonly accountBase: string;
-  /** Content of verification tags of search engines by tag name. Default: none. */
+  /** Content of the verification tags of search engines, by tag name. Default: none. */
   readonly verification: Readonly<Record<string, string>>;
-  /** null: the rank tracker can not be connected. */
+  /** null: the rank tracker cannot be connected. */
   readonly ranktracker: AuthorizationConfig | null;
 }
 
@@ -47,7 +47,7 @@ export const SEO_SETTINGS: SettingRules<SeoConfig> = {
   ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
 };
 
-/** Reads the configuration of the namespace. @throws TypeError naming the setting that does not fit */
+/** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
 export function readSeoConfig({ config }: Pick<Ports, 'config'>): SeoConfig {
   const given = { ...DEFAULTS, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
   return { ...given, mediaHosts: given.mediaHosts.map((host) => host.toLowerCase()) };

@@ -1,14 +1,14 @@
 import { readHtml, type HtmlTag } from '../content/html.ts';
 
-/** An anchor or picture as the author wrote it. */
+/** A link or image as the author wrote it. */
 export interface ContentLink {
   readonly url: string;
   readonly image: boolean;
-  /** Alternative text of a picture; '' without one, and for an anchor. */
+  /** Alternative text of an image; '' when it has none, and for a link. */
   readonly alt: string;
 }
 
-/** What the analysis, the link index and the head need of a text, read in one pass. */
+/** What the analysis, the link index and the head need from a text, read in one pass. */
 export interface ContentFacts {
   /** Visible text; blocks are separated by a line break. */
   readonly text: string;
@@ -25,15 +25,15 @@ const BLOCKS: ReadonlySet<string> = new Set([
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
 const HEADING = /^h[1-6]$/;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
-/** A page with more links than this is a list of links; the rest is not looked at. */
+/** Maximum number of links that are read. A page with more links is a list of links. */
 const MAX_LINKS = 1000;
 
-/** Characters of markup that are read, about 20,000 words: reading more in one go would hold up everybody else. */
+/** Maximum length of markup that is read, in characters (about 20,000 words). Reading more at once would block other requests. */
 export const MAX_MARKUP = 131_072;
 
 interface Reading {
   silent: string;
-  /** Kind and text of the paragraph or heading that is open. */
+  /** Kind and text of the open paragraph or heading. */
   block: { readonly heading: boolean; text: string } | null;
   readonly pieces: string[];
   readonly paragraphs: string[];
@@ -78,7 +78,7 @@ function closeTag(reading: Reading, name: string): void {
   closeBlock(reading);
 }
 
-/** Reads a text once, up to `MAX_MARKUP`; text of scripts, styles and comments is no text. */
+/** Reads a text once, up to `MAX_MARKUP`. Scripts, styles and comments are skipped. */
 export function readContent(html: string): ContentFacts {
   const reading: Reading = { silent: '', block: null, pieces: [], paragraphs: [], headings: [], links: [] };
   readHtml(html.slice(0, MAX_MARKUP), {
@@ -96,12 +96,12 @@ export function readContent(html: string): ContentFacts {
   return { text, words: countWords(text), paragraphs, headings, links };
 }
 
-/** Words: runs of letters and digits. */
+/** Number of words. A word is a run of letters and digits. */
 export function countWords(text: string): number {
   return text.match(WORD)?.length ?? 0;
 }
 
-/** Markup -> one line of plain text. */
+/** Converts markup to one line of plain text. */
 export function toPlainText(html: string): string {
   if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim();
   return readContent(html).text.replaceAll(/\s+/g, ' ');

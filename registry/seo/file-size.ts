@@ -7,22 +7,22 @@ import { toSitePath } from './address.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 import { isWebAddress } from './web-address.ts';
 
-const NOT_FOUND = new RestResponse({ type: 'failure', response: 'There is no such file.' }, { status: 404 });
-const FOREIGN = new RestResponse({ type: 'failure', response: 'The file lies on another host.' }, { status: 404 });
+const NOT_FOUND = new RestResponse({ type: 'failure', response: 'The file does not exist.' }, { status: 404 });
+const FOREIGN = new RestResponse({ type: 'failure', response: 'The file is on another host.' }, { status: 404 });
 
-/** The path below the media library; null for an address outside of it. */
+/** The path below the media library; null for a URL outside it. */
 function toMediaPath(url: string, siteUrl: string): string | null {
   const place = toSitePath(url, siteUrl);
   if (place === null || !place.path.startsWith(MEDIA_PATH)) return null;
   try {
     return decodeURIComponent(place.path.slice(MEDIA_PATH.length));
   } catch {
-    // No file has a name that is no text.
+    // A malformed percent-encoding cannot be a file name.
     return null;
   }
 }
 
-/** Sizes of media files: of the own library from the files themselves, of a configured media host by asking it. */
+/** Sizes of media files. The site's own files are read; configured media hosts are asked with HEAD. */
 export function createFileSizeHandlers({ ports: { media, outbound, log }, config }: SeoParts): HandlerGroup<'seo.fileSize'> {
   async function readOwn(url: string, siteUrl: string): Promise<number | null> {
     const path = toMediaPath(url, siteUrl);
@@ -37,7 +37,7 @@ export function createFileSizeHandlers({ ports: { media, outbound, log }, config
       return Number.isSafeInteger(size) && size >= 0 ? size : null;
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      log({ level: 'warn', message: 'the media host gave no size', error });
+      log({ level: 'warn', message: 'the media host did not return a size', error });
       return null;
     }
   }

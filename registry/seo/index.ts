@@ -20,7 +20,7 @@ import { createWorkoutHandlers } from './workouts.ts';
 /**
  * Search engine optimisation: settings, the index of objects and links, heads, and connected tools.
  * `config.seo`: see `SeoConfig`.
- * @throws TypeError when a part of the configuration can not work.
+ * @throws TypeError when the configuration is invalid
  */
 export function createSeoNamespace(ports: Ports): Namespace {
   const parts = { ports, config: readSeoConfig(ports) };

@@ -9,7 +9,7 @@ import { findMeta } from './meta.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
 
 const LIMIT = 25;
-/** Members of a stored record of the editor's words that are no field. */
+/** Members of a stored record that are not editor's fields. */
 const OWN: ReadonlySet<string> = new Set(['id', 'version', 'object_type', 'object_id']);
 
 type Plain = string | number | boolean;
@@ -18,7 +18,7 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The post, for who may edit it. A stranger does not learn whether it is there. */
+/** Allows callers who may edit the post. Anonymous callers do not learn whether the post exists. */
 export function createMetaPermission({ store }: Pick<Ports, 'store'>): Permission {
   return async ({ post_id }, { identity }) => {
     if (!can(identity, 'edit_posts')) return false;
@@ -29,7 +29,7 @@ export function createMetaPermission({ store }: Pick<Ports, 'store'>): Permissio
   };
 }
 
-/** Completes the names of a post's custom fields: those of the post and, as `seo_*`, what an editor said of it. */
+/** Suggests names of a post's custom fields: its own and, as `seo_*`, its editor's fields. */
 export function createMetaSearchHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.meta.search'> {
   return {
     'seo.meta.search': async ({ post_id, query = '' }) => {

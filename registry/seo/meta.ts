@@ -2,10 +2,10 @@ import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { NO_META, type SeoMeta } from './head/facts.ts';
 
-/** Kinds of objects that an editor can say something of. */
+/** Types of objects that have editor's fields. */
 export type ObjectType = 'post' | 'term';
 
-/** What an editor said of an object, with the version of that record; 0: nothing was said. */
+/** The editor's fields of an object and the version of their record; version 0 when there is no record. */
 export interface KeptMeta {
   readonly version: number;
   readonly meta: SeoMeta;
@@ -13,10 +13,10 @@ export interface KeptMeta {
 
 const NOTHING: KeptMeta = { version: 0, meta: NO_META };
 
-// The store hands out what the collection descriptor declares.
+// The store returns what the collection descriptor declares.
 const toKept = (record: StoredRecord): KeptMeta => ({ version: record.version, meta: record as unknown as SeoMeta });
 
-/** The editor's words on several objects of one type. */
+/** Reads the editor's fields of several objects of one type. */
 export async function findMeta(store: Store, type: ObjectType, ids: readonly number[]): Promise<(id: number) => KeptMeta> {
   if (ids.length === 0) return () => NOTHING;
   const { records } = await store.find({ collection: 'seo_meta', where: and(eq('object_type', type), oneOf('object_id', ids)) });
@@ -24,7 +24,7 @@ export async function findMeta(store: Store, type: ObjectType, ids: readonly num
   return (id) => byId.get(id) ?? NOTHING;
 }
 
-/** The editor's words on one object. */
+/** Reads the editor's fields of one object. */
 export async function readMeta(store: Store, type: ObjectType, id: number): Promise<SeoMeta> {
   return (await findMeta(store, type, [id]))(id).meta;
 }

@@ -13,7 +13,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/file_size',
       endpoints: [{
         methods: ['GET'], handler: 'seo.fileSize', permission: 'manage_options',
-        args: { url: { description: 'Address of the file whose size is wanted.', type: 'string', required: true } },
+        args: { url: { description: 'URL of the file.', type: 'string', required: true } },
         body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: FILE_SIZE,
       }],
     },
@@ -25,7 +25,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/new-content-type-visibility/dismiss-post-type',
       endpoints: [{
         methods: ['POST'], handler: 'seo.visibility.dismissPostType', permission: 'edit_posts',
-        args: { postTypeName: { description: 'Name of the post type whose notice is dismissed.' } },
+        args: { postTypeName: { description: 'Name of the post type whose notice to dismiss.' } },
         body: { postTypeName: NAME, post_type_name: NAME }, answer: DISMISSED,
       }],
     },
@@ -33,7 +33,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/new-content-type-visibility/dismiss-taxonomy',
       endpoints: [{
         methods: ['POST'], handler: 'seo.visibility.dismissTaxonomy', permission: 'edit_posts',
-        args: { taxonomyName: { description: 'Name of the taxonomy whose notice is dismissed.' } },
+        args: { taxonomyName: { description: 'Name of the taxonomy whose notice to dismiss.' } },
         body: { taxonomyName: NAME, taxonomy_name: NAME }, answer: DISMISSED,
       }],
     },
@@ -43,7 +43,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.introductions.seen', permission: 'edit_posts',
         args: {
           introduction_id: { description: 'ID of the introduction.', type: 'string', required: true },
-          is_seen: { description: 'Whether the introduction was seen.', type: 'bool', default: true },
+          is_seen: { description: 'Whether the user has seen the introduction.', type: 'bool', default: true },
         },
         answer: DONE_JSON,
       }],
@@ -63,7 +63,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/alerts/dismiss',
       endpoints: [{
         methods: ['POST'], handler: 'seo.alerts.dismiss', permission: 'edit_posts',
-        args: { key: { description: 'Key of the alert that is dismissed.', required: true } },
+        args: { key: { description: 'Key of the alert to dismiss.', required: true } },
         body: { key: { ...NAME, required: true } }, answer: DONE,
       }],
     },
@@ -72,13 +72,13 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.configuration.representation', permission: 'seo_manage_options',
         args: {
-          company_or_person: { description: 'Whether the site stands for a company or a person.', type: 'string', enum: ['company', 'person'], required: true },
+          company_or_person: { description: 'Whether the site represents a company or a person.', type: 'string', enum: ['company', 'person'], required: true },
           company_name: { description: 'Name of the company.', type: 'string' },
-          company_logo: { description: 'Address of the logo of the company.', type: 'string' },
-          company_logo_id: { description: 'ID of the media item with the logo of the company.', type: 'integer' },
-          person_logo: { description: 'Address of the picture of the person.', type: 'string' },
+          company_logo: { description: 'URL of the company logo.', type: 'string' },
+          company_logo_id: { description: 'ID of the media item with the company logo.', type: 'integer' },
+          person_logo: { description: 'URL of the picture of the person.', type: 'string' },
           person_logo_id: { description: 'ID of the media item with the picture of the person.', type: 'integer' },
-          company_or_person_user_id: { description: 'ID of the user whom the site stands for.', type: 'integer' },
+          company_or_person_user_id: { description: 'ID of the user that the site represents.', type: 'integer' },
           description: { description: 'Tagline of the site.', type: 'string' },
         },
         body: {
@@ -93,9 +93,9 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.configuration.profiles', permission: 'seo_manage_options',
         args: {
-          network_a_site: { description: 'Address of the page on the first social network.', type: 'string' },
-          network_b_site: { description: 'Account name or profile address on the second social network.', type: 'string' },
-          other_social_urls: { description: 'Addresses of profiles on other social networks.', type: 'array' },
+          network_a_site: { description: 'URL of the page on the first social network.', type: 'string' },
+          network_b_site: { description: 'Account name or profile URL on the second social network.', type: 'string' },
+          other_social_urls: { description: 'URLs of profiles on other social networks.', type: 'array' },
         },
         body: { network_a_site: ADDRESS, network_b_site: ADDRESS, other_social_urls: { type: 'array', items: ADDRESS, maxItems: 50 } }, answer: DONE_STATUS_JSON,
       }],
@@ -104,7 +104,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/configuration/check_capability',
       endpoints: [{
         methods: ['GET'], handler: 'seo.configuration.capability', permission: 'seo_manage_options',
-        args: { user_id: { description: 'ID of the user whom the caller would like to edit.', required: true } },
+        args: { user_id: { description: 'ID of the user to edit.', required: true } },
         body: { user_id: { type: 'integer', required: true, minimum: 0 } }, answer: CAPABILITY,
       }],
     },
@@ -120,7 +120,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/configuration/save_configuration_state',
       endpoints: [{
         methods: ['POST'], handler: 'seo.configuration.saveState', permission: 'seo_manage_options',
-        args: { finishedSteps: { description: 'Names of the finished steps of the first-time configuration.', type: 'array', required: true } },
+        args: { finishedSteps: { description: 'Names of the finished first-time configuration steps.', type: 'array', required: true } },
         body: { finishedSteps: { type: 'array', items: NAME, uniqueItems: true, maxItems: 20, required: true } }, answer: DONE,
       }],
     },
@@ -136,7 +136,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/get_head',
       endpoints: [{
         methods: ['GET'], handler: 'seo.head', permission: 'public', cache: ['posts', 'terms', 'users', 'media', 'options', 'seo_meta'],
-        args: { url: { description: 'Address of the page whose head is wanted.', required: true } },
+        args: { url: { description: 'URL of the page.', required: true } },
         body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: HEAD,
       }],
     },
@@ -181,7 +181,7 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.integrations.activate', permission: 'seo_manage_options',
         args: {
-          active: { description: 'Whether the integration is switched on.', type: 'boolean', required: true },
+          active: { description: 'Whether the integration is active.', type: 'boolean', required: true },
           integration: { description: 'Name of the integration.', type: 'string', required: true },
         },
         answer: DONE_STATUS_JSON,
@@ -203,7 +203,7 @@ export const seoDescriptor = {
       pattern: '/seo/v1/kwtool/country_code',
       endpoints: [{
         methods: ['POST'], handler: 'seo.kwtool.country', permission: 'edit_posts',
-        args: { country_code: { description: 'Country code in two lower-case letters.', required: true } },
+        args: { country_code: { description: 'Two-letter country code in lower case.', required: true } },
         body: { country_code: COUNTRY }, answer: DONE,
       }],
     },
@@ -212,8 +212,8 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'seo.kwtool.related', permission: 'edit_posts',
         args: {
-          keyphrase: { description: 'Keyphrase for which related ones are wanted.', required: true },
-          country_code: { description: 'Country code in two lower-case letters.', required: true },
+          keyphrase: { description: 'Keyphrase to find related keyphrases for.', required: true },
+          country_code: { description: 'Two-letter country code in lower case.', required: true },
         },
         body: { keyphrase: { ...PHRASE, required: true }, country_code: COUNTRY }, answer: RELATED,
       }],
@@ -228,7 +228,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.ranktracker.authenticate', permission: 'publish_posts',
         args: {
           code: { description: 'Authorization code of the rank tracker.', required: true },
-          websiteId: { description: 'ID of the website at the rank tracker.', required: true },
+          websiteId: { description: 'ID of the website in the rank tracker.', required: true },
         },
         body: { code: CODE, websiteId: { type: 'integer', required: true, minimum: 1 }, state: { type: 'string', maxLength: 200 } }, answer: TOKENS,
       }],
@@ -246,9 +246,9 @@ export const seoDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'seo.ranktracker.keyphrases', permission: 'publish_posts',
         args: {
-          keyphrases: { description: 'Keyphrases whose ranking is wanted; none: those of all posts.' },
-          permalink: { description: 'Address of the page whose ranking is wanted.' },
-          startAt: { description: 'Date from which the ranking is wanted.' },
+          keyphrases: { description: 'Keyphrases to get the ranking of. Default: those of all posts.' },
+          permalink: { description: 'URL of the page to get the ranking of.' },
+          startAt: { description: 'Start date of the ranking.' },
         },
         body: { keyphrases: PHRASES, permalink: ADDRESS, startAt: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 32 } }, answer: RESULTS,
       }],

@@ -17,7 +17,7 @@ const scored = (low: number, high: number): Predicate => and(
   LISTED, not(NO_PHRASE), { op: 'gte', field: 'focus_score', value: low }, { op: 'lte', field: 'focus_score', value: high },
 );
 
-/** What the widget counts, best first. */
+/** What the widget counts, best rank first. */
 const RANKS: readonly Rank[] = [
   { seo_rank: 'good', label: 'Posts with a good SEO score', where: scored(71, 100) },
   { seo_rank: 'ok', label: 'Posts with an OK SEO score', where: scored(41, 70) },
@@ -26,7 +26,7 @@ const RANKS: readonly Rank[] = [
   { seo_rank: 'noindex', label: 'Posts that search engines do not list', where: eq('is_robots_noindex', true) },
 ];
 
-/** Share of good posts from which on the widget praises. */
+/** Share of good posts above which the widget praises the author. */
 const PRAISE = 0.66;
 const MAX_CACHED = 200;
 
@@ -36,7 +36,7 @@ function toHeader(counts: ReadonlyMap<string, number>): string {
   return (counts.get('good') ?? 0) / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
 
-/** Scores of published posts: of all for who edits those of others, else of the caller's own. */
+/** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
 export function createStatisticsHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.statistics'> {
   const cache = new Map<number, { readonly revision: number; readonly counts: ReadonlyMap<string, number> }>();
 
@@ -49,7 +49,7 @@ export function createStatisticsHandlers({ ports: { store } }: SeoParts): Handle
     return new Map(await Promise.all(rows));
   }
 
-  /** Counted anew only when the index has changed. 0 stands for everybody who sees all. */
+  /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
   async function readCounts(identity: Identity): Promise<ReadonlyMap<string, number>> {
     const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
     const revision = await store.revision(['seo_indexables']);

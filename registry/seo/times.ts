@@ -1,9 +1,9 @@
-/** `2024-01-05T09:00:00+00:00`: a moment in GMT, as heads and answers show it. */
+/** `2024-01-05T09:00:00+00:00`: a time in GMT, as heads and responses show it. */
 export function toIso(now: number): string {
   return `${toGmt(now)}+00:00`;
 }
 
-/** `2024-01-05T09:00:00`: a moment in GMT, as the store keeps it. */
+/** `2024-01-05T09:00:00`: a time in GMT, as stored. */
 export function toGmt(now: number): string {
   return new Date(now).toISOString().slice(0, 19);
 }

@@ -10,7 +10,7 @@ import { changeSeoOption, readSeoOption } from './settings/options.ts';
 type Name = 'cornerstone' | 'orphaned';
 type Members = Readonly<Record<string, Json>>;
 
-/** `step`: whose list comes from the index; `where`: which posts it holds. */
+/** `step` is the step whose list is computed from the index; `where` selects its posts. */
 const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: Predicate }>> = {
   cornerstone: { step: 'chooseCornerstones', where: eq('is_cornerstone', true) },
   orphaned: { step: 'improveRemove', where: and(eq('incoming_link_count', 0), eq('is_robots_noindex', false)) },
@@ -26,7 +26,7 @@ async function listIndexables(store: Store, where: Predicate): Promise<readonly 
   return records.map(({ id }) => id);
 }
 
-/** What a client stored over what the index says now: steps that it moved posts to are kept, the computed list is always the index's. */
+/** Merges what a client stored with the index. The client's own steps are kept; the computed list always comes from the index. */
 async function describeWorkout(store: Store, name: Name, kept: Members): Promise<Json> {
   const { step, where } = WORKOUTS[name];
   return {
@@ -40,24 +40,24 @@ async function describeWorkouts(store: Store, kept: unknown): Promise<Json> {
   return Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(store, name, toMembers(members[name]))] as const)));
 }
 
-/** Lists of steps are merged one by one; a list itself is replaced. */
+/** The lists of steps are merged by step. Each list is replaced as a whole. */
 function mergeWorkout(kept: Members, given: Members): Members {
   return { ...kept, ...given, indexablesByStep: { ...toMembers(kept['indexablesByStep']), ...toMembers(given['indexablesByStep']) } };
 }
 
-/** A member of a JSON body that is no workout. */
+/** The first member of a JSON body that is not a workout. */
 function findUnknown(body: unknown, names: Names): string | undefined {
   const known = new Set<string>([...NAMES, 'ml_language'].map((name) => renameParam(names, name)));
   return Object.keys(toMembers(body)).find((name) => !known.has(name));
 }
 
-/** Exercises over the link index: posts that should be linked more. */
+/** Workouts over the link index: posts that need more links. */
 export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
   return {
     'seo.workouts.read': async () => ({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
     'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
       const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
-      if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is no workout; there are: ${NAMES.join(', ')}.`);
+      if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
       const given: Readonly<Record<Name, unknown>> = { cornerstone, orphaned };
       const kept = await changeSeoOption(store, 'workouts', (value) => {
         const before = toMembers(value);

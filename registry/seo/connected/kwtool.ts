@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000;
 const ROWS = 10;
 const COLUMNS = 5;
 const MAX_CACHED = 50;
-/** Characters of a table: ten rows are some hundred. Tables are kept in the store. */
+/** Maximum size of a table in characters. Ten rows take a few hundred. Tables are kept in the store. */
 const MAX_RESULTS = 20_000;
 const CACHE = ['seo', 'kwtool_cache'] as const;
 
-/** @throws RestError `service_bad_response` when the answer is no table. */
+/** @throws RestError `service_bad_response` when the response is not a table */
 function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
   const columns = toTextList(columnNames);
   const fits = columns.length === COLUMNS && Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.length === COLUMNS);
@@ -25,7 +25,7 @@ function toResults({ columnNames, rows }: ReturnType<typeof toMembers>): Json {
   return results;
 }
 
-/** Keyphrases that people search for together, from the connected keyword tool; kept for a day. */
+/** Related keyphrases from the connected keyword tool, cached for a day. */
 export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.authenticate' | 'seo.kwtool.related'> {
   const { store, now } = parts.ports;
   const connection = createConnection(parts, 'kwtool');
@@ -35,7 +35,7 @@ export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.
     return now() - toNumber(at) < DAY_MS ? results : undefined;
   }
 
-  /** Keeps the newest answers only. */
+  /** Stores the results. The oldest results beyond the limit are dropped. */
   async function keep(key: string, results: Json): Promise<void> {
     await changeOption(store, CACHE, (value) => {
       const fresh = Object.entries(toMembers(value)).filter(([name, entry]) => name !== key && now() - toNumber(toMembers(entry)['at']) < DAY_MS);

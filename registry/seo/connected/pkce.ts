@@ -11,7 +11,7 @@ const NAME = ['seo:secret', 'ranktracker_pkce'] as const;
 
 const toWord = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-/** The address at which the owner grants the authorization (RFC 7636); its verifier is kept for a day. */
+/** The URL at which the owner grants the authorization (RFC 7636). The verifier is kept for a day. */
 export async function startAuthorization(ports: Ports, { authorizeUrl, clientId, redirectUrl }: AuthorizationConfig): Promise<string> {
   const [verifier, state] = [toWord(ports.random(BYTES)), toWord(ports.random(BYTES))];
   await writeOption(ports.store, NAME, seal(ports, { verifier, state, at: ports.now() }));
@@ -24,7 +24,7 @@ export async function startAuthorization(ports: Ports, { authorizeUrl, clientId,
   return url.href;
 }
 
-/** The verifier of the authorization under way, which ends with it; null when there is none, or `state` belongs to another one. */
+/** Removes and returns the verifier of the pending authorization; null when there is none or `state` does not match. */
 export async function takeVerifier(ports: Ports, state: string | undefined): Promise<string | null> {
   const kept = toMembers(unseal(ports, await readOption(ports.store, ...NAME)));
   const fits = toText(kept['verifier']) !== '' && ports.now() - toNumber(kept['at']) < DAY_MS && (state === undefined || state === kept['state']);

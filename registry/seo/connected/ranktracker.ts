@@ -12,7 +12,7 @@ import { describeTokens } from './tokens.ts';
 type Ids = 'seo.ranktracker.authorization' | 'seo.ranktracker.authenticate' | 'seo.ranktracker.track' | 'seo.ranktracker.keyphrases'
   | 'seo.ranktracker.untrack' | 'seo.ranktracker.limit' | 'seo.ranktracker.campaign';
 
-/** Phrases sent at once at most. */
+/** Maximum number of phrases in one request. */
 const MAX_PHRASES = 100;
 
 interface Limit {
@@ -30,7 +30,7 @@ function toPhrases(given: string | readonly string[] | undefined): readonly stri
   return [...new Set(list.map((phrase) => phrase.trim()))].filter((phrase) => phrase !== '');
 }
 
-/** What the posts of the site want to be found by. */
+/** Focus keyphrases of the public posts. */
 async function listFocusPhrases(store: Store): Promise<readonly string[]> {
   const where = and(eq('object_type', 'post'), eq('is_public', true), not(eq('focus_phrase', '')));
   const { records } = await store.find({ collection: 'seo_indexables', where, order: [{ field: 'id', direction: 'asc' }], fields: ['focus_phrase'], limit: 1000 });
@@ -43,7 +43,7 @@ async function readLimit(connection: Connection): Promise<Limit> {
   return { canTrack: most === null || used < most, limit: most, usage: used, historyDays: toNumber(historyDays) };
 }
 
-/** Setting up the authorization. */
+/** Handlers that set up the authorization. */
 function createAuthorizationHandlers({ ports, config }: SeoParts, connection: Connection): HandlerGroup<'seo.ranktracker.authorization' | 'seo.ranktracker.authenticate'> {
   /** @throws RestError `service_not_connected` */
   const readConfig = () => {
@@ -66,7 +66,7 @@ function createAuthorizationHandlers({ ports, config }: SeoParts, connection: Co
   };
 }
 
-/** Positions of keyphrases in search results, from the connected rank tracker. */
+/** Ranking of keyphrases in search results, from the connected rank tracker. */
 export function createRanktrackerHandlers(parts: SeoParts): HandlerGroup<Ids> {
   const connection = createConnection(parts, 'ranktracker');
   return {
@@ -76,7 +76,7 @@ export function createRanktrackerHandlers(parts: SeoParts): HandlerGroup<Ids> {
       const phrases = toPhrases(keyphrases);
       const { limit, usage } = await readLimit(connection);
       if (limit !== null && usage + phrases.length > limit) {
-        return new RestResponse({ limit, error: `The account tracks at most ${limit} keyphrases, and tracks ${usage} already.`, status: 400 }, { status: 400 });
+        return new RestResponse({ limit, error: `The account can track at most ${limit} keyphrases and already tracks ${usage}.`, status: 400 }, { status: 400 });
       }
       const { results } = await connection.send((website) => ({ method: 'POST', path: `/websites/${website}/keyphrases`, body: { keyphrases: phrases }, signal }));
       return { status: 200, results: toMembers(results) };

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 
 const toKey = (secret: Uint8Array): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', 'seo/v1 tokens', 32));
 
-/** A value as the store may keep it: of no use without the secret of the site (NIST SP 800-38D). */
+/** Encrypts a value for the store. Reading it requires the secret of the site (AES-GCM, NIST SP 800-38D). */
 export function seal({ random, config }: Pick<Ports, 'random' | 'config'>, value: Json): string {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, toKey(config.secret), iv);
@@ -16,7 +16,7 @@ export function seal({ random, config }: Pick<Ports, 'random' | 'config'>, value
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** The sealed value; null when it was sealed with another secret or is none. */
+/** The decrypted value; null when it was sealed with another secret or is not a sealed value. */
 export function unseal({ config }: Pick<Ports, 'config'>, sealed: unknown): Json {
   if (typeof sealed !== 'string') return null;
   const bytes = Buffer.from(sealed, 'base64');
@@ -27,7 +27,7 @@ export function unseal({ config }: Pick<Ports, 'config'>, sealed: unknown): Json
     const value: Json = JSON.parse(text);
     return value;
   } catch {
-    // The secret of the site has changed: the site has to be authorized again.
+    // The secret of the site has changed. The site must be authorized again.
     return null;
   }
 }

@@ -8,21 +8,21 @@ import { readTokens, writeTokens, type Service, type Tokens } from './tokens.ts'
 
 type Members = ReturnType<typeof toMembers>;
 
-/** A service behind the upstream port, spoken to as docs/upstream.md says. */
+/** A connection to a service behind the upstream port. docs/upstream.md describes the protocol. */
 export interface Connection {
   /** @throws RestError `integration_inactive`, `service_not_connected` */
   check(): Promise<void>;
-  /** Tokens for a grant. @throws RestError `authorization_refused` */
+  /** Exchanges a grant for tokens. @throws RestError `authorization_refused` */
   authorize(grant: Readonly<Record<string, string>>, website: number): Promise<Tokens>;
-  /** Sends an authorized request; `path` is made with the id of the website. @throws RestError `authorization_missing`, `service_*` */
+  /** Sends an authorized request. `toRequest` gets the id of the website. @throws RestError `authorization_missing`, `service_*` */
   send(toRequest: (website: number) => UpstreamRequest): Promise<Members>;
-  /** Sends a request that needs no authorization; null for 404. */
+  /** Sends a request without authorization; null for 404. */
   ask(request: UpstreamRequest): Promise<Members | null>;
 }
 
 const isFine = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
 
-/** The members of a JSON answer. @throws RestError `service_bad_response` */
+/** The members of a JSON response. @throws RestError `service_bad_response` */
 function readAnswer(service: Service, answer: UpstreamAnswer): Members {
   const data = { service, upstream_status: answer.status };
   if (!isFine(answer)) throw upstreamError('service_bad_response', { data });
@@ -47,7 +47,7 @@ function createTokenEndpoint(ports: Ports, service: Service) {
   };
 }
 
-/** Makes the connection to one service. Several requests with expired tokens wait for one renewal. */
+/** Creates the connection to one service. Concurrent requests with expired tokens share one renewal. */
 export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Service): Connection {
   const { upstream, store, now } = ports;
   const authorize = createTokenEndpoint(ports, service);
@@ -75,7 +75,7 @@ export function createConnection({ ports }: Pick<SeoParts, 'ports'>, service: Se
       const tokens = kept.expires * 1000 <= now() ? await renew(kept) : kept;
       const request = toRequest(tokens.website);
       const answer = await sendWith(tokens, request);
-      // A service may withdraw tokens before their time.
+      // A service can revoke tokens before they expire.
       return readAnswer(service, answer.status === 401 && tokens === kept ? await sendWith(await renew(tokens), request) : answer);
     },
     async ask(request) {

@@ -5,7 +5,7 @@ import { seal, unseal } from './seal.ts';
 
 export type Service = 'kwtool' | 'ranktracker';
 
-/** What a service gave for an authorization code. `expires`: seconds since 1970. `website`: 0 where the service has none. */
+/** Tokens issued by a service. `expires`: seconds since 1970. `website`: 0 when the service has no websites. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -26,7 +26,7 @@ export async function writeTokens(ports: Ports, service: Service, tokens: Tokens
   await writeOption(ports.store, [GROUP, service], seal(ports, { ...tokens }));
 }
 
-/** What an answer tells of tokens: never one itself. */
+/** The state of the tokens for a response, without the tokens themselves. */
 export function describeTokens({ expires }: Tokens, now: number): { readonly expires: number; readonly has_expired: boolean } {
   return { expires, has_expired: expires * 1000 <= now };
 }

@@ -8,7 +8,7 @@ export interface Alternate {
   readonly href: string;
 }
 
-/** The same page in all its languages and for readers of any other; none for a page that is not listed or has one language. */
+/** The same page in all its languages, and the default for other readers. Empty for a page that is not indexed or has one language. */
 export function toAlternates(facts: HeadFacts): readonly Alternate[] {
   const languages = Object.keys(facts.alternates).sort();
   if (languages.length < 2 || !isIndexed(facts)) return [];

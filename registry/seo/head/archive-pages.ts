@@ -23,10 +23,10 @@ const readFront: Reader<'front'> = async (context, { page }) => {
   return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
 };
 
-/** Which posts a term lists, by its taxonomy. */
+/** Field of a post that lists its terms, by taxonomy. */
 const LISTS: Readonly<Record<string, string>> = { category: 'categories', post_tag: 'tags' };
 
-/** A term without a language belongs to all. */
+/** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config, absolute } = context;
   const field = own(LISTS, taxonomy);
@@ -51,7 +51,7 @@ async function findTermAlternates({ store, absolute, language }: PageContext, te
   return { ...Object.fromEntries(paths.map((each) => [each.language, absolute(toTermPath(each))])), [language]: url };
 }
 
-/** Who has published nothing has no page, so that names of users are not told. */
+/** A user without published posts has no page, so user names are not disclosed. */
 const readAuthor: Reader<'author'> = async (context, { slug, language, page }) => {
   const { records: [user] } = await context.store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
   if (user === undefined) return null;
@@ -68,18 +68,18 @@ const readSearch: Reader<'search'> = async (context, { text, language }) => toPa
 
 const readDate: Reader<'date'> = (context, { date, language, page }) => toArchivePage(context, {
   path: toDatePath(language, date), page, mayBeEmpty: false, label: fill(context.phrases.archive, date), own: { kind: 'archive', heading: date },
-  // `~` sorts behind everything that a date can go on with.
+  // `~` sorts after every character that can follow in a date.
   where: and({ op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` }),
 });
 
-/** A post is shown at its own address, whatever the one that was asked for. */
+/** The canonical page of a post, whichever of its URLs was requested. */
 const readPost = async (context: PageContext, by: { slug: string } | { id: number }): Promise<HeadFacts | null> => {
   const post = await findPublicPost(context, by);
   if (post === null) return null;
   return toPostPage(post.language === context.language ? context : await context.in(post.language), post);
 };
 
-/** How the facts of each kind of page are gathered; null: there is no such page for the public. */
+/** Readers of each kind of page. null: no such page is public. */
 export const PAGE_READERS: { readonly [K in Target['kind']]: Reader<K> } = {
   front: readFront, term: readTerm, author: readAuthor, search: readSearch, date: readDate,
   post: (context, { slug }) => readPost(context, { slug }),

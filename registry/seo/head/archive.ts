@@ -4,14 +4,14 @@ import type { HeadFacts } from './facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
 
-/** A list of posts in pages. `path`: of its first page; `where`: which posts it lists. */
+/** A paged list of posts. `path` is the path of its first page; `where` selects its posts. */
 export interface ArchiveFacts {
   readonly path: string;
   readonly page: number;
   readonly where: Predicate;
-  /** Whether the archive is there even when it lists nothing. */
+  /** Whether the archive exists even when it is empty. */
   readonly mayBeEmpty: boolean;
-  /** Title before the number of the page and the name of the site. */
+  /** First part of the title, before the page number and the name of the site. */
   readonly label: string;
   readonly own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'heading'>;
 }
@@ -21,7 +21,7 @@ async function countPosts({ store, config, language }: PageContext, where: Predi
   return (await store.find({ collection: 'posts', where: listed, fields: [], limit: 1, total: true })).total;
 }
 
-/** The facts of one page of an archive; null when it has no such page. Versions in other languages are named by the first page only. */
+/** The facts of one page of an archive; null when the archive does not have this page. Only the first page names its versions in other languages. */
 export async function toArchivePage(context: PageContext, { path, page, where, mayBeEmpty, label, own }: ArchiveFacts): Promise<HeadFacts | null> {
   const { site, phrases, absolute } = context;
   const total = await countPosts(context, where);

@@ -1,7 +1,7 @@
 import { isIndexed } from './robots.ts';
 import type { HeadFacts } from './facts.ts';
 
-/** The address under which the page is listed; '' for a page that is not. */
+/** The canonical URL of the page; '' for a page that is not indexed. */
 export function toCanonical(facts: HeadFacts): string {
   if (!isIndexed(facts)) return '';
   return facts.meta.canonical === '' ? facts.url : facts.meta.canonical;

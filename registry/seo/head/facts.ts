@@ -1,4 +1,4 @@
-/** What an editor says of one object, over what its text says. '' and false: nothing. */
+/** What an editor entered for one object. '' and false: not set. */
 export interface SeoMeta {
   readonly title: string;
   readonly description: string;
@@ -25,7 +25,7 @@ export const NO_META: SeoMeta = Object.freeze({
   noindex: false, nofollow: false, noarchive: false, noimageindex: false, nosnippet: false, cornerstone: false,
 });
 
-/** A picture of the page; size 0 and type '' when they are not known. */
+/** An image of the page; size 0 and type '' when unknown. */
 export interface ImageFacts {
   readonly url: string;
   readonly width: number;
@@ -37,13 +37,13 @@ export interface ImageFacts {
 export interface PersonFacts {
   readonly name: string;
   readonly slug: string;
-  /** Archive of the person's posts. */
+  /** URL of the archive of the person's posts. */
   readonly url: string;
   readonly description: string;
   readonly sameAs: readonly string[];
 }
 
-/** What only a post has. Times are GMT with offset: `2024-01-05T09:00:00+00:00`. */
+/** Facts that only a post has. Times are GMT with offset: `2024-01-05T09:00:00+00:00`. */
 export interface ArticleFacts {
   readonly published: string;
   readonly modified: string;
@@ -54,17 +54,17 @@ export interface ArticleFacts {
   readonly comments: boolean;
 }
 
-/** Whom the site stands for. */
+/** The organization or person that the site represents. */
 export interface OwnerFacts {
   readonly type: 'Organization' | 'Person';
   readonly name: string;
   readonly description: string;
   readonly logo: string;
-  /** Addresses of profiles elsewhere. */
+  /** URLs of profiles on other sites. */
   readonly sameAs: readonly string[];
-  /** Handle for cards, without `@`; '' for none. */
+  /** Handle for cards, without `@`; '' when there is none. */
   readonly handle: string;
-  /** Profile address that articles name as their publisher; '' for none. */
+  /** URL of the profile that articles name as their publisher; '' when there is none. */
   readonly publisher: string;
 }
 
@@ -74,9 +74,9 @@ export interface SiteFacts {
   /** Home page in the language of the page, without a trailing slash. */
   readonly home: string;
   readonly owner: OwnerFacts;
-  /** Posts on one page of an archive. */
+  /** Number of posts on one page of an archive. */
   readonly perPage: number;
-  /** Content of verification tags by their name. */
+  /** Content of verification tags by tag name. */
   readonly verification: Readonly<Record<string, string>>;
 }
 
@@ -87,18 +87,18 @@ export interface Step {
 
 export type PageKind = 'article' | 'front' | 'archive' | 'author' | 'search' | 'error';
 
-/** All that the head of one page is made of. Texts are plain text, addresses are absolute. */
+/** Everything that the head of one page is built from. Texts are plain text; URLs are absolute. */
 export interface HeadFacts {
   readonly kind: PageKind;
-  /** The page's own address; '' for the error page. */
+  /** The page's own URL; '' for the error page. */
   readonly url: string;
   readonly language: string;
   readonly heading: string;
-  /** Title of the document, where an editor gave no other. */
+  /** Title of the document unless an editor set another. */
   readonly title: string;
-  /** Summary that somebody wrote; '' for none. */
+  /** Summary that was entered by hand; '' when there is none. */
   readonly description: string;
-  /** First words of the text, for cards without a summary. */
+  /** Beginning of the text, for cards of a page without a summary. */
   readonly opening: string;
   readonly meta: SeoMeta;
   readonly site: SiteFacts;
@@ -106,12 +106,12 @@ export interface HeadFacts {
   readonly person: PersonFacts | null;
   readonly images: readonly ImageFacts[];
   readonly trail: readonly Step[];
-  /** Language -> address of the same page, this one included; empty when there is no other. */
+  /** Language -> URL of the same page, including this one; empty when there is no other. */
   readonly alternates: Readonly<Record<string, string>>;
-  /** Address for readers of any other language; '' for none. */
+  /** URL for readers of any other language; '' when there is none. */
   readonly defaultAlternate: string;
   readonly isProtected: boolean;
-  /** Addresses of the pages of an archive before and after this one; '' for none. */
+  /** URLs of the previous and next page of an archive; '' when there is none. */
   readonly previous: string;
   readonly next: string;
 }

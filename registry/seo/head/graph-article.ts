@@ -3,7 +3,7 @@ import { idOf, refer } from './graph-ids.ts';
 import type { Piece } from './piece.ts';
 import type { HeadTexts } from './texts.ts';
 
-/** The article of a post's page; none for a protected post, whose text is nobody's business. */
+/** The article of a post's page; null for a protected post, whose text is private. */
 export function describeArticle(facts: HeadFacts): Piece | null {
   const { article } = facts;
   if (article === null || facts.isProtected) return null;
@@ -29,7 +29,7 @@ function describePerson(facts: HeadFacts, person: PersonFacts): Piece {
   };
 }
 
-/** Who wrote the article, or whose archive the page is. */
+/** The author of the article or of the archive. */
 export function describeAuthor(facts: HeadFacts): Piece | null {
   if (facts.person !== null) return { ...describePerson(facts, facts.person), mainEntityOfPage: refer(idOf.page(facts)) };
   const author = facts.isProtected ? null : facts.article?.author ?? null;
@@ -40,7 +40,7 @@ const PAGE_TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
   article: 'WebPage', front: 'CollectionPage', archive: 'CollectionPage', author: 'ProfilePage', search: 'SearchResultsPage', error: '',
 };
 
-/** The page itself; reduced to name and place when protected. */
+/** The page itself. A protected page has only its name and URL. */
 export function describePage(facts: HeadFacts, texts: HeadTexts): Piece | null {
   if (facts.kind === 'error') return null;
   const reduced: Piece = {

@@ -1,6 +1,6 @@
 import type { HeadFacts, PersonFacts } from './facts.ts';
 
-/** Ids of the pieces of a graph: fragments of addresses, by which pieces refer to each other. */
+/** Ids of the nodes of a graph. They are URLs with fragments, by which nodes refer to each other. */
 export const idOf = {
   page: ({ url }: HeadFacts): string => url,
   article: ({ url }: HeadFacts): string => `${url}#article`,
@@ -12,5 +12,5 @@ export const idOf = {
   person: ({ site }: HeadFacts, { slug }: PersonFacts): string => `${site.home}/#/schema/person/${slug}`,
 };
 
-/** A reference to another piece. */
+/** A reference to another node. */
 export const refer = (id: string): { readonly '@id': string } => ({ '@id': id });

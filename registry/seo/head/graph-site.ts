@@ -2,7 +2,7 @@ import type { HeadFacts } from './facts.ts';
 import { idOf, refer } from './graph-ids.ts';
 import type { Piece } from './piece.ts';
 
-/** The first picture of the page. */
+/** The first image of the page. */
 export function describeImage(facts: HeadFacts): Piece | null {
   const image = facts.isProtected ? undefined : facts.images[0];
   if (image === undefined) return null;
@@ -13,7 +13,7 @@ export function describeImage(facts: HeadFacts): Piece | null {
   };
 }
 
-/** The way from the home page; none when it has one step only. The last step carries no address. */
+/** The breadcrumb from the home page; null when it has only one step. The last step has no URL. */
 export function describeBreadcrumb(facts: HeadFacts): Piece | null {
   if (facts.isProtected || facts.trail.length < 2) return null;
   const last = facts.trail.length;
@@ -25,7 +25,7 @@ export function describeBreadcrumb(facts: HeadFacts): Piece | null {
   };
 }
 
-/** The site with its search. */
+/** The site and its search. */
 export function describeSite(facts: HeadFacts): Piece {
   const { site } = facts;
   return {
@@ -39,7 +39,7 @@ export function describeSite(facts: HeadFacts): Piece {
   };
 }
 
-/** Whom the site stands for. */
+/** The organization or person that the site represents. */
 export function describeOwner(facts: HeadFacts): Piece {
   const { owner, home } = facts.site;
   return {

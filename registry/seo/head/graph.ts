@@ -9,18 +9,18 @@ export interface Graph {
   readonly '@graph': readonly Piece[];
 }
 
-/** The pieces in their order; each says itself whether the page has it. */
+/** The builders of the nodes, in order. Each returns null when the page does not have its node. */
 const PIECES: readonly ((facts: HeadFacts, texts: HeadTexts) => Piece | null)[] = [
   describeArticle, describePage, describeImage, describeBreadcrumb, describeSite, describeOwner, describeAuthor,
 ];
 
-/** What the page is about, for machines (JSON-LD 1.1, schema.org). */
+/** Structured data of the page (JSON-LD 1.1, schema.org). */
 export function toGraph(facts: HeadFacts, texts: HeadTexts): Graph {
   const pieces = PIECES.map((describe) => describe(facts, texts));
   return { '@context': 'https://schema.org', '@graph': pieces.filter((piece) => piece !== null) };
 }
 
-/** JSON text that can stand inside a script element: no `<` can end it, no separator can break an old parser. */
+/** JSON that is safe inside a script element: `<` and the line separators U+2028 and U+2029 are escaped. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

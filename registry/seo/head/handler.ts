@@ -14,7 +14,7 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
   return PAGE_READERS[target.kind](context, target);
 }
 
-/** Head markup for front ends without one of their own. Anything the public may not see is a page that does not exist. */
+/** Head markup for front ends that do not build their own. A page that is not public is reported as not found. */
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
@@ -27,13 +27,13 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
 
   return {
     'seo.head': async ({ url }, call) => {
-      if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is no absolute address, such as ${call.site.home()}/.`);
+      if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
       await publishDue();
       const target = readAddress(url, call.request.siteUrl, languages);
       const context = await createContext(call, target?.language ?? call.language);
       const facts = target === null ? null : await readPage(context, target);
       if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
-      // A scheduled translation turns up among the alternates when it is due.
+      // A scheduled translation becomes one of the alternates when it is published.
       const dependsOn = { records: [], collections: call.endpoint.cache ?? [], until: nextDue() };
       return new RestResponse({ ...toHead(facts), status: 200 }, { dependsOn });
     },

@@ -4,7 +4,7 @@ import type { OpenGraph } from './open-graph.ts';
 import type { Robots } from './robots.ts';
 import type { TwitterCard } from './twitter.ts';
 
-/** All members that a head can have; the answer leaves out the empty ones. */
+/** All possible members of a head. The response omits empty ones. */
 export interface HeadMembers extends OpenGraph, TwitterCard {
   readonly title: string;
   readonly description: string;
@@ -18,5 +18,5 @@ export interface HeadMembers extends OpenGraph, TwitterCard {
   readonly schema: Graph;
 }
 
-/** Those that a page has. */
+/** The members that a page has. */
 export type HeadJson = Partial<HeadMembers>;

@@ -13,7 +13,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== '';
 }
 
-/** The head of a page as members, in the order in which they stand in the markup. Empty members are left out. */
+/** The members of a page's head, in the order of the markup. Empty members are omitted. */
 export function toHeadJson(facts: HeadFacts): HeadJson {
   const texts = toTexts(facts);
   const members: HeadMembers = {
@@ -33,7 +33,7 @@ export function toHeadJson(facts: HeadFacts): HeadJson {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value)));
 }
 
-/** Both forms of a head. */
+/** A head as markup and as JSON. */
 export function toHead(facts: HeadFacts): { readonly html: string; readonly json: HeadJson } {
   const json = toHeadJson(facts);
   return { html: toMarkup(json), json };

@@ -9,7 +9,7 @@ const linked = (relation: string, url: string): string => `<link rel="${relation
 
 type Renderers = { readonly [K in keyof HeadMembers]: (value: HeadMembers[K]) => readonly string[] };
 
-/** How each member is written, in the order of the markup. */
+/** Renders each member, in the order of the markup. */
 const RENDERERS: Renderers = {
   title: (text) => [`<title>${escapeText(text)}</title>`],
   description: (text) => [named('description', text)],
@@ -52,7 +52,7 @@ function render<K extends keyof HeadMembers>(json: HeadJson, key: K): readonly s
 
 const ORDER = Object.keys(RENDERERS) as readonly (keyof HeadMembers)[];
 
-/** The head as markup, one tag a line; every value is escaped. */
+/** The head as markup, one tag per line. Every value is escaped. */
 export function toMarkup(json: HeadJson): string {
   return ORDER.flatMap((key) => render(json, key)).join('\n');
 }

@@ -4,10 +4,10 @@ import { toNumber, toText } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { ImageFacts } from './facts.ts';
 
-/** Pictures of a text that a card may choose from. */
+/** Maximum number of images from the text that a card can use. */
 const MAX_IMAGES = 4;
 
-/** The featured picture; null when there is none. */
+/** The featured image; null when there is none. */
 export async function readMedia(store: Store, id: number, toUrl: (file: string) => string): Promise<ImageFacts | null> {
   const record = id === 0 ? null : await store.get('media', id);
   const type = toText(record?.['mime_type']);
@@ -18,7 +18,7 @@ export async function readMedia(store: Store, id: number, toUrl: (file: string) 
   };
 }
 
-/** Pictures in the text, at their absolute addresses. */
+/** Images in the text, with absolute URLs. */
 export function toContentImages(links: readonly ContentLink[], base: string): readonly ImageFacts[] {
   const pictures = links.filter(({ image, url }) => image && URL.canParse(url, base))
     .map(({ url, alt }) => ({ url: new URL(url, base).href, caption: alt, width: 0, height: 0, type: '' }));

@@ -2,7 +2,7 @@ import type { HeadFacts, ImageFacts } from './facts.ts';
 import { phrasesOf } from './phrases.ts';
 import type { HeadTexts } from './texts.ts';
 
-/** `width`, `height` and `type` only where they are known. */
+/** `width`, `height` and `type` are present only when known. */
 export interface OpenGraphImage {
   readonly url: string;
   readonly width?: number;
@@ -10,7 +10,7 @@ export interface OpenGraphImage {
   readonly type?: string;
 }
 
-/** Open Graph members under the names of the answer; '' and empty lists are left out by the caller. */
+/** Open Graph members under the names of the response. The caller omits '' and empty lists. */
 export interface OpenGraph {
   readonly og_locale: string;
   readonly og_type: string;
@@ -31,7 +31,7 @@ function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
   return { url, ...(width > 0 && height > 0 ? { width, height } : {}), ...(type === '' ? {} : { type }) };
 }
 
-/** The pictures that cards show: the editor's, else those of the page; none of a protected page. */
+/** Images for cards: the editor's, otherwise those of the page; none for a protected page. */
 export function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
   if (facts.meta.og_image !== '') return [{ url: facts.meta.og_image }];
   return facts.images.map(toImage);

@@ -6,24 +6,24 @@ import type { HeadFacts, SiteFacts } from './facts.ts';
 import { NO_META } from './facts.ts';
 import { fill, phrasesOf, type Phrases } from './phrases.ts';
 
-/** What the facts of one page are gathered with. */
+/** Everything needed to gather the facts of one page. */
 export interface PageContext {
   readonly store: Store;
   readonly config: SeoConfig;
   readonly site: SiteFacts;
-  /** Languages of the site, the default one first. */
+  /** Languages of the site, with the default one first. */
   readonly languages: readonly string[];
   readonly language: string;
   readonly phrases: Phrases;
-  /** Absolute address of a path below the site. */
+  /** Absolute URL of a path below the site. */
   absolute(path: string): string;
-  /** Home page of a language, with a trailing slash. */
+  /** URL of the home page of a language, with a trailing slash. */
   home(language: string): string;
-  /** The same for a page in another language. */
+  /** The context for a page in another language. */
   in(language: string): Promise<PageContext>;
 }
 
-/** Languages in the order of preference: those that have a prefix of their own first. */
+/** Orders languages by preference: those with a URL prefix come first. */
 export function orderLanguages({ prefixes, languages }: { readonly prefixes: readonly string[]; readonly languages: readonly string[] }): readonly string[] {
   return [...new Set([...prefixes, ...languages])];
 }
@@ -39,7 +39,7 @@ export function createPageContext({ call, ...parts }: ContextParts): PageContext
   };
 }
 
-/** Facts of a page: what it has of its own, and nothing else. Its title is that of the site behind its heading. */
+/** Completes the facts of a page with defaults. The default title is the heading followed by the name of the site. */
 export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick<HeadFacts, 'kind' | 'url' | 'heading'>): HeadFacts {
   const home = { name: context.phrases.home, url: context.home(context.language) };
   return {
@@ -51,12 +51,12 @@ export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick
   };
 }
 
-/** The address for readers of any other language: that of the first language of the site which has the page. */
+/** The URL for readers of any other language: the page in the first language of the site that has it. */
 function toDefault({ languages }: PageContext, alternates: Readonly<Record<string, string>>): string {
   return languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? '';
 }
 
-/** The page that says that there is no page. */
+/** The facts of the "not found" page. */
 export function toErrorPage(context: PageContext): HeadFacts {
   return toPageFacts(context, { kind: 'error', url: '', heading: fill(context.phrases.notFound, ''), trail: [] });
 }

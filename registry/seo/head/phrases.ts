@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 
-/** The few words that a head adds of its own, per language. `{}` stands for a name or a number. */
+/** Fixed texts of a head in one language. `{}` is a placeholder for a name or a number. */
 export interface Phrases {
   readonly locale: string;
   readonly home: string;
@@ -33,12 +33,12 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
   },
 };
 
-/** The words of a language; English for a language without a table. */
+/** The phrases of a language; English when the language has none. */
 export function phrasesOf(language: string): Phrases {
   return own(PHRASES, language) ?? ENGLISH;
 }
 
-/** A phrase with its place filled. */
+/** Fills the placeholder of a phrase. */
 export function fill(phrase: string, value: string | number): string {
   return phrase.replace('{}', () => String(value));
 }

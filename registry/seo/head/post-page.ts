@@ -15,14 +15,14 @@ import { fill } from './phrases.ts';
 
 const PUBLIC = eq('status', 'publish');
 
-/** The published post of a slug in the language of the page, or of an id in any language. */
+/** The published post with a slug in the language of the page, or with an id in any language. */
 export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
   const { records: [record] } = await store.find({ collection: 'posts', where: and(own, PUBLIC, oneOf('type', config.postTypes)), limit: 1 });
   return record === undefined ? null : toPost(record);
 }
 
-/** Language -> address of every published post of the translation group, this one included. */
+/** Language -> URL of every published post of the translation group, including this one. */
 async function findAlternates({ store, absolute }: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
   const own = { [post.language]: absolute(toPostPath(post)) };
   if (post.group === 0) return own;
@@ -33,7 +33,7 @@ async function findAlternates({ store, absolute }: PageContext, post: PostRecord
   return { ...Object.fromEntries(others.map((each) => [each.language, absolute(toPostPath(each))])), ...own };
 }
 
-/** A user as readers see him. */
+/** The public facts of a user. */
 export function toPerson({ absolute, language }: Pick<PageContext, 'absolute' | 'language'>, user: StoredRecord): PersonFacts {
   const [slug, url] = [toText(user['slug']), toText(user['url'])];
   return {
@@ -73,13 +73,13 @@ function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): 
   return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
 }
 
-/** What is said of a protected post: its name and place. */
+/** The public facts of a protected post: its name and URL. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
   return toPageFacts(context, { kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post) });
 }
 
-/** The head of a published post. */
+/** The facts of a published post's page. */
 export async function toPostPage(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   if (post.password !== '') return toProtected(context, post);
   const url = context.absolute(toPostPath(post));

@@ -1,11 +1,11 @@
 import type { HeadFacts } from './facts.ts';
 
-/** Directives by name, as the answer shows them; joined with commas they are the robots tag. */
+/** Directives by name, as in the response. Joined with commas they form the robots tag. */
 export type Robots = Readonly<Record<string, string>>;
 
 const LIMITS: Robots = { 'max-snippet': 'max-snippet:-1', 'max-image-preview': 'max-image-preview:large', 'max-video-preview': 'max-video-preview:-1' };
 
-/** Pages of these kinds are never indexed. */
+/** Kinds of pages that are never indexed. */
 const HIDDEN: ReadonlySet<HeadFacts['kind']> = new Set(['search', 'error']);
 
 /** Whether search engines may list the page. */
@@ -13,7 +13,7 @@ export function isIndexed(facts: HeadFacts): boolean {
   return !facts.meta.noindex && !HIDDEN.has(facts.kind);
 }
 
-/** The robots directives of a page. Limits of snippets make sense only for a page that is listed. */
+/** The robots directives of a page. Snippet limits apply only to an indexed page. */
 export function toRobots(facts: HeadFacts): Robots {
   const { meta } = facts;
   const indexed = isIndexed(facts);

@@ -29,7 +29,7 @@ async function readOwner(store: Store, representation: Members, siteName: string
   return { type: 'Organization', name: toText(representation['company_name']) || siteName, description: '', logo: toText(representation['company_logo']) };
 }
 
-/** Name, owner and profiles of the site: its settings and those of `configuration/*`. `home`: without a trailing slash. */
+/** Name, owner and profiles of the site, from its settings and those of `configuration/*`. `home` has no trailing slash. */
 export async function readSiteFacts(store: Store, home: string, config: SeoConfig): Promise<SiteFacts> {
   const [site, seo] = await Promise.all([readOptions(store, 'site'), readOptions(store, 'seo')]);
   const representation = toMembers(seo['representation']);

@@ -1,9 +1,9 @@
 import type { HeadFacts } from './facts.ts';
 
-/** Longest summary in characters that is made of the text itself. */
+/** Maximum length of a summary that is taken from the text, in characters. */
 export const SUMMARY_LENGTH = 155;
 
-/** The first words of a text, cut between words, with an ellipsis when something was cut. */
+/** The beginning of a text, cut between words, with an ellipsis when it was cut. */
 export function toSummary(text: string, length: number = SUMMARY_LENGTH): string {
   const clean = text.replaceAll(/\s+/g, ' ').trim();
   if (clean.length <= length) return clean;
@@ -14,7 +14,7 @@ export function toSummary(text: string, length: number = SUMMARY_LENGTH): string
 
 const firstOf = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
 
-/** Titles and summaries of a page: what an editor wrote for the place, else for the page, else what the page says. */
+/** Titles and summaries of a page: what an editor set for this place, otherwise for the page, otherwise what the page contains. */
 export interface HeadTexts {
   readonly title: string;
   readonly description: string;

@@ -2,10 +2,10 @@ import type { HeadFacts } from './facts.ts';
 import { fill, phrasesOf } from './phrases.ts';
 import type { HeadTexts } from './texts.ts';
 
-/** Words a minute of an average reader. */
+/** Words per minute of an average reader. */
 const READING_SPEED = 200;
 
-/** Card members under the names of the answer. Title, description and image stand only where they differ from Open Graph. */
+/** Card members under the names of the response. Title, description and image are present only where they differ from Open Graph. */
 export interface TwitterCard {
   readonly twitter_card: string;
   readonly twitter_title: string;
@@ -17,7 +17,7 @@ export interface TwitterCard {
   readonly twitter_misc: Readonly<Record<string, string>>;
 }
 
-/** Whole minutes, at least one; 0 for no words. */
+/** Whole minutes, at least 1; 0 for an empty text. */
 export function toReadingMinutes(words: number): number {
   return Math.ceil(words / READING_SPEED);
 }

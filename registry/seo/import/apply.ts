@@ -9,7 +9,7 @@ import type { ObjectType } from '../meta.ts';
 import { changeSeoOption } from '../settings/options.ts';
 import type { ObjectLine, SettingLine } from './fields.ts';
 
-/** What lines are applied with. */
+/** Dependencies of applying lines. */
 export interface ApplyParts {
   readonly store: Store;
   readonly config: SeoConfig;
@@ -17,7 +17,7 @@ export interface ApplyParts {
   readonly languages: readonly string[];
 }
 
-/** What a line changed; `fields` is empty when everything was said already. */
+/** What a line changed. `fields` is empty when every field was already set. */
 export interface Imported {
   readonly object_type: string;
   readonly object_id: number;
@@ -45,7 +45,7 @@ async function findObject(type: ObjectType, line: ObjectLine, parts: ApplyParts)
 
 const isDefault = (value: Json | undefined): boolean => value === undefined || value === '' || value === false;
 
-/** Says of an object what the line says, where nothing was said before. null: there is no such object. */
+/** Sets the fields of a line that are not yet set on its object. null: the object does not exist. */
 export async function applyObject(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {
   const { store } = parts;
   const object_id = await findObject(type, line, parts);
@@ -61,7 +61,7 @@ export async function applyObject(type: ObjectType, line: ObjectLine, parts: App
   return { object_type: type, object_id, fields };
 }
 
-/** Stores the settings of a line where none was stored before. */
+/** Stores those settings of a line that are not yet stored. */
 export async function applySetting({ option, values }: SettingLine, { store }: ApplyParts): Promise<Imported> {
   let fields: readonly string[] = [];
   await changeSeoOption(store, option, (value) => {

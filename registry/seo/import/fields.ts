@@ -13,7 +13,7 @@ const isText: Judge = (value) => typeof value === 'string' && value.length <= MA
 const isAddress: Judge = (value) => typeof value === 'string' && (value === '' || isWebAddress(value));
 const isFlag: Judge = (value) => typeof value === 'boolean';
 
-/** Words of an editor that a line may hold; robots flags stand in `robots`. */
+/** Fields of an object that a line can set. Robots flags are in `robots`. */
 const META: Judges = {
   title: isText, description: isText, focus_phrase: isText, breadcrumb_title: isText, canonical: isAddress,
   og_title: isText, og_description: isText, og_image: isAddress, twitter_title: isText, twitter_description: isText, twitter_image: isAddress,
@@ -21,7 +21,7 @@ const META: Judges = {
 };
 const ROBOTS: Judges = { noindex: isFlag, nofollow: isFlag, noarchive: isFlag, noimageindex: isFlag, nosnippet: isFlag };
 
-/** Settings that a line may hold, by option. */
+/** Settings that a line can set, by option. */
 const SETTINGS = {
   representation: {
     company_or_person: (value: unknown) => value === 'company' || value === 'person',
@@ -33,7 +33,7 @@ const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Judges>>;
 
-/** A line about an object: which one it means and what it says of it. */
+/** A line about an object: the object and the fields to set. */
 export interface ObjectLine {
   readonly id: number;
   readonly slug: string;
@@ -47,24 +47,24 @@ export interface SettingLine {
   readonly values: Members;
 }
 
-/** What a line says, or why it can not be used. */
+/** The content of a line, or why it is invalid. */
 export type Parsed<T> = { readonly line: T } | { readonly fault: string };
 
 function parseObject(text: string): Parsed<Members> {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { line: toMembers(value) } : { fault: 'the line is no JSON object' };
+    return isObject ? { line: toMembers(value) } : { fault: 'the line is not a JSON object' };
   } catch {
-    // The reason of the parser speaks of offsets in a line that nobody sees.
-    return { fault: 'the line is no JSON' };
+    // The parser's message gives an offset in a line that the user does not see.
+    return { fault: 'the line is not valid JSON' };
   }
 }
 
-/** What is wrong with the first member that is unknown or has a wrong value. */
+/** The problem of the first member that is unknown or has an invalid value. */
 function findFault(members: Members, judges: Judges): string | undefined {
   const name = Object.keys(members).find((each) => own(judges, each)?.(own(members, each)) !== true);
-  return name === undefined ? undefined : `"${name.slice(0, 64)}" is no known field, or its value is not valid`;
+  return name === undefined ? undefined : `"${name.slice(0, 64)}" is an unknown field or has an invalid value`;
 }
 
 const toKey = (value: unknown): string => (typeof value === 'string' && value.length <= 2048 ? value : '');
@@ -78,7 +78,7 @@ export function parseObjectLine(text: string): Parsed<ObjectLine> {
   const fault = findFault(words, META) ?? findFault(flags, ROBOTS);
   if (fault !== undefined) return { fault };
   const key = { id: Number.isSafeInteger(id) ? Number(id) : 0, slug: toKey(slug), url: toKey(url), language: toKey(language) };
-  if (key.id === 0 && key.slug === '' && key.url === '') return { fault: 'the line names no object: it wants id, slug or url' };
+  if (key.id === 0 && key.slug === '' && key.url === '') return { fault: 'the line must identify an object with id, slug or url' };
   return { line: { ...key, fields: { ...words, ...flags } } };
 }
 
@@ -87,7 +87,7 @@ export function parseSettingLine(text: string): Parsed<SettingLine> {
   const parsed = parseObject(text);
   if ('fault' in parsed) return parsed;
   const { option, values } = parsed.line;
-  if (option !== 'representation' && option !== 'profiles') return { fault: '"option" is not one of representation and profiles' };
+  if (option !== 'representation' && option !== 'profiles') return { fault: '"option" must be representation or profiles' };
   const members = toMembers(values);
   const fault = findFault(members, SETTINGS[option]);
   return fault === undefined ? { line: { option, values: members } } : { fault };

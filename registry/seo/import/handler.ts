@@ -4,7 +4,7 @@ import { orderLanguages } from '../head/page-context.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { IMPORTERS } from './importers.ts';
 
-/** Takes in what another SEO plugin knew, in batches. `next_url` is a path below the API base; false at the end. */
+/** Imports the data of another SEO plugin in batches. `next_url` is a path below the API base, or false at the end. */
 export function createImportHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.import'> {
   const languages = orderLanguages(ports.config);
   return {

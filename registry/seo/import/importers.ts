@@ -12,28 +12,28 @@ export interface ImportedLine extends Imported {
   readonly line: number;
 }
 
-/** `left`: whether there are lines behind this batch. */
+/** `left`: whether more lines follow this batch. */
 export interface ImportBatch {
   readonly objects: readonly ImportedLine[];
   readonly left: boolean;
 }
 
-/** What importers are made with. */
+/** Dependencies of importers. */
 export interface ImportParts extends ApplyParts {
   readonly ports: Pick<Ports, 'imports' | 'log'>;
 }
 
-/** Takes in the next batch of one kind of things. */
+/** Imports the next batch of one type. */
 export type Importer = (parts: ImportParts) => Promise<ImportBatch>;
 
-/** How each line of a file is read, and what is done with it. null: the line means nothing on this site. */
+/** How the lines of a file are read and applied. `apply` returns null when the object does not exist on this site. */
 interface FileKind<T> {
   readonly file: string;
   readonly parse: (text: string) => Parsed<T>;
   readonly apply: (line: T, parts: ApplyParts) => Promise<Imported | null>;
 }
 
-/** A line that can not be used. */
+/** An invalid line. */
 interface Fault {
   readonly file: string;
   readonly line: number;
@@ -45,12 +45,12 @@ const MAX_FAULTS = 100;
 const NOTHING: ImportBatch = { objects: [], left: false };
 const CURSORS = ['seo', 'imports'] as const;
 
-/** Goes on behind the last line that was taken in; lines that can not be used are passed over and logged. */
+/** Continues after the last imported line. Invalid lines are skipped and logged. */
 function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   return async (parts) => {
     const { store, ports } = parts;
     const lines = await ports.imports?.lines(file) ?? null;
-    if (lines === null) throw seoError('import_source_missing', { message: `The import directory holds no ${file}.` });
+    if (lines === null) throw seoError('import_source_missing', { message: `The import directory has no file ${file}.` });
     let at = toNumber(own(toMembers(await readOption(store, ...CURSORS)), file));
     const objects: ImportedLine[] = [];
     let [seen, left] = [0, false];
@@ -59,7 +59,7 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
       if (left) break;
       const parsed = parse(text);
       const imported = 'line' in parsed ? await apply(parsed.line, parts) : null;
-      if (imported === null) ports.log({ level: 'warn', message: `${file}, line ${number}: ${'fault' in parsed ? parsed.fault : 'no such object'}` });
+      if (imported === null) ports.log({ level: 'warn', message: `${file}, line ${number}: ${'fault' in parsed ? parsed.fault : 'the object does not exist'}` });
       else objects.push({ line: number, ...imported });
       [at, seen] = [number, seen + 1];
     }
@@ -84,14 +84,14 @@ async function listFaults({ ports }: ImportParts, { file, parse }: Pick<FileKind
   return faults;
 }
 
-/** Reads all files that are there without taking anything in. @throws RestError `seo_error_validation` with the lines at fault. */
+/** Checks all existing files without importing them. @throws RestError `seo_error_validation` with the invalid lines */
 const validate: Importer = async (parts) => {
   const errors = (await Promise.all([POSTS, TERMS, SETTINGS].map((kind) => listFaults(parts, kind)))).flat();
   if (errors.length > 0) throw seoError('seo_error_validation', { data: { errors: errors.slice(0, MAX_FAULTS) } });
   return NOTHING;
 };
 
-/** Forgets how far the files were taken in. */
+/** Resets the import positions of the files. */
 const cleanUp: Importer = async ({ store }) => {
   await removeOption(store, ...CURSORS);
   return NOTHING;

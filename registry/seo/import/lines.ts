@@ -1,15 +1,15 @@
 import { pause } from '../../../lib/core/pause.ts';
 
-/** One line with its number, from 1. */
+/** A line with its number, counted from 1. */
 export interface Line {
   readonly number: number;
   readonly text: string;
 }
 
-/** Lines read between two pauses. */
+/** Number of lines between two pauses. */
 const AT_ONCE = 500;
 
-/** Lines behind the given number; blank ones are left out. */
+/** The lines after the given number, without blank ones. */
 export async function* numberLines(lines: AsyncIterable<string>, behind = 0): AsyncGenerator<Line> {
   let number = 0;
   for await (const text of lines) {

@@ -1,11 +1,11 @@
 import { fill, phrasesOf, type Phrases } from '../head/phrases.ts';
 import { toValues, type IndexableValues, type ObjectKind } from './indexable.ts';
 
-/** Pages that every language has though nobody wrote them. */
+/** Pages that exist in every language without a post or term. */
 interface PageRow {
   readonly type: ObjectKind;
   readonly subType: string;
-  /** Path below the language; null: the page has no address of its own. */
+  /** Path below the language; null when the page has no URL of its own. */
   readonly path: string | null;
   readonly hidden?: true;
   readonly title: (phrases: Phrases, siteName: string) => string;
@@ -30,7 +30,7 @@ export function buildGeneral(languages: readonly string[], siteName: string): re
   return languages.flatMap((language) => GENERAL.map((row) => toPage(row, language, siteName)));
 }
 
-/** The archive of each post type in each language. Posts are listed on the home page, so theirs has no address of its own. */
+/** The archive of each post type in each language. Posts are listed on the home page, so the archive of `post` has no URL of its own. */
 export function buildArchives(languages: readonly string[], postTypes: readonly string[], siteName: string): readonly IndexableValues[] {
   const rows = postTypes.map((subType): PageRow => ({
     type: 'post-type-archive', subType, path: subType === 'post' ? null : `${subType}/`, title: ({ archive }) => fill(archive, siteName),

@@ -10,10 +10,10 @@ import { scoreReadability } from '../score/readability.ts';
 import { toFoundLinks, type LinkPage } from '../links/found-links.ts';
 import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts';
 
-/** Statuses under which a post has its address; all others are found by id. */
+/** Statuses in which a post has its permalink. Other posts are addressed by id. */
 const NAMED: ReadonlySet<string> = new Set(['publish', 'private']);
 
-/** What an editor said, as members of an indexable. */
+/** The editor's fields as members of an indexable. */
 export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   return {
     canonical: meta.canonical, is_robots_nofollow: meta.nofollow, is_robots_noarchive: meta.noarchive, is_robots_noimageindex: meta.noimageindex,
@@ -22,12 +22,12 @@ export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   };
 }
 
-/** The address of a post below the site. */
+/** The path of a post below the site. */
 export function toIndexedPath(post: Pick<PostRecord, 'id' | 'language' | 'slug' | 'status'>): string {
   return toPostPath(NAMED.has(post.status) ? post : { ...post, slug: '' });
 }
 
-/** Reads a post for the index. The text of a protected post leaves no trace but its scores. */
+/** Builds the indexable of a post. Of a protected post's text only the scores are stored. */
 export function buildPost(post: PostRecord, { meta, version }: KeptMeta, place: Omit<LinkPage, 'path'>): IndexableValues {
   const content = readContent(post.content);
   const [title, excerpt, secret] = [toPlainText(post.title), toPlainText(post.excerpt), post.password !== ''];

@@ -9,7 +9,7 @@ import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts'
 
 const textOf = (term: StoredRecord, field: string): string => toText(own(term, field));
 
-/** Reads a term for the index. A term without a language stands under the site's first one. */
+/** Builds the indexable of a term. A term without a language gets the site's first language. */
 export function buildTerm(term: StoredRecord, { meta, version }: KeptMeta, firstLanguage: string): IndexableValues {
   const [taxonomy, slug, name] = [textOf(term, 'taxonomy'), textOf(term, 'slug'), textOf(term, 'name')];
   const language = textOf(term, 'language') || firstLanguage;

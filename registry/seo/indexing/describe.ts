@@ -3,14 +3,14 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { withOffset } from '../times.ts';
 import type { Indexable } from './indexable.ts';
 
-/** Who may see what an index keeps of this object: everybody with the route for public ones, else its author and editors. */
+/** Whether the caller may read the index data of this object. Public objects are open to every caller of the route, others to their author and to editors. */
 function mayRead({ is_public, author_id }: Indexable, identity: Identity): boolean {
   return is_public || (author_id !== 0 && author_id === identity.id) || can(identity, 'edit_others_posts');
 }
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** An indexable as answers show it; of an object that is not the caller's business only which one it is. */
+/** An indexable as responses show it. A caller who may not read the object gets only its identifiers. */
 export function describeIndexable(indexable: Indexable, siteUrl: string, identity: Identity): Json {
   const { id, object_type, object_sub_type, object_id, language } = indexable;
   const named = { id, object_type, object_sub_type, object_id, language };

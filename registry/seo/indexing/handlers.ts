@@ -6,7 +6,7 @@ import { createIndexingRun, type Failure } from './run.ts';
 import { changeState, toProgress, type IndexingState, type Phase, type Progress } from './state.ts';
 import { sweepIndex } from './sweep.ts';
 
-/** The answer of every step. `next_url` false: this phase is done; `failures`: left out when there are none. */
+/** The response of every step. `next_url` is false when the phase is done. `failures` is omitted when there are none. */
 export interface BatchAnswer {
   readonly objects: readonly Json[];
   readonly failures?: readonly Failure[];
@@ -14,7 +14,7 @@ export interface BatchAnswer {
   readonly progress: Progress;
 }
 
-/** Which path goes through which phase. */
+/** Path of each phase. */
 const PHASE_PATHS: Readonly<Record<Phase, string>> = {
   terms: '/seo/v1/indexing/terms', posts: '/seo/v1/indexing/posts', archives: '/seo/v1/indexing/post-type-archives', general: '/seo/v1/indexing/general',
   'post-links': '/seo/v1/link-indexing/posts', 'term-links': '/seo/v1/link-indexing/terms',
@@ -25,7 +25,7 @@ const toAnswer = (state: IndexingState): BatchAnswer => ({ objects: [], next_url
 type Ids = 'seo.indexing.prepare' | 'seo.indexing.posts' | 'seo.indexing.terms' | 'seo.indexing.archives' | 'seo.indexing.general'
   | 'seo.indexing.indexablesComplete' | 'seo.indexing.complete' | 'seo.linkIndexing.posts' | 'seo.linkIndexing.terms';
 
-/** Building the index in steps that a client walks through: prepare, phases, indexables-complete, link phases, complete. */
+/** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
 export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);

@@ -1,12 +1,12 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 
-/** Grows when the builders change what they store, so that every indexable is built anew. */
+/** Increased when the builders change what they store, so that every indexable is rebuilt. */
 export const BUILDER_VERSION = 1;
 
 export type ObjectKind = 'post' | 'term' | 'post-type-archive' | 'home-page' | 'date-archive' | 'system-page';
 
-/** What is kept of one object of the site (`seo_indexables`), without the counts that the link index adds. */
+/** The index data of one object of the site (`seo_indexables`), without the counts that the link index adds. */
 export interface IndexableValues {
   readonly [field: string]: Json;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface IndexableValues {
   readonly object_id: number;
   readonly language: string;
   readonly author_id: number;
-  /** Below the site; '' when the object has no address of its own. */
+  /** Path below the site; '' when the object has no URL of its own. */
   readonly path: string;
   readonly post_status: string;
   readonly is_public: boolean;
@@ -33,7 +33,7 @@ export interface IndexableValues {
   readonly facts: { readonly [name: string]: Json };
 }
 
-/** An indexable as it is stored. */
+/** An indexable as stored. */
 export interface Indexable extends StoredRecord, IndexableValues {
   readonly id: number;
   readonly version: number;
@@ -44,17 +44,17 @@ export interface Indexable extends StoredRecord, IndexableValues {
   readonly updated_gmt: string;
 }
 
-// The store hands out what the collection descriptor declares; this line is where that promise becomes a type.
+// The store returns what the collection descriptor declares; this line turns that guarantee into a type.
 export const toIndexable = (record: StoredRecord): Indexable => record as Indexable;
 
-/** What an object has that is no post. */
+/** Defaults of an object that is not a post. */
 const EMPTY = {
   object_id: 0, author_id: 0, path: '', post_status: '', is_public: true, is_protected: false, is_cornerstone: false, is_robots_noindex: false,
   focus_phrase: '', focus_score: 0, readability_score: 0, object_version: 0, meta_version: 0, builder_version: BUILDER_VERSION,
   published_gmt: '', modified_gmt: '', facts: {},
 } as const;
 
-/** The values of an indexable; what is not given is empty. */
+/** The values of an indexable, completed with defaults. */
 export function toValues(own: Partial<IndexableValues> & Pick<IndexableValues, 'key' | 'object_type' | 'object_sub_type' | 'language'>): IndexableValues {
   return { ...EMPTY, ...own };
 }

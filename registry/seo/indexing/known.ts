@@ -4,12 +4,12 @@ import type { SeoConfig } from '../config.ts';
 import { findMeta, type ObjectType } from '../meta.ts';
 import { BUILDER_VERSION } from './indexable.ts';
 
-/** Objects looked at in one go while searching for stale ones. */
+/** Number of objects checked at once in the search for stale ones. */
 const PAGE = 200;
-/** Posts in these statuses are no pages, and never will be. */
+/** Posts with these statuses are never pages. */
 const EXCLUDED = ['auto-draft', 'inherit', 'trash'];
 
-/** A kind of objects that the index covers. */
+/** A kind of object that the index covers. */
 export interface Kind {
   readonly type: ObjectType;
   readonly collection: 'posts' | 'terms';
@@ -24,7 +24,7 @@ export function kindsOf({ postTypes, taxonomies }: SeoConfig): { readonly posts:
   };
 }
 
-/** An object, and what the index knows of it. */
+/** An object and its state in the index. */
 export interface Known {
   readonly record: StoredRecord;
   readonly indexable: StoredRecord | undefined;
@@ -33,7 +33,7 @@ export interface Known {
 
 const KNOWN_FIELDS = ['key', 'object_version', 'meta_version', 'builder_version', 'links_version'];
 
-/** The next objects behind an id, each with what the index knows of it. */
+/** The next objects after an id, each with its state in the index. */
 export async function listKnown(store: Store, { type, collection, where }: Kind, behind: number): Promise<readonly Known[]> {
   const { records } = await store.find({
     collection, where: and(where, { op: 'gt', field: 'id', value: behind }), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: PAGE,
@@ -47,7 +47,7 @@ export async function listKnown(store: Store, { type, collection, where }: Kind,
   return records.map((record) => ({ record, indexable: byKey.get(`${type}:${record.id}`), metaVersion: metaOf(record.id).version }));
 }
 
-/** Whether the object, what an editor said of it, or the builder has changed since. */
+/** Whether the object, its editor's fields or the builder has changed since it was indexed. */
 export function isStale({ record, indexable, metaVersion }: Known): boolean {
   return indexable?.['object_version'] !== record.version || indexable['meta_version'] !== metaVersion || indexable['builder_version'] !== BUILDER_VERSION;
 }
@@ -55,7 +55,7 @@ export function isStale({ record, indexable, metaVersion }: Known): boolean {
 /** Whether the text has changed since its links were read. */
 export const areLinksStale = ({ record, indexable }: Known): boolean => indexable?.['links_version'] !== record.version;
 
-/** How many there are of a kind. */
+/** Number of objects of a kind. */
 export async function countObjects(store: Store, { collection, where }: Kind): Promise<number> {
   return (await store.find({ collection, where, fields: [], limit: 1, total: true })).total;
 }

@@ -16,7 +16,7 @@ import { takeBatch } from './walk.ts';
 /** An object that cannot be indexed. */
 export type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
 
-/** What one batch did. `left`: there is more to do in this phase. */
+/** Result of one batch. `left`: whether the phase has more to do. */
 export interface Step {
   readonly state: IndexingState;
   readonly objects: readonly Json[];
@@ -24,21 +24,21 @@ export interface Step {
   readonly left: boolean;
 }
 
-/** A run through the index, in batches. */
+/** A batched run through the index. */
 export interface IndexingRun {
-  /** Starts anew and counts what there is to do. */
+  /** Starts a new run and counts its objects. */
   begin(call: Call): Promise<IndexingState>;
-  /** The next batch of a phase; begins a run when none is under way. */
+  /** Processes the next batch of a phase. Starts a run when none is in progress. */
   step(phase: Phase, call: Call): Promise<Step>;
 }
 
 interface Indexing {
   readonly candidate: SourceCandidate;
-  /** Gets the object when it cannot be indexed. Only the log gets the cause. */
+  /** Collects objects that cannot be indexed. The cause is only logged. */
   readonly failures: Failure[];
 }
 
-/** Indexes one object; null when it is gone, or cannot be indexed and is left out. */
+/** Indexes one object; null when it was removed or cannot be indexed. */
 async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: Source, { candidate, failures }: Indexing): Promise<Indexable | null> {
   try {
     return await source.index(candidate);
@@ -54,7 +54,7 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
   }
 }
 
-/** Makes the run of a site. */
+/** Creates the indexing run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
   const { store, now } = ports;
   const languages = orderLanguages(ports.config);

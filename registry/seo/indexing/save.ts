@@ -5,7 +5,7 @@ import { toIndexable, type Indexable, type IndexableValues } from './indexable.t
 
 const LINKS_AT_ONCE = 200;
 
-/** The indexable of this key. */
+/** Finds an indexable by its key. */
 export async function findIndexable(store: Store, key: string): Promise<Indexable | null> {
   const { records: [record] } = await store.find({ collection: 'seo_indexables', where: eq('key', key), limit: 1 });
   return record === undefined ? null : toIndexable(record);
@@ -16,12 +16,12 @@ async function write(store: Store, values: IndexableValues, gmt: string): Promis
   const [record] = await store.commit([found === null
     ? { op: 'create', collection: 'seo_indexables', values: { ...values, created_gmt: gmt, updated_gmt: gmt } }
     : { op: 'update', collection: 'seo_indexables', id: found.id, values: { ...values, updated_gmt: gmt } }]);
-  if (record === null || record === undefined) throw new TypeError('the store answered a write of an indexable without the record');
+  if (record === null || record === undefined) throw new TypeError('the store did not return the record of the written indexable');
   const saved = toIndexable(record);
   return found?.path === saved.path ? saved : adoptLinks(store, saved);
 }
 
-/** Stores an indexable under its key, new or not. Two writers at once both get there: the slower one writes over the faster. */
+/** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
 export async function saveIndexable(store: Store, values: IndexableValues, gmt: string): Promise<Indexable> {
   try {
     return await write(store, values, gmt);
@@ -31,7 +31,7 @@ export async function saveIndexable(store: Store, values: IndexableValues, gmt: 
   }
 }
 
-/** Links that were found before there was anything at this path now have their target. */
+/** Sets the target of links that were found before the indexable existed at this path. */
 async function adoptLinks(store: Store, indexable: Indexable): Promise<Indexable> {
   if (indexable.path === '') return indexable;
   let adopted = 0;
@@ -45,10 +45,10 @@ async function adoptLinks(store: Store, indexable: Indexable): Promise<Indexable
   return adopted === 0 ? indexable : countIncoming(store, indexable.id);
 }
 
-/** Counts the pages that link to an indexable, anew. */
+/** Recounts the pages that link to an indexable. */
 export async function countIncoming(store: Store, id: number): Promise<Indexable> {
   const { total } = await store.find({ collection: 'seo_links', where: and(eq('target', id), eq('type', 'internal')), fields: [], limit: 1, total: true });
   const [record] = await store.commit([{ op: 'update', collection: 'seo_indexables', id, values: { incoming_link_count: total } }]);
-  if (record === null || record === undefined) throw new TypeError('the store answered an update without the record');
+  if (record === null || record === undefined) throw new TypeError('the store did not return the updated record');
   return toIndexable(record);
 }

@@ -18,13 +18,13 @@ import { findIndexable, saveIndexable } from './save.ts';
 import type { Phase } from './state.ts';
 import type { Candidate } from './walk.ts';
 
-/** What a phase walks over. */
+/** The objects of a phase. */
 export interface Source {
-  /** Stale objects of one batch at most. */
+  /** Maximum number of stale objects in one batch. */
   readonly limit: number;
   readonly total: () => Promise<number>;
   readonly list: (behind: number) => Promise<readonly SourceCandidate[]>;
-  /** Writes the object into the index; null when it is gone meanwhile. */
+  /** Writes the object into the index; null when it has been removed. */
   readonly index: (candidate: SourceCandidate) => Promise<Indexable | null>;
 }
 
@@ -33,7 +33,7 @@ export interface SourceCandidate extends Candidate {
   readonly object_id: number;
 }
 
-/** What sources are made with. `gmt`: the time that is written. */
+/** Dependencies of sources. `gmt`: the time to store. */
 export interface SourceParts {
   readonly store: Store;
   readonly config: SeoConfig;
@@ -43,7 +43,7 @@ export interface SourceParts {
 }
 
 const OBJECTS_AT_ONCE = 25;
-/** Links take longer than facts. */
+/** Reading links takes longer than reading facts. */
 const LINKED_AT_ONCE = 5;
 
 /** One post or term; null when it is gone or no longer covered. */
@@ -87,7 +87,7 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
       const record = await readObject(parts, kind, object_id);
       if (record === null) return null;
       const owner = await findIndexable(store, `${kind.type}:${record.id}`) ?? await saveObject(parts, kind, record);
-      // Building it may have read the text already.
+      // Building the indexable may already have read the text.
       await pause();
       const found = toFoundLinks(readContent(toText(record[field])).links, { ...parts, path: owner.path });
       return writeLinks(store, owner, { found, version: record.version });
@@ -113,7 +113,7 @@ function createPageSource({ store, gmt }: SourceParts, build: (siteName: string)
   };
 }
 
-/** Every phase of a run with what it walks over. */
+/** The source of each phase. */
 export function createSources(parts: SourceParts): Readonly<Record<Phase, Source>> {
   const { languages, config } = parts;
   const { posts, terms } = kindsOf(config);

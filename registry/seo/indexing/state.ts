@@ -3,25 +3,25 @@ import type { Store } from '../../../lib/store/store.ts';
 import { toMembers, toNumber, toText } from '../json.ts';
 import { changeSeoOption, readSeoOption } from '../settings/options.ts';
 
-/** Parts of a run, in the order in which a client goes through them. */
+/** Phases of a run, in the order in which a client requests them. */
 export const PHASES = ['terms', 'posts', 'archives', 'general', 'post-links', 'term-links'] as const;
 
 export type Phase = typeof PHASES[number];
 
 type Counts = Readonly<Record<Phase, number>>;
 
-/** Where indexing stands. Times are GMT; '' for never. */
+/** The state of indexing. Times are GMT; '' when not set. */
 export interface IndexingState {
   readonly [name: string]: string | number | boolean | Counts;
   readonly started_gmt: string;
   readonly finished_gmt: string;
   readonly running: boolean;
-  /** The last step could not be made. */
+  /** Whether the last step failed. */
   readonly failed: boolean;
-  /** Objects of this run that cannot be indexed. */
+  /** Number of objects in this run that cannot be indexed. */
   readonly skipped: number;
   readonly indexables_complete: boolean;
-  /** Objects in all when the run began, objects passed, and where the next batch goes on. */
+  /** Per phase: objects in total when the run began, objects processed, and where the next batch continues. */
   readonly totals: Counts;
   readonly done: Counts;
   readonly cursors: Counts;
@@ -56,20 +56,20 @@ export async function changeState(store: Store, change: (state: IndexingState) =
   return toState(await changeSeoOption(store, 'indexing', (value) => change(toState(value))));
 }
 
-/** A run that has just begun. */
+/** The state of a new run. */
 export function startState(started_gmt: string, totalOf: (phase: Phase) => number): IndexingState {
   const none = toCounts(() => 0);
   return { started_gmt, finished_gmt: '', running: true, failed: false, skipped: 0, indexables_complete: false, totals: toCounts(totalOf), done: none, cursors: none };
 }
 
-/** One batch further. At the end of a phase everything in it is done, however many came or went meanwhile. */
+/** The state after one batch. At the end of a phase all its objects count as done, even when some were added or removed meanwhile. */
 export function advance(state: IndexingState, phase: Phase, { cursor, passed, left }: { cursor: number; passed: number; left: boolean }): IndexingState {
   const total = state.totals[phase];
   const done = left ? Math.min(state.done[phase] + passed, Math.max(total - 1, 0)) : total;
   return { ...state, done: { ...state.done, [phase]: done }, cursors: { ...state.cursors, [phase]: cursor } };
 }
 
-/** Objects passed and objects in all, over all phases. */
+/** Objects processed and objects in total, over all phases. */
 export function toProgress({ done, totals }: IndexingState): Progress {
   const sum = (counts: Counts): number => PHASES.reduce((all, phase) => all + counts[phase], 0);
   return { done: sum(done), total: sum(totals) };

@@ -7,7 +7,7 @@ import { countIncoming } from './save.ts';
 const PAGE = 200;
 const SOURCES = { post: 'posts', term: 'terms' } as const;
 
-/** Indexables of one page whose object is removed or in the trash. */
+/** Indexables of one page whose object was removed or is in the trash. */
 async function listGone(store: Store, type: keyof typeof SOURCES, records: readonly StoredRecord[]): Promise<readonly number[]> {
   const ids = records.map((record) => toNumber(record['object_id']));
   const { records: objects } = await store.find({ collection: SOURCES[type], where: oneOf('id', ids), fields: type === 'post' ? ['status'] : [] });
@@ -15,7 +15,7 @@ async function listGone(store: Store, type: keyof typeof SOURCES, records: reado
   return records.filter((record) => !alive.has(toNumber(record['object_id']))).map(({ id }) => id);
 }
 
-/** Forgets an indexable with its own links; links to it wait for another at the same path. */
+/** Removes an indexable and its own links. Links to it stay without a target until another object has its path. */
 async function forget(store: Store, id: number): Promise<void> {
   const { records: inward } = await store.find({ collection: 'seo_links', where: eq('target', id), fields: [] });
   const { records: outward } = await store.find({ collection: 'seo_links', where: eq('indexable', id), fields: ['target'] });
@@ -34,7 +34,7 @@ async function recount(store: Store, targets: readonly number[]): Promise<void> 
   }
 }
 
-/** Forgets whatever the index keeps of posts and terms that are gone. */
+/** Removes the index data of posts and terms that no longer exist. */
 export async function sweepIndex(store: Store): Promise<void> {
   for (const type of ['post', 'term'] as const) {
     for (let behind = 0; ; await pause()) {

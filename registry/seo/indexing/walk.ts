@@ -1,19 +1,19 @@
 import { pause } from '../../../lib/core/pause.ts';
 
-/** One object as a walk sees it. `at`: its place in the walk, growing. */
+/** An object as seen by a walk. `at`: its ascending position in the walk. */
 export interface Candidate {
   readonly at: number;
   readonly stale: boolean;
 }
 
-/** `list`: the next objects behind a place, in order; none at the end. */
+/** `list` returns the next objects after a position, in order; an empty list at the end. */
 export interface Walk<C extends Candidate> {
   readonly list: (behind: number) => Promise<readonly C[]>;
-  /** Stale objects of one batch at most. */
+  /** Maximum number of stale objects in one batch. */
   readonly limit: number;
 }
 
-/** `cursor`: where the next batch goes on; 0 at the end. `passed`: objects left behind by this batch, fresh ones too. */
+/** `cursor`: where the next batch continues; 0 at the end. `passed`: number of objects that this batch went through, including fresh ones. */
 export interface Batch<C> {
   readonly stale: readonly C[];
   readonly cursor: number;
@@ -22,8 +22,8 @@ export interface Batch<C> {
 }
 
 /**
- * Collects the next stale objects behind the cursor. It looks one further than the batch holds, so `left` is exact;
- * the cursor only grows, so a client that follows it comes to the end even while objects change.
+ * Collects the next stale objects after the cursor. It reads one more than the batch holds, so `left` is exact.
+ * The cursor only grows, so a client that follows it reaches the end even while objects change.
  */
 export async function takeBatch<C extends Candidate>({ list, limit }: Walk<C>, cursor: number): Promise<Batch<C>> {
   const stale: C[] = [];

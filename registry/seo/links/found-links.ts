@@ -4,7 +4,7 @@ import { isWebAddress } from '../web-address.ts';
 
 export type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
 
-/** A link as the index keeps it. `path`: of the page it means, below the site; '' when it leads elsewhere. */
+/** A link as stored in the index. `path`: path of the page it points to, below the site; '' for a link to another site. */
 export interface FoundLink {
   readonly [field: string]: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export interface FoundLink {
   readonly type: LinkType;
 }
 
-/** The page that holds the links. `path`: its own, below the site. */
+/** The page that contains the links. `path`: its own path below the site. */
 export interface LinkPage {
   readonly path: string;
   readonly siteUrl: string;
@@ -45,7 +45,7 @@ function toFoundLink({ url, image }: ContentLink, { path, siteUrl, languages }: 
   return { url: address, path: target === null ? own.path : pathOf(target), type: 'internal' };
 }
 
-/** Links and pictures of a text, each once. Fragments, links of the page to itself and what is no web address are left out. */
+/** Links and images of a text without duplicates. Fragments, links of the page to itself and invalid URLs are left out. */
 export function toFoundLinks(links: readonly ContentLink[], page: LinkPage): readonly FoundLink[] {
   const found = links.map((link) => toFoundLink(link, page)).filter((link) => link !== null);
   const others = found.filter(({ type, path }) => type !== 'internal' || path !== page.path);

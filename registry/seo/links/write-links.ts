@@ -8,11 +8,11 @@ import type { FoundLink } from './found-links.ts';
 
 const keyOf = (link: StoredRecord | FoundLink): string => `${toText(link['type'])} ${toText(link['url'])}`;
 
-/** Path -> id of the indexable that stands there. */
+/** Looks up the id of the indexable that each link points to. */
 async function findTargets(store: Store, links: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
   const paths = [...new Set(links.map(({ path }) => path).filter((path) => path !== ''))];
   if (paths.length === 0) return () => 0;
-  // A post that is linked by its id stands at its own path, so it is looked for by its key.
+  // A link by post id does not match the path of the post, so the post is looked up by its key.
   const keys = paths.flatMap((path) => /\?p=(\d+)$/.exec(path)?.slice(1).map((id) => `post:${id}`) ?? []);
   const [byPath, byKey] = await Promise.all([
     store.find({ collection: 'seo_indexables', where: oneOf('path', paths), fields: ['path'] }),
@@ -25,7 +25,7 @@ async function findTargets(store: Store, links: readonly FoundLink[]): Promise<(
   return ({ path }) => ids.get(path) ?? ids.get(path.slice(path.indexOf('?'))) ?? 0;
 }
 
-/** What has to be written so that the stored links are the found ones. A stored link also changes when its target does. */
+/** The operations that make the stored links match the found ones. A stored link is also updated when its target changed. */
 async function planLinks(store: Store, owner: Indexable, found: readonly FoundLink[]): Promise<{ operations: readonly Operation[]; targets: ReadonlySet<number> }> {
   const [{ records: stored }, targetOf] = await Promise.all([
     store.find({ collection: 'seo_links', where: eq('indexable', owner.id) }), findTargets(store, found),
@@ -43,7 +43,7 @@ async function planLinks(store: Store, owner: Indexable, found: readonly FoundLi
   };
 }
 
-/** Makes the stored links of an indexable those that were found in its text, and counts anew whoever gained or lost one. */
+/** Replaces the stored links of an indexable with those found in its text, and recounts every page that gained or lost one. */
 export async function writeLinks(store: Store, owner: Indexable, { found, version }: { found: readonly FoundLink[]; version: number }): Promise<Indexable> {
   const { operations, targets } = await planLinks(store, owner, found);
   const link_count = found.filter(({ type }) => type === 'internal').length;
@@ -55,6 +55,6 @@ export async function writeLinks(store: Store, owner: Indexable, { found, versio
     await pause();
   }
   const record = answers.at(-1);
-  if (record === null || record === undefined) throw new TypeError('the store answered an update without the record');
+  if (record === null || record === undefined) throw new TypeError('the store did not return the updated record');
   return toIndexable(record);
 }

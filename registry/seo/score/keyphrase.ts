@@ -6,7 +6,7 @@ const FAIR = 6;
 const POOR = 3;
 const BAD = 0;
 
-/** Whether the words of the phrase stand in the text, in their order and as whole words. */
+/** Whether the text contains the words of the phrase, in order and as whole words. */
 export function holdsPhrase(text: string, phrase: string): boolean {
   const words = toWords(phrase);
   return words !== '' && ` ${toWords(text)} `.includes(` ${words} `);
@@ -20,7 +20,7 @@ function decodeSlug(slug: string): string {
   try {
     return decodeURIComponent(slug);
   } catch {
-    // A slug that is not encoded stands for itself.
+    // A malformed percent-encoding: the slug is used as it is.
     return slug;
   }
 }
@@ -31,7 +31,7 @@ function between(value: number, [low, high]: readonly [number, number], outside:
   return value >= low && value <= high ? GOOD : outside;
 }
 
-/** How well a post can be found by its phrase. */
+/** Checks how well a post can be found by its focus keyphrase. */
 export const KEYPHRASE_CHECKS: readonly Check[] = [
   { id: 'title-length', grade: ({ title }) => (title === '' ? BAD : between(title.length, [20, 60], FAIR)) },
   { id: 'description-length', grade: ({ description }) => (description === '' ? BAD : between(description.length, [120, 156], FAIR)) },
@@ -52,7 +52,7 @@ function gradeImages(texts: readonly string[], phrase: string): number {
   return texts.every((alt) => alt !== '') ? FAIR : POOR;
 }
 
-/** Score of a post for its phrase, 1 to 100; 0 without a phrase. */
+/** Score of a post for its focus keyphrase, 1 to 100; 0 without one. */
 export function scoreKeyphrase(facts: ScoreFacts): number {
   return facts.phrase === '' ? 0 : toScore(KEYPHRASE_CHECKS, facts);
 }

@@ -3,7 +3,7 @@ import { toScore, type Check, type ScoreFacts } from './facts.ts';
 
 const LONG_SENTENCE = 20;
 const LONG_PARAGRAPH = 150;
-/** Words that a reader takes without a heading. */
+/** Maximum number of words in a section without a heading. */
 const SECTION = 300;
 
 function listSentences(text: string): readonly string[] {
@@ -14,14 +14,14 @@ function shareOf(counts: readonly number[], limit: number): number {
   return counts.length === 0 ? 1 : counts.filter((count) => count > limit).length / counts.length;
 }
 
-/** 9 up to the first share, 6 up to the second, else 3. */
+/** 9 up to the first share, 6 up to the second, otherwise 3. */
 function gradeShare(share: number, [good, fair]: readonly [number, number]): number {
   return share <= good ? 9 : share <= fair ? 6 : 3;
 }
 
 const sentenceWords = ({ text }: ContentFacts): readonly number[] => listSentences(text).map(countWords);
 
-/** How easily a text is read. */
+/** Checks how easy a text is to read. */
 export const READABILITY_CHECKS: readonly Check[] = [
   { id: 'sentence-length', grade: ({ content }) => gradeShare(shareOf(sentenceWords(content), LONG_SENTENCE), [0.25, 0.3]) },
   { id: 'paragraph-length', grade: ({ content }) => gradeShare(shareOf(content.paragraphs.map(countWords), LONG_PARAGRAPH), [0, 0.2]) },
@@ -29,7 +29,7 @@ export const READABILITY_CHECKS: readonly Check[] = [
   { id: 'text-present', grade: ({ content: { words } }) => (words >= 50 ? 9 : words > 0 ? 3 : 0) },
 ];
 
-/** Score of a text, 1 to 100. */
+/** Readability score of a text, 1 to 100. */
 export function scoreReadability(facts: ScoreFacts): number {
   return toScore(READABILITY_CHECKS, facts);
 }

@@ -5,7 +5,7 @@ import { toMembers, toTextList } from '../json.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { changeSeoOption, readSeoOption } from './options.ts';
 
-/** So many finished steps end the first-time mode. */
+/** The first-time configuration ends after this number of finished steps. */
 const STEPS = 3;
 
 type Ids = 'seo.configuration.capability' | 'seo.configuration.tracking' | 'seo.configuration.saveState' | 'seo.configuration.readState'
@@ -13,7 +13,7 @@ type Ids = 'seo.configuration.capability' | 'seo.configuration.tracking' | 'seo.
 
 const DONE = { success: true, status: 200 } as const;
 
-/** Settings of the site that are stored as they come. Tracking is a stored wish only: nothing is ever sent anywhere. */
+/** Settings of the site that are stored as given. Tracking is only stored: the site never sends tracking data. */
 export function createConfigurationHandlers({ ports: { store }, config }: SeoParts): HandlerGroup<Ids> {
   return {
     'seo.configuration.capability': async ({ user_id }, { identity }) => {
@@ -32,10 +32,10 @@ export function createConfigurationHandlers({ ports: { store }, config }: SeoPar
     },
     'seo.configuration.readState': async () => ({ ...DONE, data: toTextList(toMembers(await readSeoOption(store, 'configuration'))['steps']) }),
     'seo.integrations.activate': async ({ integration, active }, { site }) => {
-      // Integrations are called as the paths of their routes are.
+      // Integrations have the same public names as the paths of their routes.
       const ids = new Map(config.integrations.map((id) => [renamePath(site.names, id), id]));
       const id = ids.get(integration);
-      if (id === undefined) throw seoError('integration_not_found', { message: `There is no integration "${integration}"; there are: ${[...ids.keys()].join(', ')}.` });
+      if (id === undefined) throw seoError('integration_not_found', { message: `There is no integration "${integration}". Integrations: ${[...ids.keys()].join(', ')}.` });
       await changeSeoOption(store, 'integrations', (value) => ({ ...toMembers(value), [id]: active }));
       return { json: DONE };
     },

@@ -6,7 +6,7 @@ import { changeUserOption, readUserOption } from './options.ts';
 
 type Ids = 'seo.introductions.seen' | 'seo.alerts.dismiss' | 'seo.videohost.read' | 'seo.videohost.write';
 
-/** What the site remembers for each user: introductions seen, alerts dismissed, leave to embed videos. */
+/** Settings of each user: introductions seen, alerts dismissed, permission to embed videos. */
 export function createPersonalHandlers({ ports, config }: SeoParts): HandlerGroup<Ids> {
   const { store, now } = ports;
   return {
@@ -17,7 +17,7 @@ export function createPersonalHandlers({ ports, config }: SeoParts): HandlerGrou
       return { json: { success: true } };
     },
     'seo.alerts.dismiss': async ({ key }, { identity }) => {
-      if (!config.alerts.includes(key)) throw invalidParam('key', `"${key}" is no alert of this site; there are: ${config.alerts.join(', ')}.`);
+      if (!config.alerts.includes(key)) throw invalidParam('key', `"${key}" is not an alert of this site. Alerts: ${config.alerts.join(', ')}.`);
       await changeUserOption(store, [identity.id, 'seo_alerts'], (value) => [...new Set([...toTextList(value), key])]);
       return { success: true, status: 200 };
     },

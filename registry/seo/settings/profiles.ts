@@ -7,7 +7,7 @@ import { changeSeoOption } from './options.ts';
 
 const HANDLE = /^\w{1,25}$/;
 
-/** The account name in `name`, `@name` or a profile address; null when there is none. '' stays ''. */
+/** The account name in `name`, `@name` or a profile URL; null when there is none. '' stays ''. */
 export function toHandle(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -16,7 +16,7 @@ export function toHandle(text: string): string | null {
   return HANDLE.test(handle) ? handle : null;
 }
 
-/** Addresses of the site elsewhere: `sameAs`, publisher and card account of every head. All are saved, or none. */
+/** Profiles of the site on other networks. They become `sameAs`, publisher and card account of every head. Either all are saved or none. */
 export function createProfileHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.profiles'> {
   return {
     'seo.configuration.profiles': async ({ network_a_site, network_b_site, other_social_urls }, { site }) => {
@@ -29,7 +29,7 @@ export function createProfileHandlers({ ports: { store } }: SeoParts): HandlerGr
         ...(others ?? []).flatMap((url, index) => (url === '' || isWebAddress(url) ? [] : [`other_social_urls-${index}`])),
       ];
       if (failures.length > 0) {
-        return new RestResponse({ json: { success: false, status: 400, error: 'Not saved: some profiles are no addresses.', failures } }, { status: 400 });
+        return new RestResponse({ json: { success: false, status: 400, error: 'Not saved: some profiles are not valid URLs.', failures } }, { status: 400 });
       }
       await changeSeoOption(store, 'profiles', (value) => ({
         ...toMembers(value),

@@ -6,7 +6,7 @@ import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { isWebAddress } from '../web-address.ts';
 import { changeSeoOption } from './options.ts';
 
-/** Fields that are stored when given, and how each is judged. '' and 0 clear a field. */
+/** Fields that can be stored, and how each is checked. '' and 0 clear a field. */
 type Kind = 'any' | 'address' | 'media' | 'user';
 
 const FIELDS: Readonly<Record<string, Kind>> = {
@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   company_logo: 'address', person_logo: 'address', company_logo_id: 'media', person_logo_id: 'media', company_or_person_user_id: 'user',
 };
 
-/** Whom the site stands for. Every given field is stored, or none when one of them is not valid. */
+/** The organization or person that the site represents. Either all given fields are stored or, when one is invalid, none. */
 export function createRepresentationHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.representation'> {
   const exists = async (collection: string, value: unknown): Promise<boolean> => value === 0 || (typeof value === 'number' && await store.get(collection, value) !== null);
   const judges: Readonly<Record<Kind, (value: unknown) => boolean | Promise<boolean>>> = {
@@ -34,7 +34,7 @@ export function createRepresentationHandlers({ ports: { store } }: SeoParts): Ha
       const all: Args = args;
       const given = Object.fromEntries(Object.keys(FIELDS).map((field) => [field, own(all, field)] as const).filter(([, value]) => value !== undefined));
       const failures = await listFailures(given);
-      if (failures.length > 0) throw seoError('seo_representation_failed', { message: `Not saved, because of: ${failures.join(', ')}.`, data: { failures } });
+      if (failures.length > 0) throw seoError('seo_representation_failed', { message: `Not saved. Invalid fields: ${failures.join(', ')}.`, data: { failures } });
       await changeSeoOption(store, 'representation', (value) => ({ ...toMembers(value), ...toMembers(given) }));
       return { success: true, status: 200 };
     },

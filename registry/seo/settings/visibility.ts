@@ -5,9 +5,9 @@ import { changeSeoOption } from './options.ts';
 
 type List = 'post_types' | 'taxonomies';
 
-/** Notices about content types that became public; a host adds to the lists when it registers a type. */
+/** Notices about content types that became public. A host adds a type to the lists when it registers it. */
 export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
-  /** Takes one name off the list; the notice is gone when both lists are empty. */
+  /** Removes a name from its list. The notice disappears when both lists are empty. */
   async function dismiss(list: List, name: string): Promise<{ message: string; success: true; status: 200 }> {
     let listed = false;
     await changeSeoOption(ports.store, 'visibility', (value) => {
@@ -16,18 +16,18 @@ export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGr
       listed = names.includes(name);
       return { ...lists, [list]: names.filter((each) => each !== name) };
     });
-    return { message: listed ? `The notice about "${name}" is dismissed.` : `"${name}" is not new.`, success: true, status: 200 };
+    return { message: listed ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`, success: true, status: 200 };
   }
 
   return {
     'seo.visibility.dismissPostType': ({ post_type_name, postTypeName }) => {
       const name = post_type_name ?? postTypeName ?? '';
-      if (!config.postTypes.includes(name)) throw invalidParam('post_type_name', `"${name}" is no post type of this site; there are: ${config.postTypes.join(', ')}.`);
+      if (!config.postTypes.includes(name)) throw invalidParam('post_type_name', `"${name}" is not a post type of this site. Post types: ${config.postTypes.join(', ')}.`);
       return dismiss('post_types', name);
     },
     'seo.visibility.dismissTaxonomy': ({ taxonomy_name, taxonomyName }) => {
       const name = taxonomy_name ?? taxonomyName ?? '';
-      if (!config.taxonomies.includes(name)) throw invalidParam('taxonomy_name', `"${name}" is no taxonomy of this site; there are: ${config.taxonomies.join(', ')}.`);
+      if (!config.taxonomies.includes(name)) throw invalidParam('taxonomy_name', `"${name}" is not a taxonomy of this site. Taxonomies: ${config.taxonomies.join(', ')}.`);
       return dismiss('taxonomies', name);
     },
   };
