@@ -5,7 +5,7 @@ import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, RestRequest } from '../lib/http/request.ts';
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
-import { Gate, OVERLOADED } from './http/gate.ts';
+import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './http/intake.ts';
@@ -24,13 +24,13 @@ export interface FetchOptions {
   /** Gets every request whose address is not the API's. Default: 404. */
   readonly otherwise?: (request: Request) => Response | Promise<Response>;
   readonly limits?: Partial<HttpLimits>;
-  readonly gate?: Gate;
+  readonly loadShedder?: LoadShedder;
 }
 
 interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
-  readonly gate: Gate;
+  readonly loadShedder: LoadShedder;
   readonly lines: Lines;
   readonly options: FetchOptions;
 }
@@ -44,8 +44,8 @@ const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, s
 export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
   checkHost(MAKER, host, options);
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  const { gate = new Gate(limits) } = options;
-  const binding: Binding = { host, limits, gate, lines: createLines(gate, host), options };
+  const { loadShedder = new LoadShedder(limits) } = options;
+  const binding: Binding = { host, limits, loadShedder, lines: createLines(loadShedder, host), options };
   return async (request) => {
     let wire: WireResponse | null;
     try {
@@ -60,18 +60,18 @@ export function createFetchHandler(host: Host, options: FetchOptions): (request:
 }
 
 /** null: not an address of the API. */
-async function answer({ host, limits, gate, lines, options }: Binding, request: Request): Promise<WireResponse | null> {
+async function answer({ host, limits, loadShedder, lines, options }: Binding, request: Request): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
-  gate.check();
+  loadShedder.check();
   const kind = toKind(request.method);
   await takeTurn(lines[kind], limits);
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
   if (request.body !== null) checkBodyHeaders(headers, limits);
-  const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, gate), headers['content-type']);
-  gate.enter(kind);
+  const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, loadShedder), headers['content-type']);
+  loadShedder.enter(kind);
   try {
     const incoming: RestRequest = {
       method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
@@ -79,7 +79,7 @@ async function answer({ host, limits, gate, lines, options }: Binding, request: 
     };
     return await host.serve(incoming);
   } finally {
-    gate.leave(kind);
+    loadShedder.leave(kind);
   }
 }
 
@@ -102,7 +102,7 @@ function toTarget(url: string): string {
 }
 
 /** @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded` */
-async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, gate: Gate): Promise<Uint8Array> {
+async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -114,7 +114,7 @@ async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, 
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.length;
       chunks.push(part.value);
-      gate.hold(part.value.length);
+      loadShedder.hold(part.value.length);
       if (size > limits.bodyBytes) throw bodyTooLarge(limits);
     }
     if (late) throw engineError('rest_body_timeout');
@@ -124,7 +124,7 @@ async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, 
     throw error;
   } finally {
     clearTimeout(timer);
-    gate.release(size);
+    loadShedder.release(size);
   }
 }
 

@@ -15,7 +15,7 @@ import { openExchange } from './http/node-request.ts';
 export type { Listener, ListenerOptions } from './http/node-binding.ts';
 export { HTTP_LIMITS } from './http/http-limits.ts';
 export type { HttpLimits } from './http/http-limits.ts';
-export { Gate } from './http/gate.ts';
+export { LoadShedder } from './http/load-shedder.ts';
 
 /** How often idle connections are looked for while the server closes; also the time in which a kept one may still get its 503. */
 const SWEEP_MS = 100;
@@ -91,7 +91,7 @@ export async function closeServer(server: Server, { timeoutMs = 10_000 }: { time
 }
 
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
-  binding.gate.closing = true;
+  binding.loadShedder.closing = true;
   const closed = once(server, 'close');
   // Node would cut connections whose answer is still on its way to the client.
   server.closeIdleConnections = () => {};

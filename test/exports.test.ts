@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
     'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
-  './node-http': ['Gate', 'HTTP_LIMITS', 'closeServer', 'createListener', 'createServer'],
+  './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],
   './memory-store': ['createMemoryStore'],
   './sqlite-store': ['createSqliteStore'],

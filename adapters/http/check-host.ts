@@ -1,6 +1,6 @@
 import { FUNCTION, OBJECT, checkMembers, checkOption, checkOptions, countUpTo, type OptionRules } from '../../lib/core/check-options.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { Gate } from './gate.ts';
+import { LoadShedder } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { SITE_URL } from './site-url.ts';
 
@@ -22,7 +22,7 @@ export const HOST_OPTIONS: OptionRules = {
   address: FUNCTION,
   otherwise: FUNCTION,
   limits: OBJECT,
-  gate: { wanted: 'a Gate', fits: (value) => value instanceof Gate },
+  loadShedder: { wanted: 'a LoadShedder', fits: (value) => value instanceof LoadShedder },
 };
 
 function checkEngine(name: string, host: Partial<Host> | null | undefined): void {

@@ -1,6 +1,6 @@
 import type { Host } from '../../lib/http/host.ts';
 import { isRead } from '../../lib/http/request.ts';
-import type { Gate } from './gate.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 type Kind = 'read' | 'write';
@@ -11,8 +11,8 @@ export type Lines = Readonly<Record<Kind, WaitingLine>>;
 /** How many may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
 const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 
-export function createLines(gate: Gate, host: Host): Lines {
-  const open = (kind: Kind): WaitingLine => new WaitingLine(() => !gate.isFull && (gate.by[kind] < ROOM[kind] || host.isBusy?.(kind) !== true));
+export function createLines(loadShedder: LoadShedder, host: Host): Lines {
+  const open = (kind: Kind): WaitingLine => new WaitingLine(() => !loadShedder.isFull && (loadShedder.by[kind] < ROOM[kind] || host.isBusy?.(kind) !== true));
   return { read: open('read'), write: open('write') };
 }
 

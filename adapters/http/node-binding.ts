@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
 import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
-import { Gate, OVERLOADED } from './gate.ts';
+import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { createLines, type Lines } from './lines.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -26,14 +26,14 @@ export interface ListenerOptions {
   readonly otherwise?: Listener;
   readonly limits?: Partial<HttpLimits>;
   /** Shared by listeners that share one budget of requests in flight. Default: one of its own. */
-  readonly gate?: Gate;
+  readonly loadShedder?: LoadShedder;
 }
 
 /** Everything that requests of one listener have in common. */
 export interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
-  readonly gate: Gate;
+  readonly loadShedder: LoadShedder;
   readonly lines: Lines;
   readonly siteUrl: string | (() => string) | undefined;
   readonly address: AddressOf<IncomingMessage> | undefined;
@@ -49,9 +49,9 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
   const { siteUrl, address, otherwise } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
-  const { gate = new Gate(limits) } = options;
+  const { loadShedder = new LoadShedder(limits) } = options;
   return {
-    host, limits, gate, lines: createLines(gate, host), siteUrl, address, otherwise,
+    host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise,
     connections: new WeakMap(), heads: new WrittenHeads(), overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

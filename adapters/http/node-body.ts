@@ -3,7 +3,7 @@ import { parseBody } from '../../lib/http/body.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
-import type { Gate } from './gate.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { bodyTooLarge } from './intake.ts';
 import type { Exchange } from './node-request.ts';
@@ -14,7 +14,7 @@ const FORM = 'application/x-www-form-urlencoded';
  * Reads the body, up to the limits of size and time. The time is kept here, too, as the server may be the host app's.
  * @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`; whatever the connection reported when the client broke off.
  */
-export function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, gate: Gate): Promise<Uint8Array> {
+export function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
   if (awaitsContinue) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -22,7 +22,7 @@ export function readBody({ request, response, awaitsContinue }: Exchange, limits
     const settle = (): void => {
       clearTimeout(timer);
       request.off('data', take).off('end', finish).off('error', fail);
-      gate.release(size);
+      loadShedder.release(size);
     };
     const fail = (error: unknown): void => { settle(); reject(error); };
     const finish = (): void => { settle(); resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)); };
@@ -30,7 +30,7 @@ export function readBody({ request, response, awaitsContinue }: Exchange, limits
       size += chunk.length;
       chunks.push(chunk);
       try {
-        gate.hold(chunk.length);
+        loadShedder.hold(chunk.length);
         if (size > limits.bodyBytes) throw bodyTooLarge(limits);
       } catch (error) {
         fail(error);

@@ -7,7 +7,7 @@ import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { rescue } from '../../lib/core/whenever.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { readCallerAddress } from './caller-address.ts';
-import { OVERLOADED } from './gate.ts';
+import { OVERLOADED } from './load-shedder.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './intake.ts';
 import type { HeaderMap } from './intake.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
@@ -41,23 +41,23 @@ export function takeRequest(binding: Binding, exchange: Exchange): void {
   }
   if (ready === null) readRequest(binding, exchange);
   else if (!(ready instanceof Promise)) sendReady(binding, exchange, ready);
-  else if (binding.gate.mayAsk) void awaitReady(binding, exchange, ready);
+  else if (binding.loadShedder.mayAsk) void awaitReady(binding, exchange, ready);
   else turnAway(binding, exchange);
 }
 
 /** Never rejects. */
 async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<WireResponse | null>): Promise<void> {
-  const { gate } = binding;
-  gate.asking++;
-  const wire = await asked.finally(() => { gate.asking--; });
+  const { loadShedder } = binding;
+  loadShedder.asking++;
+  const wire = await asked.finally(() => { loadShedder.asking--; });
   if (wire === null) readRequest(binding, exchange);
   else sendReady(binding, exchange, wire);
 }
 
-/** Sends an answer that is there. Refusing it would cost as much, so the gate is not asked. Never throws. */
+/** Sends an answer that is there. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { limits, gate, heads } = binding;
-  const close = gate.closing || exchange.number >= limits.requestsPerSocket;
+  const { limits, loadShedder, heads } = binding;
+  const close = loadShedder.closing || exchange.number >= limits.requestsPerSocket;
   try {
     sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs, heads });
     exchange.connection.ended ||= close;
@@ -67,11 +67,11 @@ function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): vo
 }
 
 function readRequest(binding: Binding, exchange: Exchange): void {
-  const { host, limits, gate, otherwise } = binding;
+  const { host, limits, loadShedder, otherwise } = binding;
   let address: Address | null;
   try {
     address = readTarget(host, limits, exchange.request.url ?? '');
-    if (address !== null) gate.check();
+    if (address !== null) loadShedder.check();
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
     return;
@@ -103,7 +103,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
 
 /** Refuses at the least cost: under overload the time belongs to the requests that are taken. */
 function turnAway(binding: Binding, exchange: Exchange): void {
-  const isLast = binding.gate.closing || exchange.number >= binding.limits.requestsPerSocket;
+  const isLast = binding.loadShedder.closing || exchange.number >= binding.limits.requestsPerSocket;
   const shared = isLast ? null : binding.overloaded.find(exchange.request);
   if (shared === null) refuse(binding, exchange, OVERLOADED);
   else sendReady(binding, exchange, shared);
@@ -136,23 +136,23 @@ function openHeaders({ host, limits, siteUrl }: Binding, exchange: Exchange, { q
   return headers;
 }
 
-async function takeBody({ limits, gate }: Binding, exchange: Exchange, type: string | undefined): Promise<Body> {
+async function takeBody({ limits, loadShedder }: Binding, exchange: Exchange, type: string | undefined): Promise<Body> {
   if (exchange.request.readableEnded) return readLeftBody(exchange.request, type, limits);
-  return parseBody(await readBody(exchange, limits, gate), type);
+  return parseBody(await readBody(exchange, limits, loadShedder), type);
 }
 
 /** Never rejects. */
 async function run(binding: Binding, exchange: Exchange, address: Address): Promise<void> {
-  const { host, gate } = binding;
+  const { host, loadShedder } = binding;
   try {
     const headers = openHeaders(binding, exchange, address);
     const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
     const kind = toKind(exchange.request.method);
-    gate.enter(kind);
+    loadShedder.enter(kind);
     try {
       send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));
     } finally {
-      gate.leave(kind);
+      loadShedder.leave(kind);
     }
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
@@ -180,12 +180,12 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
   }
 }
 
-function send({ gate, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
+function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
   // After an unread rest of a body nobody knows where the next request would begin.
   const unread = hasUnreadBody(request);
   // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
-  const close = unread || gate.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
+  const close = unread || loadShedder.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }

@@ -30,24 +30,24 @@ async function open({ path, driver }: ReaderStart): Promise<Session> {
 }
 
 const start = workerData as ReaderStart;
-const gate = new ReaderGate(start.word);
+const loadShedder = new ReaderGate(start.word);
 const port = parentPort;
 const say = (answer: ReaderAnswer): void => port?.postMessage(answer, []);
 
 function answer(session: Session, read: FarRead): void {
-  if (!gate.enter()) return;
+  if (!loadShedder.enter()) return;
   try {
     say({ found: readFar(session, read) });
   } catch (error) {
     say(toFailure(error));
   } finally {
-    gate.leave();
+    loadShedder.leave();
   }
 }
 
 function close(session: Session): void {
-  if (gate.enter()) session.close();
-  gate.leave();
+  if (loadShedder.enter()) session.close();
+  loadShedder.leave();
   port?.close();
 }
 
@@ -56,5 +56,5 @@ try {
   port?.on('message', (read: FarRead | null) => { if (read === null) close(session); else answer(session, read); });
   say({ ready: true });
 } finally {
-  gate.leave();
+  loadShedder.leave();
 }

@@ -22,18 +22,18 @@ interface Asked {
 const gates = new Set<ReaderGate>();
 
 function shutGates(): void {
-  for (const gate of gates) gate.shut();
+  for (const loadShedder of gates) loadShedder.shut();
 }
 
 function openGate(): ReaderGate {
   if (gates.size === 0) process.once('exit', shutGates);
-  const gate = new ReaderGate();
-  gates.add(gate);
-  return gate;
+  const loadShedder = new ReaderGate();
+  gates.add(loadShedder);
+  return loadShedder;
 }
 
-function closeGate(gate: ReaderGate): void {
-  gates.delete(gate);
+function closeGate(loadShedder: ReaderGate): void {
+  gates.delete(loadShedder);
   if (gates.size === 0) process.off('exit', shutGates);
 }
 
@@ -54,8 +54,8 @@ function endWorker(worker: Worker): Promise<void> {
 /** Starts a thread for a file that the process has open. Rejects when that cannot be done. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
-    const gate = openGate();
-    const worker = startWorker({ ...start, word: gate.word });
+    const loadShedder = openGate();
+    const worker = startWorker({ ...start, word: loadShedder.word });
     let asked: Asked | null = null;
     let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {
@@ -85,7 +85,7 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
     });
     worker.on('error', fail);
     worker.on('exit', () => {
-      closeGate(gate);
+      closeGate(loadShedder);
       fail(new Error('The reading thread has ended.'));
     });
   });

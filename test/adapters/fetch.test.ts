@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { createFetchHandler } from '../../adapters/fetch.ts';
-import { Gate } from '../../adapters/http/gate.ts';
+import { LoadShedder } from '../../adapters/http/load-shedder.ts';
 import { HTTP_LIMITS } from '../../adapters/http/http-limits.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 
 const URL = 'http://stranger.example/en/cms-json';
 const SITE = { siteUrl: () => 'https://site.example' };
-const calmGate = () => new Gate(HTTP_LIMITS);
+const calmGate = () => new LoadShedder(HTTP_LIMITS);
 
 /** A body of unknown length: parts come as long as they are asked for; `hang`: none ever comes. */
 function createStream(part: Uint8Array, hang = false): ReadableStream<Uint8Array> {
@@ -20,25 +20,25 @@ const fetching = suite('createFetchHandler');
 
 fetching('bounds a body of unknown length', async () => {
   const host = createEchoHost();
-  const gate = calmGate();
-  const handle = createFetchHandler(host, { ...SITE, gate });
+  const loadShedder = calmGate();
+  const handle = createFetchHandler(host, { ...SITE, loadShedder });
   assert.is((await handle(post(createStream(new Uint8Array(100_000))))).status, 413);
   assert.is((await handle(post(createStream(new Uint8Array(1)), { 'Content-Encoding': 'gzip' }))).status, 415);
   assert.is(host.served.length, 0);
-  assert.is(gate.buffered, 0);
-  assert.is(gate.inFlight, 0);
+  assert.is(loadShedder.buffered, 0);
+  assert.is(loadShedder.inFlight, 0);
 });
 
 fetching('does not wait for a body for ever', async () => {
-  const gate = calmGate();
-  const handle = createFetchHandler(createEchoHost(), { ...SITE, gate, limits: { requestTimeoutMs: 30 } });
+  const loadShedder = calmGate();
+  const handle = createFetchHandler(createEchoHost(), { ...SITE, loadShedder, limits: { requestTimeoutMs: 30 } });
   assert.is((await handle(post(createStream(new Uint8Array(1), true)))).status, 408);
-  assert.is(gate.buffered, 0);
+  assert.is(loadShedder.buffered, 0);
 });
 
 fetching('turns away what is too much', async () => {
   const host = createEchoHost();
-  const handle = createFetchHandler(host, { ...SITE, gate: new Gate({ ...HTTP_LIMITS, inFlight: 0 }) });
+  const handle = createFetchHandler(host, { ...SITE, loadShedder: new LoadShedder({ ...HTTP_LIMITS, inFlight: 0 }) });
   const response = await handle(new Request(URL));
   assert.is(response.status, 503);
   assert.is(response.headers.get('retry-after'), '1');
@@ -47,7 +47,7 @@ fetching('turns away what is too much', async () => {
 
 fetching('hands every other address on, and tells who calls', async () => {
   const host = createEchoHost();
-  const handle = createFetchHandler(host, { ...SITE, gate: calmGate(), otherwise: () => new Response('page'), address: () => '192.0.2.1' });
+  const handle = createFetchHandler(host, { ...SITE, loadShedder: calmGate(), otherwise: () => new Response('page'), address: () => '192.0.2.1' });
   assert.is(await (await handle(new Request('http://a/about'))).text(), 'page');
   await handle(new Request(`${URL}#fragment`));
   assert.is(host.served[0]?.address, '192.0.2.1');
@@ -56,16 +56,16 @@ fetching('hands every other address on, and tells who calls', async () => {
 });
 
 fetching('answers 500 where the host breaks its promise', async () => {
-  const gate = calmGate();
+  const loadShedder = calmGate();
   const answers = { '/throws': () => Promise.reject(new Error('secret')), '/header': () => ({ status: 200, headers: { Link: 'a\nb' }, body: '' }), '/empty': () => ({ status: 204, headers: {}, body: null }) };
-  const handle = createFetchHandler(createEchoHost(answers), { ...SITE, gate });
+  const handle = createFetchHandler(createEchoHost(answers), { ...SITE, loadShedder });
   for (const path of ['/throws', '/header']) {
     const response = await handle(new Request(URL + path));
     assert.is(response.status, 500, path);
     assert.not((await response.text()).includes('secret'));
   }
   assert.is((await handle(new Request(`${URL}/empty`))).status, 204);
-  assert.is(gate.inFlight, 0);
+  assert.is(loadShedder.inFlight, 0);
 });
 
 fetching.run();

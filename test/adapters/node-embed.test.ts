@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createListener, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import { createListener, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { Listener, ListenerOptions } from '../../adapters/node-http.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { createEchoHost } from '../support/echo-host.ts';
@@ -18,7 +18,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** `/kept` is at hand, everything else is told back. */
 function createApi(options: ListenerOptions = {}): Listener {
   const host = createEchoHost({ '/made': () => KEPT });
-  return createListener({ ...host, ready: (_siteUrl, target) => (target === `${BASE}/kept` ? KEPT : null) }, { gate: new Gate(HTTP_LIMITS), ...options });
+  return createListener({ ...host, ready: (_siteUrl, target) => (target === `${BASE}/kept` ? KEPT : null) }, { loadShedder: new LoadShedder(HTTP_LIMITS), ...options });
 }
 
 /** What the host app's server says to these bytes. */
@@ -95,13 +95,13 @@ const late = suite('a body that does not come');
 
 for (const [name, sent] of [['not at all', ''], ['in part', '{"a":']] as const) {
   late(`${name} is not waited for on a server of the host app`, async () => {
-    const gate = new Gate(HTTP_LIMITS);
-    const { text, open } = await ask(createApi({ gate, limits: { requestTimeoutMs: 100 } }), post(JSON_TYPE, '{"a":"long enough"}').replace(/\{.*/, sent));
+    const loadShedder = new LoadShedder(HTTP_LIMITS);
+    const { text, open } = await ask(createApi({ loadShedder, limits: { requestTimeoutMs: 100 } }), post(JSON_TYPE, '{"a":"long enough"}').replace(/\{.*/, sent));
     assert.equal(statusesOf(text), [408]);
     assert.equal(headerOf(text, 'Connection'), ['close']);
     assert.is(JSON.parse(lastBodyOf(text)).code, 'rest_body_timeout');
     assert.not(open);
-    assert.equal([gate.buffered, gate.inFlight], [0, 0]);
+    assert.equal([loadShedder.buffered, loadShedder.inFlight], [0, 0]);
   });
 }
 

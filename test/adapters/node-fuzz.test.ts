@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import { createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { lastBodyOf, statusesOf, talk, withServer } from '../support/raw.ts';
 import { RAW_CASES } from './raw-cases.ts';
@@ -54,8 +54,8 @@ fuzz('never fall over, never answer 500, leave nothing behind', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createRandom(seed);
   const host = createEchoHost();
-  const gate = new Gate(HTTP_LIMITS);
-  await withServer(createServer(host, { gate }), async (port) => {
+  const loadShedder = new LoadShedder(HTTP_LIMITS);
+  await withServer(createServer(host, { loadShedder }), async (port) => {
     let left = ROUNDS;
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (; left > 0; left--) {
@@ -65,9 +65,9 @@ fuzz('never fall over, never answer 500, leave nothing behind', async () => {
         assert.is(strange, undefined, `seed ${seed}: ${JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 500))}`);
       }
     }));
-    for (let tries = 0; gate.inFlight + gate.buffered > 0 && tries < 200; tries++) await wait(10);
-    assert.is(gate.inFlight, 0, `seed ${seed}`);
-    assert.is(gate.buffered, 0, `seed ${seed}`);
+    for (let tries = 0; loadShedder.inFlight + loadShedder.buffered > 0 && tries < 200; tries++) await wait(10);
+    assert.is(loadShedder.inFlight, 0, `seed ${seed}`);
+    assert.is(loadShedder.buffered, 0, `seed ${seed}`);
     assert.match(lastBodyOf((await talk(port, 'GET /en/cms-json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).text), '"path":"/"');
   });
 });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { closeServer, createListener, createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import { closeServer, createListener, createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { ListenerOptions } from '../../adapters/node-http.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { block } from '../support/block.ts';
@@ -17,7 +17,7 @@ const BASE = '/en/cms-json';
 const OK: WireResponse = { status: 200, headers: {}, body: '{}' };
 const PLAIN = `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
-const calmGate = () => new Gate(HTTP_LIMITS);
+const calmGate = () => new LoadShedder(HTTP_LIMITS);
 
 interface Got { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string }
 
@@ -67,7 +67,7 @@ const SENT: readonly (readonly [name: string, wire: WireResponse, method: string
 
 answers('have a length, and none to HEAD has a body', async () => {
   for (const [name, wire, method, status, length, text] of SENT) {
-    await withServer(createServer(createEchoHost({ '/': () => wire }), { gate: calmGate() }), async (port) => {
+    await withServer(createServer(createEchoHost({ '/': () => wire }), { loadShedder: calmGate() }), async (port) => {
       const got = await get(port, { method });
       assert.is(got.status, status, name);
       if (status !== 500) assert.is(got.headers['content-length'], length, name);
@@ -78,18 +78,18 @@ answers('have a length, and none to HEAD has a body', async () => {
 });
 
 answers('come as 500 when the host rejects against its promise', async () => {
-  const gate = calmGate();
-  await withServer(createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { gate }), async (port) => {
+  const loadShedder = calmGate();
+  await withServer(createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { loadShedder }), async (port) => {
     const got = await get(port);
     assert.is(got.status, 500);
     assert.not(got.text.includes('secret'));
-    assert.is(gate.inFlight, 0);
+    assert.is(loadShedder.inFlight, 0);
   });
 });
 
 answers('large ones arrive whole', async () => {
   const body = 'é'.repeat(4_000_000);
-  await withServer(createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { gate: calmGate() }), async (port) => {
+  await withServer(createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { loadShedder: calmGate() }), async (port) => {
     assert.is((await get(port)).text, body);
   });
 });
@@ -100,7 +100,7 @@ const options = suite('createListener');
 
 options('hands every other address on', async () => {
   const host = createEchoHost();
-  const listener = createListener(host, { gate: calmGate(), siteUrl: () => 'https://site.example', otherwise: (_request, response) => response.end('page') });
+  const listener = createListener(host, { loadShedder: calmGate(), siteUrl: () => 'https://site.example', otherwise: (_request, response) => response.end('page') });
   const server = createNodeServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -116,7 +116,7 @@ options('hands every other address on', async () => {
 
 options('never takes the site address from the Host header', async () => {
   const host = createEchoHost();
-  await withServer(createServer(host, { gate: calmGate() }), async (port) => {
+  await withServer(createServer(host, { loadShedder: calmGate() }), async (port) => {
     await get(port, { headers: { Host: 'evil.example' } });
     assert.is(host.served[0]?.siteUrl, `http://127.0.0.1:${port}`);
   });
@@ -125,8 +125,8 @@ options('never takes the site address from the Host header', async () => {
 options('tells the remote address and aborts the signal when the client goes', async () => {
   const aborted = createLatch();
   const host = createEchoHost({ '/': async ({ signal }) => { signal?.addEventListener('abort', aborted.open); await aborted.opened; return OK; } });
-  const gate = calmGate();
-  await withServer(createServer(host, { gate }), async (port) => {
+  const loadShedder = calmGate();
+  await withServer(createServer(host, { loadShedder }), async (port) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(PLAIN);
     await until(() => host.served.length === 1);
@@ -134,7 +134,7 @@ options('tells the remote address and aborts the signal when the client goes', a
     assert.is(host.served[0]?.signal?.aborted, false);
     socket.destroy();
     await aborted.opened;
-    await until(() => gate.inFlight === 0);
+    await until(() => loadShedder.inFlight === 0);
   });
 });
 
@@ -145,10 +145,10 @@ const overload = suite('createServer, overload');
 overload('refuses more than may be in flight, before the body is read', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2 });
-  await withServer(createServer(host, { gate }), async (port) => {
+  const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 2 });
+  await withServer(createServer(host, { loadShedder }), async (port) => {
     const slow = [get(port, { path: `${BASE}/slow` }), get(port, { path: `${BASE}/slow` })];
-    await until(() => gate.inFlight === 2);
+    await until(() => loadShedder.inFlight === 2);
     const refused = await talk(port, `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n`);
     assert.equal(statusesOf(refused.text), [503]);
     assert.match(refused.text, /^Retry-After: \d+\r$/m);
@@ -216,10 +216,10 @@ const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: bo
 overload('answers what it turns away so that the connection can go on, or ends it', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 1 });
-  await withServer(createServer(host, { gate }), async (port) => {
+  const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 1 });
+  await withServer(createServer(host, { loadShedder }), async (port) => {
     const slow = get(port, { path: `${BASE}/slow` });
-    await until(() => gate.inFlight === 1);
+    await until(() => loadShedder.inFlight === 1);
     try {
       for (const [name, request, isLast, ...patterns] of TURNED_AWAY) {
         const { text } = await talk(port, `${request}${isLast ? '' : `${request}${PLAIN}`}`);
@@ -235,7 +235,7 @@ overload('answers what it turns away so that the connection can go on, or ends i
 
 overload('keeps the forms of a refusal apart', async () => {
   const engine = createTestEngine([]);
-  await withServer(createServer(engine, { gate: new Gate({ ...HTTP_LIMITS, inFlight: 0 }) }), async (port) => {
+  await withServer(createServer(engine, { loadShedder: new LoadShedder({ ...HTTP_LIMITS, inFlight: 0 }) }), async (port) => {
     for (let round = 0; round < 2; round += 1) {
       const plain = await get(port);
       assert.equal([plain.status, plain.headers['content-type'], plain.headers['access-control-allow-origin']], [503, 'application/json; charset=UTF-8', undefined]);
@@ -271,33 +271,33 @@ const SLOW: readonly (readonly [name: string, start: string])[] = [
 
 for (const [name, start] of SLOW) {
   slow(`are refused after the time for ${name}`, async () => {
-    const gate = calmGate();
+    const loadShedder = calmGate();
     const host = createEchoHost();
-    await withServer(createServer(host, { ...SHORT, gate }), async (port) => {
+    await withServer(createServer(host, { ...SHORT, loadShedder }), async (port) => {
       assert.equal(statusesOf(await trickle(port, start)), [408]);
       assert.is(host.served.length, 0);
-      assert.is(gate.inFlight, 0);
+      assert.is(loadShedder.inFlight, 0);
     });
   });
 }
 
 slow('take no place from others while their body is coming', async () => {
-  const gate = new Gate({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 });
-  await withServer(createServer(createEchoHost(), { gate }), async (port) => {
+  const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 });
+  await withServer(createServer(createEchoHost(), { loadShedder }), async (port) => {
     const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n`;
     const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.write(`${start}1234`);
-    await until(() => gate.buffered === 40);
+    await until(() => loadShedder.buffered === 40);
     assert.is((await get(port)).status, 200);
     assert.equal(statusesOf((await talk(port, `${start}12345678901234`)).text), [503], 'too many bytes wait');
     for (const socket of sockets) socket.destroy();
-    await until(() => gate.buffered === 0);
-    assert.is(gate.inFlight, 0);
+    await until(() => loadShedder.buffered === 0);
+    assert.is(loadShedder.inFlight, 0);
   });
 });
 
 slow('that keep a connection idle lose it', async () => {
-  await withServer(createServer(createEchoHost(), { ...SHORT, gate: calmGate() }), async (port) => {
+  await withServer(createServer(createEchoHost(), { ...SHORT, loadShedder: calmGate() }), async (port) => {
     const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', ''));
     assert.equal(statusesOf(text), [200]);
     assert.not(open);
@@ -306,7 +306,7 @@ slow('that keep a connection idle lose it', async () => {
 
 slow('that stay are sent away after so many requests', async () => {
   const host = createEchoHost();
-  await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, gate: calmGate() }), async (port) => {
+  await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, loadShedder: calmGate() }), async (port) => {
     const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
     assert.equal(statusesOf(text), [200, 200, 200]);
     assert.is(host.served.length, 3);
@@ -317,7 +317,7 @@ slow('that stay are sent away after so many requests', async () => {
 
 slow('that do not read their answer are cut off', async () => {
   const host = createEchoHost({ '/': () => ({ ...OK, body: Buffer.alloc(30_000_000) }) });
-  const server = createServer(host, { ...SHORT, gate: calmGate() });
+  const server = createServer(host, { ...SHORT, loadShedder: calmGate() });
   // Without the server's own last resort.
   server.timeout = 0;
   await withServer(server, async (port) => {
@@ -334,9 +334,9 @@ slow('that do not read their answer are cut off', async () => {
 });
 
 slow('that go away in the middle of a body leave nothing in flight', async () => {
-  const gate = calmGate();
+  const loadShedder = calmGate();
   const host = createEchoHost();
-  await withServer(createServer(host, { gate }), async (port) => {
+  await withServer(createServer(host, { loadShedder }), async (port) => {
     const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n${'['.repeat(4000)}`;
     for (let at = 0; at < 200; at++) {
       const socket = connect(port, '127.0.0.1');
@@ -347,7 +347,7 @@ slow('that go away in the middle of a body leave nothing in flight', async () =>
       if (at % 5 === 0) socket.resetAndDestroy();
       else socket.destroy();
     }
-    await until(() => gate.inFlight === 0 && gate.buffered === 0);
+    await until(() => loadShedder.inFlight === 0 && loadShedder.buffered === 0);
     assert.is(host.served.length, 0);
     assert.is((await get(port)).status, 200);
   });
@@ -359,8 +359,8 @@ const closing = suite('closeServer');
 
 closing('loses no accepted request under load', async () => {
   const host = createEchoHost({ '/': async () => { await wait(15); return OK; } });
-  const gate = calmGate();
-  const server = createServer(host, { gate });
+  const loadShedder = calmGate();
+  const server = createServer(host, { loadShedder });
   let counted = 0;
   let refused = 0;
   await withServer(server, async (port) => {
@@ -382,20 +382,20 @@ closing('loses no accepted request under load', async () => {
     agent.destroy();
   });
   assert.is(host.served.length, counted, 'every request that the host saw was answered');
-  assert.is(gate.inFlight, 0);
+  assert.is(loadShedder.inFlight, 0);
   assert.ok(refused <= 8, `${refused} refused`);
 });
 
 closing('answers 503 on a kept connection, finishes what runs, and accepts nothing new', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
-  const gate = calmGate();
-  const server = createServer(host, { gate });
+  const loadShedder = calmGate();
+  const server = createServer(host, { loadShedder });
   await withServer(server, async (port) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await get(port, { agent });
     const running = get(port, { path: `${BASE}/slow` });
-    await until(() => gate.inFlight === 1);
+    await until(() => loadShedder.inFlight === 1);
     const closed = closeServer(server);
     const late = await get(port, { agent });
     assert.is(late.status, 503);
@@ -414,7 +414,7 @@ closing('answers 503 on a kept connection, finishes what runs, and accepts nothi
 closing('lets a large answer arrive whole', async () => {
   const body = 'a'.repeat(20_000_000);
   const host = createEchoHost({ '/': () => ({ ...OK, body }) });
-  const server = createServer(host, { gate: calmGate() });
+  const server = createServer(host, { loadShedder: calmGate() });
   await withServer(server, async (port) => {
     const socket = connect(port, '127.0.0.1');
     socket.pause();
@@ -433,7 +433,7 @@ closing('lets a large answer arrive whole', async () => {
 
 closing('cuts what is left when the time is over', async () => {
   const latch = createLatch();
-  const server = createServer(createEchoHost({ '/': async () => { await latch.opened; return OK; } }), { gate: calmGate() });
+  const server = createServer(createEchoHost({ '/': async () => { await latch.opened; return OK; } }), { loadShedder: calmGate() });
   await withServer(server, async (port) => {
     const running = get(port).then(() => 'answered', () => 'cut');
     await wait(30);

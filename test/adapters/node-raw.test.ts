@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { createServer, Gate, HTTP_LIMITS } from '../../adapters/node-http.ts';
+import { createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { lastBodyOf, statusesOf, talk, withServer } from '../support/raw.ts';
 import { RAW_CASES } from './raw-cases.ts';
@@ -15,8 +15,8 @@ const raw = suite('createServer, byte by byte');
 for (const [name, bytes, statuses, served, end] of RAW_CASES) {
   raw(name, async () => {
     const host = createEchoHost(SLOW);
-    const gate = new Gate(HTTP_LIMITS);
-    const server = createServer(host, { gate });
+    const loadShedder = new LoadShedder(HTTP_LIMITS);
+    const server = createServer(host, { loadShedder });
     await withServer(server, async (port) => {
       const { text, open } = await talk(port, bytes, { end: end === 'end' });
       assert.equal(statusesOf(text), statuses, text.slice(0, 300));
@@ -24,7 +24,7 @@ for (const [name, bytes, statuses, served, end] of RAW_CASES) {
       assert.is(host.served.length, served, 'requests that reached the host');
       const last = statuses.at(-1) ?? 200;
       if (last >= 400) assert.is(JSON.parse(lastBodyOf(text)).data.status, last);
-      assert.is(gate.inFlight, 0);
+      assert.is(loadShedder.inFlight, 0);
       assert.equal(statusesOf((await talk(port, NEXT)).text), [200], 'the next request');
     });
   });

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { createFetchHandler } from '../../../adapters/fetch.ts';
-import { Gate } from '../../../adapters/http/gate.ts';
+import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
 import { createListener, createServer, HTTP_LIMITS } from '../../../adapters/node-http.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';
@@ -20,7 +20,7 @@ const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
   [{ siteUrl: 'https://site.example?a' }, /siteUrl/], [{ siteUrl: 'https://a@site.example' }, /siteUrl/], [{ siteUrl: 'https://[::1' }, /siteUrl/], [{ siteUrl: '' }, /siteUrl/],
   [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page" and has to be a function/],
   [{ siteUrl: SITE_URL, address: 'x-real-ip' }, /address of .* is "x-real-ip" and has to be a function/],
-  [{ siteUrl: SITE_URL, gate: {} }, /gate of .* is an object and has to be a Gate/],
+  [{ siteUrl: SITE_URL, loadShedder: {} }, /loadShedder of .* is an object and has to be a LoadShedder/],
   [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5 and has to be an object/],
   [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+, whose members are urlBytes, /],
   [{ siteUrl: SITE_URL, limits: { bodyBytes: '5' } }, /bodyBytes of the limits of create\w+ is "5" and has to be a whole number of 1 or more/],
@@ -47,9 +47,9 @@ making('needs the address of the site where it can not be known', () => {
 });
 
 making('accepts what fits', () => {
-  const gate = new Gate(HTTP_LIMITS);
+  const loadShedder = new LoadShedder(HTTP_LIMITS);
   for (const siteUrl of [SITE_URL, 'http://127.0.0.1:8787', 'http://[::1]:80', 'https://site.example/blog', () => '']) {
-    for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, gate, address: () => undefined, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
+    for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, loadShedder, address: () => undefined, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
   }
 });
 

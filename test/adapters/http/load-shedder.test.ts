@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { Gate } from '../../../adapters/http/gate.ts';
+import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-const gate = suite('Gate');
+const loadShedder = suite('Gate');
 
-gate('counts, and turns away what is too much', () => {
-  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
+loadShedder('counts, and turns away what is too much', () => {
+  const each = new LoadShedder({ inFlight: 1, bufferedBytes: 100 });
   each.enter('read');
   assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
   assert.is(each.inFlight, 1);
@@ -14,8 +14,8 @@ gate('counts, and turns away what is too much', () => {
   assert.is(codeOf(() => each.enter('read')), null);
 });
 
-gate('tells overload from shutting down', () => {
-  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
+loadShedder('tells overload from shutting down', () => {
+  const each = new LoadShedder({ inFlight: 1, bufferedBytes: 100 });
   each.enter('read');
   assert.is(codeOf(() => each.check()), null);
   assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
@@ -23,8 +23,8 @@ gate('tells overload from shutting down', () => {
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
 });
 
-gate('lets a request end that was accepted before closing', () => {
-  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
+loadShedder('lets a request end that was accepted before closing', () => {
+  const each = new LoadShedder({ inFlight: 1, bufferedBytes: 100 });
   each.check();
   each.closing = true;
   assert.is(codeOf(() => each.check()), 'rest_shutting_down');
@@ -32,8 +32,8 @@ gate('lets a request end that was accepted before closing', () => {
   assert.is(codeOf(() => each.enter('read')), 'rest_overloaded');
 });
 
-gate('bounds the bytes of bodies that are still coming', () => {
-  const each = new Gate({ inFlight: 1, bufferedBytes: 100 });
+loadShedder('bounds the bytes of bodies that are still coming', () => {
+  const each = new LoadShedder({ inFlight: 1, bufferedBytes: 100 });
   each.hold(100);
   assert.is(codeOf(() => each.hold(1)), 'rest_overloaded');
   each.release(1);
@@ -41,4 +41,4 @@ gate('bounds the bytes of bodies that are still coming', () => {
   assert.is(codeOf(() => each.hold(100)), null);
 });
 
-gate.run();
+loadShedder.run();

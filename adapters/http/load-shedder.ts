@@ -2,7 +2,7 @@ import { engineError } from '../../lib/core/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { workQueue } from './work-queue.ts';
 
-export type GateLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
+export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
@@ -14,7 +14,7 @@ export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
  * Counts the requests being handled and the bytes of bodies that are still coming, and turns away what would be too much.
  * A request counts from the moment when it is whole, so that clients who send slowly take no place from others.
  */
-export class Gate {
+export class LoadShedder {
   /** Requests in flight, by what they do to a store. */
   readonly by: Record<'read' | 'write', number> = { read: 0, write: 0 };
   /** Questions whether an answer is at hand. They take no place from requests, nor requests from them. */
@@ -23,9 +23,9 @@ export class Gate {
   buffered = 0;
   /** Set when the server stops: everything new is refused. */
   closing = false;
-  readonly #limits: GateLimits;
+  readonly #limits: LoadLimits;
 
-  constructor(limits: GateLimits) {
+  constructor(limits: LoadLimits) {
     this.#limits = limits;
   }
 
