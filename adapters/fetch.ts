@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { parseBody } from '../lib/http/body.ts';
 import { engineError } from '../lib/core/errors.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
@@ -22,7 +23,7 @@ export interface FetchOptions {
   /** The address of the caller, for throttles. Default: unknown; then guesses are counted by account alone, and slowed down instead of refused. */
   readonly address?: AddressOf<Request>;
   /** Gets every request whose address is not the API's. Default: 404. */
-  readonly otherwise?: (request: Request) => Response | Promise<Response>;
+  readonly otherwise?: (request: Request) => MaybePromise<Response>;
   readonly limits?: Partial<HttpLimits>;
   readonly loadShedder?: LoadShedder;
 }

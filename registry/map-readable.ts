@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { createPause } from '../lib/core/pause.ts';
 import type { LogEvent } from '../lib/dispatch/runtime.ts';
 
@@ -8,7 +9,7 @@ interface Reading {
 }
 
 /** What `make` gives for each record, in their order. A record for which it throws is logged and left out, and costs no other one. Others have their turn in between. */
-export async function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => R | Promise<R>, { log, what }: Reading): Promise<readonly R[]> {
+export async function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => MaybePromise<R>, { log, what }: Reading): Promise<readonly R[]> {
   const made: R[] = [];
   const pause = createPause();
   for (const record of records) {

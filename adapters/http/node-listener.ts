@@ -4,7 +4,7 @@ import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
-import { rescue } from '../../lib/core/whenever.ts';
+import { catchMaybe } from '../../lib/core/maybe-promise.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './load-shedder.ts';
@@ -113,7 +113,7 @@ function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void
   const { request, response, number } = exchange;
   if (number >= binding.limits.requestsPerSocket) response.setHeader('Connection', 'close');
   // A listener may be asynchronous; what it rejects would end the program, too.
-  void rescue((): unknown => otherwise(request, response), (error) => breakOff(binding, exchange, error));
+  void catchMaybe((): unknown => otherwise(request, response), (error) => breakOff(binding, exchange, error));
 }
 
 /** The host app failed at a request of its own: a 500, or the end of the connection where its answer had begun. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { toAsked } from '../../lib/http/respond.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { isRead } from '../../lib/http/request.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 
 /** Headers of a GET that change nothing about its answer when nobody is logged in and no origin asks. */
 const PLAIN: ReadonlySet<string> = new Set([
@@ -48,10 +48,10 @@ function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
  * The answer that the host has at hand for a request that nothing but its address decides; a promise where the host
  * has to ask its store. Null: the request is to be read like every other one.
  */
-export function findReady(host: Host, request: IncomingMessage, siteUrl: string): WireResponse | null | Promise<WireResponse | null> {
+export function findReady(host: Host, request: IncomingMessage, siteUrl: string): MaybePromise<WireResponse | null> {
   if (!isRead(request.method ?? '') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
   // Whoever sends it leaves the body out of an answer to HEAD.
-  return whenever(host.ready(siteUrl, request.url ?? ''), (wire) => (wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch)));
+  return thenMaybe(host.ready(siteUrl, request.url ?? ''), (wire) => (wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch)));
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 
@@ -18,7 +19,7 @@ export function guard<T>(run: () => T): T {
 }
 
 /** The same for a read that may have to wait for another thread. */
-export async function guardLong<T>(run: () => T | Promise<T>): Promise<T> {
+export async function guardLong<T>(run: () => MaybePromise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

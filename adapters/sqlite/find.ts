@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import type { FindResult, Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
@@ -39,7 +40,7 @@ export class Finder {
   }
 
   /** At once where that is soon done. @throws SqliteFailure; StoreError of the other thread */
-  find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): FindResult | Promise<FindResult> {
+  find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
     const isCounted = !query.total || open.counts.get(query.where) !== null;
     const statements: Statements = { count: isCounted ? null : this.#compiler.total(query), page: query.limit === 0 ? null : this.#compiler.page(query) };
     const { reader } = this.#far;

@@ -6,7 +6,7 @@ import { askPermission } from './permission.ts';
 import type { Matched } from './resolve.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { Runtime } from './runtime.ts';
-import { rescue, whenever } from '../core/whenever.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
@@ -18,7 +18,7 @@ function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
   return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
 }
 
-function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): boolean | Promise<boolean> {
+function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): MaybePromise<boolean> {
   const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
@@ -26,11 +26,11 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared:
     return false;
   };
   const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
-  return rescue(() => whenever(askPermission({ where, permission }, call, shared.limit), (judged) => !(judged instanceof RestError)), refuse);
+  return catchMaybe(() => thenMaybe(askPermission({ where, permission }, call, shared.limit), (judged) => !(judged instanceof RestError)), refuse);
 }
 
 /** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
-export function listAllowed(runtime: Runtime, { route, path, asked }: Place, shared: Shared): readonly string[] | Promise<readonly string[]> {
+export function listAllowed(runtime: Runtime, { route, path, asked }: Place, shared: Shared): MaybePromise<readonly string[]> {
   const answers = route.endpoints.map((endpoint) => (
     (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, shared)
   ));

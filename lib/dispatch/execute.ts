@@ -6,7 +6,7 @@ import { toSendable } from './sendable.ts';
 import type { CompiledEndpoint } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { isWebResponse, readWebResponse } from './web-response.ts';
-import { whenever } from '../core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 /** What a call has at its disposal. */
 export interface Bounds {
@@ -16,11 +16,11 @@ export interface Bounds {
 }
 
 /** What a handler returned, as an answer. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
-function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { limit, answerLimit }: Bounds): RestResponse | Promise<RestResponse> {
+function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { limit, answerLimit }: Bounds): MaybePromise<RestResponse> {
   // A permission function refuses by a value; a handler that does so means the same.
   if (value instanceof RestError) throw value;
   const what = `${where}: the handler "${descriptor.handler}" returned`;
-  if (isWebResponse(value)) return whenever(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
+  if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
   return toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, descriptor.status === undefined ? {} : { status: descriptor.status }));
 }
 
@@ -28,14 +28,14 @@ function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { l
 type Outcome = RestResponse | RestError;
 
 /** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
-export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): Outcome | Promise<Outcome> {
+export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): MaybePromise<Outcome> {
   const { permission, where } = endpoint;
   const { limit } = bounds;
-  const run = (judged: object | null): Outcome | Promise<Outcome> => {
+  const run = (judged: object | null): MaybePromise<Outcome> => {
     if (judged instanceof RestError) return judged;
     call.subject = judged;
     call.isPermitted = true;
-    return whenever(limit.hold(() => endpoint.handler(call.args as never, call)), (value) => toResponse(value, endpoint, bounds));
+    return thenMaybe(limit.hold(() => endpoint.handler(call.args as never, call)), (value) => toResponse(value, endpoint, bounds));
   };
-  return permission === null ? run(null) : whenever(askPermission({ where, permission }, call, limit), run);
+  return permission === null ? run(null) : thenMaybe(askPermission({ where, permission }, call, limit), run);
 }

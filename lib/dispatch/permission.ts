@@ -2,7 +2,7 @@ import type { Call, Permission, Subject } from '../route/call.ts';
 import { engineError, RestError } from '../core/errors.ts';
 import { isPlainObject, kindOf } from '../core/objects.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { whenever } from '../core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 /** A permission function, and the endpoint that names it: namespace, pattern and methods. */
 interface Guard {
@@ -35,6 +35,6 @@ function judge(verdict: unknown, { where }: Guard, { endpoint }: Call): Judgemen
 }
 
 /** Asks whether the caller may. The one judge of permission functions, for calls and for `Allow`. @throws RestError `rest_handler_timeout`, TypeError for a verdict that is none, or what the function throws */
-export function askPermission(guard: Guard, call: Call, limit: TimeLimit): Judgement | Promise<Judgement> {
-  return whenever<unknown, Judgement>(limit.hold<unknown>(() => guard.permission(call.args, call)), (verdict) => judge(verdict, guard, call));
+export function askPermission(guard: Guard, call: Call, limit: TimeLimit): MaybePromise<Judgement> {
+  return thenMaybe<unknown, Judgement>(limit.hold<unknown>(() => guard.permission(call.args, call)), (verdict) => judge(verdict, guard, call));
 }

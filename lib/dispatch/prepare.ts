@@ -14,7 +14,7 @@ import type { Runtime } from './runtime.ts';
 import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
-import { rescue, whenever } from '../core/whenever.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -40,7 +40,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     run() {
       const response = toErrorResponse(runtime, refusal);
       if (matched === null) return response;
-      return whenever(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createShared(runtime)), (methods) => withAllow(response, methods));
+      return thenMaybe(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createShared(runtime)), (methods) => withAllow(response, methods));
     },
   };
 }
@@ -78,26 +78,26 @@ async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeL
   }
 }
 
-function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): RestResponse | Promise<RestResponse> {
+function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): MaybePromise<RestResponse> {
   const { route, path, endpoint } = matched;
   const shared = createShared(runtime);
   const { limit } = shared;
   const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
   const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
-  const toShape = (outcome: RestResponse | RestError): RestResponse | Promise<RestResponse> => {
+  const toShape = (outcome: RestResponse | RestError): MaybePromise<RestResponse> => {
     if (outcome instanceof RestError) return fail(outcome);
     const { table: { embeds }, options: { log, answerLimit } } = runtime;
     return shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
   };
-  const answered = rescue(() => whenever(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
-  const finish = (response: RestResponse): RestResponse | Promise<RestResponse> => {
+  const answered = catchMaybe(() => thenMaybe(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
+  const finish = (response: RestResponse): MaybePromise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const isReading = isRead(runtime.request.method);
     // After a write the record is another one: what was loaded of it no longer counts.
     const current = isReading ? shared : { ...shared, once: createOnce() };
-    return whenever(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
+    return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
   };
-  return whenever(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
+  return thenMaybe(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

@@ -10,7 +10,7 @@ import { RawBody, type RestResponse } from '../http/response.ts';
 import type { LogEvent } from './runtime.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { toTooLarge } from './too-large.ts';
-import { whenever } from '../core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import { writeList, type ListManner } from './write-list.ts';
 
 /** The shape that a request asks for. */
@@ -41,7 +41,7 @@ async function shapeList(response: RestResponse, list: RecordList, { identity, .
 }
 
 /** Gives an answer the wanted shape, and its links; an error has the one that it has. A promise only where something is embedded, or the records of a list are written. */
-export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log, answerLimit }: ShapeOptions): RestResponse | Promise<RestResponse> {
+export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log, answerLimit }: ShapeOptions): MaybePromise<RestResponse> {
   const { content } = response;
   if (content instanceof RawBody || (response.status >= 400 && !(content instanceof RecordList))) return response;
   const embed = relations === null ? null : (body: unknown): Promise<unknown> => embedLinks(body, { relations, call, embeds, log });
@@ -50,5 +50,5 @@ export function shapeResponse(response: RestResponse, call: Call, { shape: { fie
   const selected = fields === null ? response.body : selectFields(response.body, fields);
   const linked = response.links === null ? selected : { ...(selected as object), _links: response.links };
   if (embed === null) return response.withContent(linked);
-  return whenever(limit.hold(() => embed(linked)), (body) => response.withContent(body));
+  return thenMaybe(limit.hold(() => embed(linked)), (body) => response.withContent(body));
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import { clearAlarm, setAlarm } from './alarm.ts';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -46,7 +47,7 @@ export class TimeLimit {
    * Runs, and waits for what is not there at once. What comes after the end is dropped, and nothing is begun any more.
    * @returns the value, or a promise of it. @throws RestError `rest_handler_timeout`, or whatever `run` throws
    */
-  hold<T>(run: () => T | PromiseLike<T>): T | Promise<T> {
+  hold<T>(run: () => T | PromiseLike<T>): MaybePromise<T> {
     if (this.#left <= 0) throw engineError('rest_handler_timeout');
     const work = run();
     return isPromise(work) ? this.#wait(work) : work;

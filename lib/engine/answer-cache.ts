@@ -1,6 +1,6 @@
 import { KeptAnswer, type Candidate } from './kept-answer.ts';
 import type { Store } from '../store/store.ts';
-import { whenever } from '../core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
 /** What the cache asks of the store. */
@@ -46,22 +46,22 @@ export class AnswerCache {
     this.#limits = options.limits;
   }
 
-  revision(collections: readonly string[]): number | Promise<number> {
+  revision(collections: readonly string[]): MaybePromise<number> {
     return this.#store.revision(collections);
   }
 
   /** The answer under the key, if it is still right. */
-  find(key: string): KeptAnswer | null | Promise<KeptAnswer | null> {
+  find(key: string): MaybePromise<KeptAnswer | null> {
     const entry = this.#entries.get(key);
     return entry === undefined ? null : this.#check(entry, { patient: true });
   }
 
   /** The finished answer to an address as the client wrote it. Null says nothing, not even why: ask `find`. Never throws or rejects. */
-  findReady(target: string): WireResponse | null | Promise<WireResponse | null> {
+  findReady(target: string): MaybePromise<WireResponse | null> {
     const entry = this.#targets.get(target);
     if (entry === undefined) return null;
     try {
-      const wire = whenever(this.#check(entry, { patient: false }), (right) => right?.wire ?? null);
+      const wire = thenMaybe(this.#check(entry, { patient: false }), (right) => right?.wire ?? null);
       return wire instanceof Promise ? wire.catch(() => null) : wire;
     } catch {
       // The store can not be asked: `find` will meet the same failure and is heard.
@@ -70,10 +70,10 @@ export class AnswerCache {
   }
 
   /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
-  keep(candidate: Candidate): KeptAnswer | null | Promise<KeptAnswer | null> {
+  keep(candidate: Candidate): MaybePromise<KeptAnswer | null> {
     const { collections, before, generation, response } = candidate;
-    return whenever(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
-      whenever(this.#store.revision(collections), (after) => {
+    return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
+      thenMaybe(this.#store.revision(collections), (after) => {
         if (after !== before || generation !== this.generation) return null;
         const entry = new KeptAnswer(candidate, stable);
         if (this.#isOver(entry)) return null;
@@ -101,8 +101,8 @@ export class AnswerCache {
     this.generation += 1;
   }
 
-  #check(entry: KeptAnswer, manner: Manner): KeptAnswer | null | Promise<KeptAnswer | null> {
-    return whenever(this.#isRight(entry, manner), (right) => {
+  #check(entry: KeptAnswer, manner: Manner): MaybePromise<KeptAnswer | null> {
+    return thenMaybe(this.#isRight(entry, manner), (right) => {
       if (right === true) entry.used = true;
       else if (right === false) this.#remove(entry);
       return right === true ? entry : null;
@@ -114,21 +114,21 @@ export class AnswerCache {
     return !(this.#now() < until);
   }
 
-  #isRight(entry: KeptAnswer, { patient }: Manner): Right | Promise<Right> {
+  #isRight(entry: KeptAnswer, { patient }: Manner): MaybePromise<Right> {
     if (this.#isOver(entry)) return false;
-    return whenever(this.#store.revision(entry.collections), (all) => {
+    return thenMaybe(this.#store.revision(entry.collections), (all) => {
       if (all === entry.seen) return true;
       return !patient && this.#store.isBusy?.('read') === true ? null : this.#isUntouched(entry, all);
     });
   }
 
   /** Whether the writes since the last look left the entry as it is. */
-  #isUntouched(entry: KeptAnswer, all: number): boolean | Promise<boolean> {
+  #isUntouched(entry: KeptAnswer, all: number): MaybePromise<boolean> {
     const { dependsOn } = entry;
     if (dependsOn === null) return false;
-    return whenever(this.#store.revision(dependsOn.collections), (stable) => {
+    return thenMaybe(this.#store.revision(dependsOn.collections), (stable) => {
       if (stable !== entry.stable) return false;
-      return whenever(this.#store.versions(entry.records), (versions) => {
+      return thenMaybe(this.#store.versions(entry.records), (versions) => {
         if (dependsOn.records.some(([, , version], at) => versions[at] !== version)) return false;
         entry.seen = all;
         return true;

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { CacheLimits, CacheStore } from './answer-cache.ts';
 import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions } from '../core/check-document.ts';
 import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from '../core/check-options.ts';
@@ -14,7 +15,7 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   /** Language prefixes of addresses; the first is the default. */
   readonly prefixes: readonly string[];
   /** Who is calling; null: an anonymous caller. Default: everybody is. @throws RestError for credentials that are not right. */
-  readonly authenticate?: (request: RestRequest) => Promise<Identity | null> | Identity | null;
+  readonly authenticate?: (request: RestRequest) => MaybePromise<Identity | null>;
   /**
    * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
    * the request comes from: kept answers are then given without asking it. Default false, which costs some of their speed.

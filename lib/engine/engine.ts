@@ -20,7 +20,7 @@ import { readShape } from '../dispatch/shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
 import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
 import { TimeLimit } from '../dispatch/time-limit.ts';
-import { rescue } from '../core/whenever.ts';
+import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 
@@ -81,7 +81,7 @@ const CACHE_SHARE = 0.1;
 function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): AnswerCache | null {
   if (cache === undefined) return null;
   const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
-  const inTime = <T>(asked: T | Promise<T>): T | Promise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
+  const inTime = <T>(asked: MaybePromise<T>): MaybePromise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
   const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
   return new AnswerCache(timed, { now, limits: { entries, bytes } });
 }
@@ -128,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function runRequest(runtime: Runtime): RestResponse | Promise<RestResponse> {
-  const run = (): RestResponse | Promise<RestResponse> => (runtime.request.method === 'OPTIONS' ? describeRequest(runtime) : prepareCall(runtime).run());
-  return rescue(run, (error) => toErrorResponse(runtime, error));
+function runRequest(runtime: Runtime): MaybePromise<RestResponse> {
+  const run = (): MaybePromise<RestResponse> => (runtime.request.method === 'OPTIONS' ? describeRequest(runtime) : prepareCall(runtime).run());
+  return catchMaybe(run, (error) => toErrorResponse(runtime, error));
 }

@@ -13,7 +13,7 @@ import { toAsked, toWire, type Manner } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
-import { rescue, whenever } from '../core/whenever.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
 /** Default of the largest answer. Bytes. */
@@ -30,10 +30,10 @@ export interface Front {
   readonly jsonp: boolean;
   readonly answerLimit: number;
   readonly trustedOrigins: ReadonlySet<string>;
-  readonly authenticate: (request: RestRequest) => Promise<Identity | null> | Identity | null;
+  readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
   readonly log: (event: LogEvent) => void;
   readonly cache: AnswerCache | null;
-  readonly run: (asked: Asked) => RestResponse | Promise<RestResponse>;
+  readonly run: (asked: Asked) => MaybePromise<RestResponse>;
   readonly prepare: (asked: Asked) => PreparedCall;
 }
 
@@ -79,31 +79,31 @@ function isKeepable(response: RestResponse): boolean {
   return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
 }
 
-function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): Answered | Promise<Answered> {
-  return whenever(cache.find(key), (known) => {
+function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): MaybePromise<Answered> {
+  return thenMaybe(cache.find(key), (known) => {
     if (known !== null) return { response: known.response, kept: known };
     const { generation } = cache;
     const { cache: collections, run } = prepare(asked);
-    if (collections === null) return whenever(run(), notKept);
-    return whenever(cache.revision(collections), (before) => whenever(run(), (response) => {
+    if (collections === null) return thenMaybe(run(), notKept);
+    return thenMaybe(cache.revision(collections), (before) => thenMaybe(run(), (response) => {
       if (!isKeepable(response)) return notKept(response);
       // Where the store can not say whether it may be kept, the answer is there all the same.
-      const keeping = rescue(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
+      const keeping = catchMaybe(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
         logFailure(error, log, `keeping the answer to ${asked.request.path}`);
         return null;
       });
-      return whenever(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
+      return thenMaybe(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
     }));
   });
 }
 
 /** Never throws or rejects. */
-function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered> {
+function answerRequest(front: Front, asked: Asked): MaybePromise<Answered> {
   const { cache, run, log } = front;
   const key = cache === null ? null : toCacheKey(asked);
-  if (cache === null || key === null) return whenever(run(asked), notKept);
+  if (cache === null || key === null) return thenMaybe(run(asked), notKept);
   // The store could not say whether anything changed: the answer is made as if there were no cache.
-  return rescue(() => answerThroughCache(front, asked, { cache, key }), (error) => whenever(run(asked), (response) => {
+  return catchMaybe(() => answerThroughCache(front, asked, { cache, key }), (error) => thenMaybe(run(asked), (response) => {
     // An answer that fails as well has told the log why.
     if (response.status < 500) logFailure(error, log, `asking the cache for ${asked.request.path}`);
     return notKept(response);
@@ -113,7 +113,7 @@ function answerRequest(front: Front, asked: Asked): Answered | Promise<Answered>
 /** Runs a request, or gives the answer that is kept for it. Rejects what is no request, nothing else. */
 export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
   if (typeof asked.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
-  return whenever(answerRequest(front, asked), ({ response }) => response);
+  return thenMaybe(answerRequest(front, asked), ({ response }) => response);
 }
 
 /** An identity with the id 0 is anonymous, whatever else it says: answers to anonymous callers are shared. @throws TypeError for a value that is no identity */

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
@@ -18,7 +19,7 @@ export interface Host {
    * The answer to an anonymous GET without a body, when it is at hand: whole, for `toAsked` to cut; a promise where the store has to be asked first. Null: ask `serve`.
    * `target`: path and query as the client wrote them. To be asked only where no header changes the answer. Never throws or rejects.
    */
-  ready?(siteUrl: string, target: string): WireResponse | null | Promise<WireResponse | null>;
+  ready?(siteUrl: string, target: string): MaybePromise<WireResponse | null>;
   /** Whether so much waits for the store of the host that a request had better wait before it is begun. Default: it never does. */
   isBusy?(kind: 'read' | 'write'): boolean;
   /** The answer to a request that could not be read; `request` holds what is known of it. Same shape as every error. */

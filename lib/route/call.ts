@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
@@ -27,7 +28,7 @@ export interface Call {
   /** How its commits are made: those of a batch wait for the disk together, before the batch is answered. */
   readonly durability: Durability;
   /** Loads once per request, however many permission functions and handlers ask; for `Allow` after a write, once again. `key` names what is loaded. */
-  once<T>(key: string, load: () => T | Promise<T>): T | Promise<T>;
+  once<T>(key: string, load: () => MaybePromise<T>): MaybePromise<T>;
   /** The plain object that the permission function returned, so that the handler acts on the very record that was checked; null: it returned `true`. */
   readonly subject: unknown;
   readonly site: SiteView;
@@ -54,7 +55,7 @@ export interface PreparedCall {
   /** Collections that the endpoint names for its answers to be kept; null: they are not. */
   readonly cache: readonly string[] | null;
   /** Answers errors as responses; never rejects. A refused call answers its refusal. */
-  run(): RestResponse | Promise<RestResponse>;
+  run(): MaybePromise<RestResponse>;
 }
 
 /** What a call can ask of the engine that runs it. Everything is of the one route table that the call began with. */

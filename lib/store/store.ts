@@ -1,4 +1,5 @@
 import { brand } from '../core/brand.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Predicate, Query } from './query.ts';
 
@@ -58,9 +59,9 @@ export interface Store {
   /** What is found is of one state of the store. `waiter`: of a handler, its call. @throws StoreError `closed`, `unavailable`, `cancelled` */
   find(query: Query, waiter?: Waiter): Promise<FindResult>;
   /** One record by id; null when there is none. */
-  get(collection: string, id: number): StoredRecord | null | Promise<StoredRecord | null>;
+  get(collection: string, id: number): MaybePromise<StoredRecord | null>;
   /** The versions of these records, in their order; 0 for one that is not there. */
-  versions(records: readonly RecordKey[]): readonly number[] | Promise<readonly number[]>;
+  versions(records: readonly RecordKey[]): MaybePromise<readonly number[]>;
   /**
    * Applies all operations or none. Answers one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
@@ -71,7 +72,7 @@ export interface Store {
   /** Settles when every commit that has settled is durable. @throws StoreError when that is not known. */
   flush(): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, also by another process, and when changes that were seen are taken back. */
-  revision(collections: readonly string[]): number | Promise<number>;
+  revision(collections: readonly string[]): MaybePromise<number>;
   /** Whether so much waits for this store that more had better wait before it is begun. A store without it never is. */
   isBusy?(kind: 'read' | 'write'): boolean;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { mapOf, objectOf, type DocumentRule } from '../../lib/core/check-document.ts';
 import { FLAG, FUNCTION } from '../../lib/core/check-options.ts';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import { escapeAttribute } from '../content/html.ts';
@@ -21,7 +22,7 @@ export interface ShortcodeSource {
  */
 export interface Shortcode {
   readonly block: boolean;
-  readonly render: (source: ShortcodeSource) => string | Promise<string>;
+  readonly render: (source: ShortcodeSource) => MaybePromise<string>;
 }
 
 const MAX_PICTURES = 100;

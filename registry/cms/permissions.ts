@@ -3,7 +3,7 @@ import { RestError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
@@ -74,15 +74,15 @@ function mayDependOnDue(post: StoredRecord): boolean {
 
 /** Permission functions by id. The subject of each that names a post is the post that was checked. */
 export function createPostPermissions({ store }: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
-  const find = (id: unknown): Found | Promise<Found> => whenever(store.get('posts', Number(id)), (post) => {
+  const find = (id: unknown): MaybePromise<Found> => thenMaybe(store.get('posts', Number(id)), (post) => {
     if (post === null || !mayDependOnDue(post)) return post;
     // Publishing other posts changes those alone.
-    return whenever(publishDue(), () => (post['status'] === 'future' ? store.get('posts', post.id) : post));
+    return thenMaybe(publishDue(), () => (post['status'] === 'future' ? store.get('posts', post.id) : post));
   });
   // Once a call: the permissions that Allow asks want the same post.
-  const load = (call: Call, id: unknown): Found | Promise<Found> => call.once(`post ${String(id)}`, () => find(id));
-  const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): PostRecord | RestError | Promise<PostRecord | RestError> => (
-    whenever(load(call, own(args, param)), (found) => {
+  const load = (call: Call, id: unknown): MaybePromise<Found> => call.once(`post ${String(id)}`, () => find(id));
+  const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): MaybePromise<PostRecord | RestError> => (
+    thenMaybe(load(call, own(args, param)), (found) => {
       if (found === null || found['type'] !== 'post') return missing();
       const post = toPost(found);
       return refuse(call, post, args) ?? post;
@@ -92,10 +92,10 @@ export function createPostPermissions({ store }: PostBase, { publishDue, passwor
   return {
     'cms.posts.list': listPosts,
     'cms.posts.create': createPost,
-    'cms.posts.read': (args, call) => whenever(read(args, call), (post) => {
+    'cms.posts.read': (args, call) => thenMaybe(read(args, call), (post) => {
       if (post instanceof RestError) return post;
       // After the right to read, so that nobody can try passwords of posts that are hidden from them.
-      return whenever(passwords.check(call, post, args['password']), () => post);
+      return thenMaybe(passwords.check(call, post, args['password']), () => post);
     }),
     'cms.posts.update': onPost('id', invalidId, refuseUpdate),
     'cms.posts.remove': onPost('id', invalidId, refuseRemove),

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Call } from '../../lib/route/call.ts';
 import { createGuessLimits, type GuessBounds } from '../site/guess-limits.ts';
 import { Semaphore } from '../site/semaphore.ts';
@@ -25,7 +26,7 @@ export function isPassword(post: Pick<PostRecord, 'password'>, given: string): b
 /** Judges passwords that callers name, and slows down those who guess. */
 export interface PasswordGuard {
   /** @throws RestError `rest_post_incorrect_password` for one that is given and is not that of the post, `rest_too_many_attempts` */
-  check(call: Call, post: Protected, given: unknown): void | Promise<void>;
+  check(call: Call, post: Protected, given: unknown): MaybePromise<void>;
   /** Of the posts of a list those that the password opens. @throws RestError `rest_too_many_attempts` */
   open(call: Call, posts: readonly Protected[], given: string | undefined): Promise<ReadonlySet<number>>;
 }

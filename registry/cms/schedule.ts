@@ -1,6 +1,6 @@
 import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 
@@ -22,7 +22,7 @@ export function isOut(now: number): Predicate {
 }
 
 /** Publishes posts whose date has come. Called before posts are read, so that no timer can be missed. */
-export type PublishDue = () => void | Promise<void>;
+export type PublishDue = () => MaybePromise<void>;
 
 /**
  * Remembers when the next scheduled post is due until posts change, so that a read costs one comparison.
@@ -63,7 +63,7 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
   return {
     nextDue: () => known.due,
     // The revision from before the look: what is written meanwhile is looked at with the next read.
-    publishDue: () => whenever(store.revision(POSTS), (revision) => {
+    publishDue: () => thenMaybe(store.revision(POSTS), (revision) => {
       if (known.revision === revision && now() < known.due) return undefined;
       const look = ++looks;
       return publishAll().then((due) => {

@@ -3,7 +3,7 @@ import { JsonText } from '../../lib/core/json-document.ts';
 import { perNames } from '../../lib/core/names.ts';
 import type { ShowRecord } from '../../lib/http/record-list.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe } from '../../lib/core/maybe-promise.ts';
 import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
@@ -57,7 +57,7 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
 
 /** Only now are its long texts needed, if they are. */
 const showAnew = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
-  whenever(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
+  thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
 );
 
 /** Keeps nothing. */
@@ -86,7 +86,7 @@ export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
         const own = scope ??= toScope(view);
         const known = find(own, view);
         if (known !== undefined) return new JsonText(known);
-        return whenever(complete(view), (whole) => (whole === undefined ? undefined : new JsonText(write(own, whole))));
+        return thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : new JsonText(write(own, whole))));
       };
     },
   };

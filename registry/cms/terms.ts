@@ -1,12 +1,12 @@
 import { oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 
 /** Terms by id. */
 export type Terms = ReadonlyMap<number, StoredRecord>;
 
 /** The terms with these ids as far as there are such; others may be among them. */
-export type ReadTerms = (ids: readonly number[]) => Terms | Promise<Terms>;
+export type ReadTerms = (ids: readonly number[]) => MaybePromise<Terms>;
 
 const MOST_KEPT = 10_000;
 const NONE: Terms = new Map();
@@ -23,7 +23,7 @@ export function createTerms(store: Store, mostKept: number = MOST_KEPT): ReadTer
   };
 
   // The revision from before the look: what is written meanwhile is another one.
-  return (ids) => (ids.length === 0 ? NONE : whenever(store.revision(COLLECTION), (revision) => {
+  return (ids) => (ids.length === 0 ? NONE : thenMaybe(store.revision(COLLECTION), (revision) => {
     if (kept.revision !== revision || kept.terms.size >= mostKept) kept = { revision, terms: new Map() };
     const { terms } = kept;
     const missing = ids.filter((id) => !terms.has(id));

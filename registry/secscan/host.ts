@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TEXTS } from '../../lib/core/check-document.ts';
 import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';
@@ -30,8 +31,8 @@ interface SecscanSettings {
   readonly audience: string;
   readonly dataDirectory: string;
   readonly servedDirectories: readonly string[];
-  readonly freeMegabytes: () => Promise<number | null> | number | null;
-  readonly weakPasswordUsers: () => Promise<readonly number[]> | readonly number[];
+  readonly freeMegabytes: () => MaybePromise<number | null>;
+  readonly weakPasswordUsers: () => MaybePromise<readonly number[]>;
 }
 
 export const SECSCAN_SETTINGS: SettingRules<SecscanSettings> = {

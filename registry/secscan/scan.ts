@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
@@ -35,7 +36,7 @@ const REPORT_MS = 5000;
 interface Round {
   readonly walk: Walk;
   readonly kind: Fault['kind'];
-  readonly look: (record: StoredRecord) => Promise<void> | void;
+  readonly look: (record: StoredRecord) => MaybePromise<void>;
 }
 
 const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;

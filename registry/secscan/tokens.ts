@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Call, Permission } from '../../lib/route/call.ts';
 import { can } from '../../lib/core/identity.ts';
 import { own } from '../../lib/core/objects.ts';
@@ -55,7 +56,7 @@ async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
 
 /** Permission functions of the namespace; the subject of the call is then a `Principal`. */
 export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
-  const loadClaims = (call: Call): Claims | null | Promise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
+  const loadClaims = (call: Call): MaybePromise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
   return {
     'secscan.token': async (_args, call) => {
       if (can(call.identity, 'manage_options')) return { claims: null };

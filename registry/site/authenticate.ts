@@ -6,7 +6,7 @@ import { eq, type Predicate } from '../../lib/store/query.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { whenever } from '../../lib/core/whenever.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { NEUTRAL_NAMES } from '../names.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
 import { checkNonce } from './nonce-check.ts';
@@ -20,10 +20,10 @@ const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget:
 const SAME_FOLDED = 10;
 
 /** Who a bearer token stands for; null: not a token of this host. */
-export type Bearer = (token: string, request: RestRequest) => Promise<Identity | null> | Identity | null;
+export type Bearer = (token: string, request: RestRequest) => MaybePromise<Identity | null>;
 
 /** Who calls, by a login of the host's own, such as the cookie of a session; null: whoever the site finds. */
-export type Authenticate = (request: RestRequest) => Promise<Identity | null> | Identity | null;
+export type Authenticate = (request: RestRequest) => MaybePromise<Identity | null>;
 
 /** What a host adds to the site's own ways in. */
 interface AuthenticateOptions {
@@ -106,18 +106,18 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
  * function of the host. Another scheme is an anonymous caller; wrong credentials are an error and not an anonymous caller.
  * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, `rest_cookie_invalid_nonce`, and whatever the host throws
  */
-export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => Identity | Promise<Identity> {
+export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => MaybePromise<Identity> {
   const { bearer, authenticate, names = NEUTRAL_NAMES } = options;
   const logIn = createLogin(store, options);
   const readToken = async (token: string, request: RestRequest): Promise<Identity> => readIdentity(await bearer?.(token, request), 'bearer of createSite') ?? ANONYMOUS;
-  const findCaller = (request: RestRequest): Identity | Promise<Identity> => {
+  const findCaller = (request: RestRequest): MaybePromise<Identity> => {
     const header = request.headers['authorization'];
     if (header === undefined) return ANONYMOUS;
     const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     if (token !== undefined) return readToken(token, request);
     return /^basic\b/i.test(header) ? logIn(readBasic(header) ?? { name: '', password: '' }, request.address) : ANONYMOUS;
   };
-  const findHere = (request: RestRequest): Identity | Promise<Identity> => whenever(findCaller(request), (caller) => {
+  const findHere = (request: RestRequest): MaybePromise<Identity> => thenMaybe(findCaller(request), (caller) => {
     if (caller.id === ANONYMOUS.id) checkNonce(names, request);
     return caller;
   });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { hashPassword, isFastHash, isGenerated, isOutdated, isPasswordOfFastHash, NOBODYS_HASHES, verifyPassword } from './password-hash.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -32,7 +33,7 @@ export class Passwords {
   readonly #pending = new Map<string, Promise<Match | null>>();
 
   /** null: it belongs to none of them. @throws RestError `rest_overloaded`, or whatever `beforeWork` throws */
-  find(hashes: readonly string[], password: string, options: FindOptions): Promise<Match | null> | Match | null {
+  find(hashes: readonly string[], password: string, options: FindOptions): MaybePromise<Match | null> {
     if (isGenerated(password)) return this.#findFast(hashes, password);
     const known = options.useVerified ? this.#findVerified(hashes, password) : null;
     return known ?? this.#join(hashes, password, options);

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { Args } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { seoError } from '../errors.ts';
@@ -17,7 +18,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
 /** The organization or person that the site represents. Either all given fields are stored or, when one is invalid, none. */
 export function createRepresentationHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.configuration.representation'> {
   const exists = async (collection: string, value: unknown): Promise<boolean> => value === 0 || (typeof value === 'number' && await store.get(collection, value) !== null);
-  const judges: Readonly<Record<Kind, (value: unknown) => boolean | Promise<boolean>>> = {
+  const judges: Readonly<Record<Kind, (value: unknown) => MaybePromise<boolean>>> = {
     any: () => true,
     address: (value) => value === '' || (typeof value === 'string' && isWebAddress(value)),
     media: (value) => exists('media', value),

@@ -1,22 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rescue, whenever } from '../../../lib/core/whenever.ts';
+import { catchMaybe, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 
 const fault = new Error('no');
 const later = <T>(value: T): Promise<T> => Promise.resolve(value);
 
-const going = suite('whenever');
+const going = suite('thenMaybe');
 
 going('goes on at once with a value, and later with a promise of one', async () => {
-  assert.is(whenever(1, (value) => value + 1), 2);
-  const promised = whenever(later(1), (value) => value + 1);
+  assert.is(thenMaybe(1, (value) => value + 1), 2);
+  const promised = thenMaybe(later(1), (value) => value + 1);
   assert.instance(promised, Promise);
   assert.is(await promised, 2);
 });
 
 going.run();
 
-const rescued = suite('rescue');
+const rescued = suite('catchMaybe');
 
 const WAYS: readonly (readonly [title: string, run: () => unknown, expected: unknown])[] = [
   ['a value', () => 1, 1],
@@ -27,12 +27,12 @@ const WAYS: readonly (readonly [title: string, run: () => unknown, expected: unk
 
 for (const [title, run, expected] of WAYS) {
   rescued(title, async () => {
-    assert.is(await rescue(run, (error) => error), expected);
+    assert.is(await catchMaybe(run, (error) => error), expected);
   });
 }
 
 rescued('answers at once where nothing has to be waited for', () => {
-  assert.is(rescue((): unknown => { throw fault; }, (error) => error), fault);
+  assert.is(catchMaybe((): unknown => { throw fault; }, (error) => error), fault);
 });
 
 rescued.run();
