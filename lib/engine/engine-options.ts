@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
-import type { CacheLimits, CacheStore } from './answer-cache.ts';
+import type { CacheLimits, CacheStore } from './response-cache.ts';
 import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions } from '../core/check-document.ts';
 import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from '../core/check-options.ts';
 import { ORIGINS } from '../http/cross-site.ts';
@@ -18,7 +18,7 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   readonly authenticate?: (request: RestRequest) => MaybePromise<Identity | null>;
   /**
    * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
-   * the request comes from: kept answers are then given without asking it. Default false, which costs some of their speed.
+   * the request comes from: cached responses are then given without asking it. Default false, which costs some of their speed.
    */
   readonly anonymousWithoutCredentials?: boolean;
   /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
@@ -32,7 +32,7 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   readonly answerLimit?: number;
   /** Whether so much waits for the store that a request had better wait before it is begun. Default: it never does. */
   readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are kept. */
+  /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are cached. */
   readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
 
@@ -65,7 +65,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   isBusy: FUNCTION,
 };
 
-/** How much may be kept. */
+/** How much may be cached. */
 export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as const;
 const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), needed: true }, now: FUNCTION, ...CACHE_BOUNDS });
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));

@@ -1,4 +1,4 @@
-import { AnswerCache, CACHE_LIMITS, type CacheStore } from './answer-cache.ts';
+import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
 import type { RouteView } from '../route/call.ts';
 import { logToConsole } from './console-log.ts';
 import { describeOptions } from '../describe/discovery.ts';
@@ -78,12 +78,12 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
 /** Share of a call's time that the cache waits for its store: after that the answer is made as if there were no cache. */
 const CACHE_SHARE = 0.1;
 
-function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): AnswerCache | null {
+function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): ResponseCache | null {
   if (cache === undefined) return null;
   const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
   const inTime = <T>(asked: MaybePromise<T>): MaybePromise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
   const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
-  return new AnswerCache(timed, { now, limits: { entries, bytes } });
+  return new ResponseCache(timed, { now, limits: { entries, bytes } });
 }
 
 /** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */

@@ -20,7 +20,7 @@ export interface RegisterOptions {
   /** Args that every endpoint takes, except those of the root routes. */
   readonly commonArgs?: ArgSchemas;
   readonly describeSite: DescribeSite;
-  /** Where endpoints name collections for their answers to be kept: those of this store. */
+  /** Where endpoints name collections for their answers to be cached: those of this store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
 

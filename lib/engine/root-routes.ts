@@ -92,13 +92,13 @@ function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: C
     const facts = await describeSite(call);
     checkJson('describeSite returned', facts);
     const { site } = call;
-    const kept = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
-    documents.set(site.routes, kept);
+    const cached = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
+    documents.set(site.routes, cached);
     const key = site.url('/');
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known?.facts === facts) return new RestResponse(known.document);
     const document = toDocument({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
-    kept.set(key, { facts, document });
+    cached.set(key, { facts, document });
     return new RestResponse(document);
   };
 }

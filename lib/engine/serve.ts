@@ -1,10 +1,10 @@
-import type { AnswerCache } from './answer-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { PreparedCall } from '../route/call.ts';
 import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
 import { logFailure } from '../dispatch/failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
-import type { KeptAnswer } from './kept-answer.ts';
+import type { CachedResponse } from './cached-response.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import type { Names } from '../core/names.ts';
 import { parseQuery } from '../http/query-string.ts';
@@ -32,7 +32,7 @@ export interface Front {
   readonly trustedOrigins: ReadonlySet<string>;
   readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
   readonly log: (event: LogEvent) => void;
-  readonly cache: AnswerCache | null;
+  readonly cache: ResponseCache | null;
   readonly run: (asked: Asked) => MaybePromise<RestResponse>;
   readonly prepare: (asked: Asked) => PreparedCall;
 }
@@ -54,7 +54,7 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
   return callback;
 }
 
-/** The place of an answer in the cache; null for a request whose answer is not kept. */
+/** The place of an answer in the cache; null for a request whose answer is not cached. */
 function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: Asked): string | null {
   if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
   // NUL stands in none of them, so that no two requests share a key.
@@ -66,33 +66,33 @@ function setsCookie({ headers, cookies }: RestResponse): boolean {
   return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }
 
-/** What a request led to, and where it is kept; null: it is not. */
+/** What a request led to, and where it is cached; null: it is not. */
 interface Answered {
   readonly response: RestResponse;
-  readonly kept: KeptAnswer | null;
+  readonly cached: CachedResponse | null;
 }
 
-const notKept = (response: RestResponse): Answered => ({ response, kept: null });
+const notCached = (response: RestResponse): Answered => ({ response, cached: null });
 
 /** Also a refusal for its size: making the same again would cost as much as it did. */
 function isKeepable(response: RestResponse): boolean {
   return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
 }
 
-function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: AnswerCache; readonly key: string }): MaybePromise<Answered> {
+function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: ResponseCache; readonly key: string }): MaybePromise<Answered> {
   return thenMaybe(cache.find(key), (known) => {
-    if (known !== null) return { response: known.response, kept: known };
+    if (known !== null) return { response: known.response, cached: known };
     const { generation } = cache;
     const { cache: collections, run } = prepare(asked);
-    if (collections === null) return thenMaybe(run(), notKept);
+    if (collections === null) return thenMaybe(run(), notCached);
     return thenMaybe(cache.revision(collections), (before) => thenMaybe(run(), (response) => {
-      if (!isKeepable(response)) return notKept(response);
-      // Where the store can not say whether it may be kept, the answer is there all the same.
+      if (!isKeepable(response)) return notCached(response);
+      // Where the store can not say whether it may be cached, the answer is there all the same.
       const keeping = catchMaybe(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
         logFailure(error, log, `keeping the answer to ${asked.request.path}`);
         return null;
       });
-      return thenMaybe(keeping, (kept) => ({ response: kept?.response ?? response, kept }));
+      return thenMaybe(keeping, (cached) => ({ response: cached?.response ?? response, cached }));
     }));
   });
 }
@@ -101,16 +101,16 @@ function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, 
 function answerRequest(front: Front, asked: Asked): MaybePromise<Answered> {
   const { cache, run, log } = front;
   const key = cache === null ? null : toCacheKey(asked);
-  if (cache === null || key === null) return thenMaybe(run(asked), notKept);
+  if (cache === null || key === null) return thenMaybe(run(asked), notCached);
   // The store could not say whether anything changed: the answer is made as if there were no cache.
   return catchMaybe(() => answerThroughCache(front, asked, { cache, key }), (error) => thenMaybe(run(asked), (response) => {
     // An answer that fails as well has told the log why.
     if (response.status < 500) logFailure(error, log, `asking the cache for ${asked.request.path}`);
-    return notKept(response);
+    return notCached(response);
   }));
 }
 
-/** Runs a request, or gives the answer that is kept for it. Rejects what is no request, nothing else. */
+/** Runs a request, or gives the answer that is cached for it. Rejects what is no request, nothing else. */
 export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
   if (typeof asked.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
   return thenMaybe(answerRequest(front, asked), ({ response }) => response);
@@ -142,15 +142,15 @@ export async function serveRequest(front: Front, request: RestRequest): Promise<
   }
 }
 
-/** Writes an answer down, once for every kept one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
-function finish({ cache }: Front, { response, kept }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
+/** Writes an answer down, once for every cached one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
+function finish({ cache }: Front, { response, cached }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
   const { headers, siteUrl, target } = manner.request;
-  if (cache === null || kept === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, manner);
-  if (kept.wire !== null) return kept.wire;
+  if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, manner);
+  if (cached.wire !== null) return cached.wire;
   const made = toWire(response, manner);
   // Given to everybody: what one does to it must not be seen by the next.
   const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
-  cache.finish(kept, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
+  cache.finish(cached, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
   return wire;
 }
 

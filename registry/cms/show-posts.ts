@@ -4,7 +4,7 @@ import { perNames } from '../../lib/core/names.ts';
 import type { ShowRecord } from '../../lib/http/record-list.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe } from '../../lib/core/maybe-promise.ts';
-import { KeptDocuments, type DocumentLimits } from './kept-documents.ts';
+import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
 
@@ -65,7 +65,7 @@ export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), lis
 
 /** Keeps the finished representations of posts for as long as there is room. */
 export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
-  const documentsOf = perNames(() => new KeptDocuments(limits));
+  const documentsOf = perNames(() => new CachedDocuments(limits));
   const find = (scope: string, view: PostView): Uint8Array | undefined => documentsOf(view.call.site.names).find(toKey(scope, view));
   const write = (scope: string, view: PostView): Uint8Array => {
     const document = Buffer.from(JSON.stringify(toRepresentation(view)));

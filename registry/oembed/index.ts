@@ -5,7 +5,7 @@ import { defineNamespace, type Namespace, type ValueCheck } from '../../lib/rout
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings } from '../read-settings.ts';
-import { createAnswerCache } from './answer-cache.ts';
+import { createResponseCache } from './response-cache.ts';
 import { describeOwn } from './embed.ts';
 import { oembedError } from './errors.ts';
 import { OEMBED_SETTINGS, PROVIDERS, type OembedSettings } from './providers.ts';
@@ -38,7 +38,7 @@ const toSizeCheck = (name: string): ValueCheck => (value) => (
  */
 export function createOembedNamespace(ports: Ports): Namespace {
   const { providers = PROVIDERS } = readSettings<OembedSettings>(ports.config, 'oembed', OEMBED_SETTINGS);
-  const parts = { ports, providers, cache: createAnswerCache(ports.now) };
+  const parts = { ports, providers, cache: createResponseCache(ports.now) };
   return defineNamespace(oembedDescriptor, {
     'oembed.embed': ({ url, format, maxwidth }, call) => {
       const work = describeOwn(ports, call, { url, maxwidth });

@@ -3,7 +3,7 @@ import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundReque
 import { upstreamError } from '../../lib/ports/upstream.ts';
 import type { Ports } from '../ports.ts';
 import { toSitePath } from '../seo/address.ts';
-import type { AnswerCache } from './answer-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { discoverLink } from './discover.ts';
 import { describeOwn, type Oembed } from './embed.ts';
 import { oembedError } from './errors.ts';
@@ -21,7 +21,7 @@ export interface ProxyArgs {
 export interface ProxyParts {
   readonly ports: Ports;
   readonly providers: readonly Provider[];
-  readonly cache: AnswerCache;
+  readonly cache: ResponseCache;
 }
 
 const ANSWER_TYPES: Readonly<Record<'json' | 'xml', readonly string[]>> = {

@@ -30,7 +30,7 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   /** Who a bearer token stands for. Default: nobody. */
   readonly bearer?: Bearer;
   /**
-   * Who calls, by a login of the host's own; asked first, for every request. Default: nobody, so that kept answers are
+   * Who calls, by a login of the host's own; asked first, for every request. Default: nobody, so that cached responses are
    * given without asking.
    */
   readonly authenticate?: Authenticate;
@@ -45,7 +45,7 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly handlerTimeoutMs?: number;
   /** Largest answer, in bytes: 413 above. Default: 8 MiB. */
   readonly answerLimit?: number;
-  /** Bounds of the kept answers; false keeps none, nor finished parts of them. */
+  /** Bounds of the cached responses; false keeps none, nor finished parts of them. */
   readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
 

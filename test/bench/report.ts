@@ -104,7 +104,7 @@ function toTurns({ measured: { turns } }: Results): readonly Table[] {
   }
   return [{
     title: 'Longest turn of the event loop',
-    note: 'Milliseconds, while one request of the kind is answered without kept answers. The server runs in a process of its own with its limits as they are by default; posts have texts of 5 KB on average. The shortest of all rounds counts, by processor time where that is less: other programs make a turn longer, and none shorter.',
+    note: 'Milliseconds, while one request of the kind is answered without cached responses. The server runs in a process of its own with its limits as they are by default; posts have texts of 5 KB on average. The shortest of all rounds counts, by processor time where that is less: other programs make a turn longer, and none shorter.',
     head: ['', ...turns.keys()], rows,
   }];
 }

@@ -5,7 +5,7 @@ import type { Host, WireResponse } from '../../../lib/http/host.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';
 
-// Kept answers of one host may share their headers: what one of them is sent with must not become another one's.
+// Cached responses of one host may share their headers: what one of them is sent with must not become another one's.
 const HEADERS = { 'Content-Type': 'application/json', ETag: '"1"' };
 const SHORT: WireResponse = { status: 200, headers: HEADERS, body: Buffer.from('{}') };
 const LONG: WireResponse = { status: 200, headers: HEADERS, body: Buffer.from('{"a":"long one"}') };

@@ -15,7 +15,7 @@ const PATH = '/en/cms-json/kept';
 const KEPT: WireResponse = { status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"', Link: '</\u00e9>' }, body: Buffer.from('{}') };
 const DATE = /^Date: .*\r\n/m;
 
-const createKeptHost = (): Host => ({ ...createEchoHost(), ready: (_siteUrl, target) => (target === PATH ? KEPT : null) });
+const createCachingHost = (): Host => ({ ...createEchoHost(), ready: (_siteUrl, target) => (target === PATH ? KEPT : null) });
 
 interface Asked {
   readonly method?: string;
@@ -42,7 +42,7 @@ const heads = suite('heads that are sent again');
 
 for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }] satisfies Asked[]) {
   heads(`are those that node writes: ${JSON.stringify(asked)}`, async () => {
-    const answers = await askAll(createListener(createKeptHost()), [asked, asked, asked]);
+    const answers = await askAll(createListener(createCachingHost()), [asked, asked, asked]);
     const [first = '', ...others] = answers.slice(0, 3).map((answer) => answer.replace(DATE, ''));
     assert.ok(first.includes('ETag: "1"\r\n') && first.includes('\r\nConnection: keep-alive\r\n'), first);
     assert.equal(others, [first, first]);
@@ -53,7 +53,7 @@ for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }
 
 heads('show the date of each answer', async () => {
   const now = Date.now;
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   let asked = 0;
   try {
     Date.now = () => Date.UTC(2030, 0, 1, 0, 0, asked);
@@ -67,7 +67,7 @@ heads('show the date of each answer', async () => {
 
 heads('leave the headers of a host app in', async () => {
   let asked = 0;
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   const answers = await askAll((request, response) => {
     asked += 1;
     if (asked !== 2) response.setHeader('X-App', String(asked));
@@ -78,7 +78,7 @@ heads('leave the headers of a host app in', async () => {
 
 heads('go through the functions that a host app puts around those of node', async () => {
   let written = 0;
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   await askAll((request, response) => {
     const writeHead = response.writeHead.bind(response);
     response.writeHead = ((...parts: Parameters<typeof writeHead>) => { written += 1; return writeHead(...parts); }) as typeof response.writeHead;
@@ -95,13 +95,13 @@ heads('go through the functions that a host app\'s own class has', async () => {
       return super.writeHead(status, ...rest);
     }
   }
-  await askAll(createListener(createKeptHost()), [{}, {}], createServer({ ServerResponse: Counted as typeof ServerResponse }));
+  await askAll(createListener(createCachingHost()), [{}, {}], createServer({ ServerResponse: Counted as typeof ServerResponse }));
   assert.is(written, 3);
 });
 
 heads('leave the status message of a host app to its own request', async () => {
   let asked = 0;
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   const answers = await askAll((request, response) => {
     asked += 1;
     if (asked % 2 === 1) response.statusMessage = `Number ${asked}`;
@@ -112,7 +112,7 @@ heads('leave the status message of a host app to its own request', async () => {
 
 heads('tell a host app the status', async () => {
   const statuses: number[] = [];
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   await askAll((request, response) => {
     response.on('finish', () => statuses.push(response.statusCode));
     inner(request, response);
@@ -122,7 +122,7 @@ heads('tell a host app the status', async () => {
 
 heads('end the connection where the server has come to allow no more requests on it', async () => {
   const server = createServer();
-  const inner = createListener(createKeptHost());
+  const inner = createListener(createCachingHost());
   let asked = 0;
   const answers = await askAll((request, response) => {
     asked += 1;

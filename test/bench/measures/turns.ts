@@ -20,7 +20,7 @@ export async function fillTurnFile({ directory, posts }: FileOrder): Promise<nul
   return null;
 }
 
-/** Serves the site without kept answers, from a file that `fillTurnFile` wrote or, without a directory, from memory. Answers the port. It lives as long as the process. */
+/** Serves the site without cached responses, from a file that `fillTurnFile` wrote or, without a directory, from memory. Answers the port. It lives as long as the process. */
 export async function serveTurns({ directory, posts }: Omit<FileOrder, 'directory'> & { readonly directory: string | null }): Promise<number> {
   const store = directory === null ? createMemoryStore(collections) : await createSqliteStore({ directory, collections });
   if (directory === null) await fillTurnSite(store, posts);

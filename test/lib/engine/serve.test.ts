@@ -26,7 +26,7 @@ function toRequest(query: string, parts: Partial<RestRequest> = {}): RestRequest
   return { ...createRequest(`${PATH}${query}`, { siteUrl: SITE }), target: `/en/cms-json${PATH}${query}`, ...parts };
 }
 
-const kept = suite('a kept answer');
+const kept = suite('a cached response');
 
 kept('is at hand for the address that it was asked under', async () => {
   const engine = open();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CacheStore } from '../../../lib/engine/answer-cache.ts';
+import type { CacheStore } from '../../../lib/engine/response-cache.ts';
 import type { EndpointDescriptor, Method, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Permission } from '../../../lib/route/call.ts';
 import type { Namespace, ValueCheck } from '../../../lib/route/namespace.ts';

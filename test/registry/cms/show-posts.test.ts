@@ -71,7 +71,7 @@ async function withSite(manner: Manner, run: (opened: Opened) => Promise<void>):
   await store.close();
 }
 
-const CACHES = [['with kept answers', true], ['without kept answers', false]] as const;
+const CACHES = [['with cached responses', true], ['without cached responses', false]] as const;
 
 /** A write of the site or of another process; the post whose representation it changes is 11, or 31. */
 type Change = (opened: Opened) => Promise<unknown>;

@@ -41,7 +41,7 @@ const shownIn = ({ body }: Answer): readonly Shown[] => (body as Shown[]).toSort
 const unreadable = suite('a post that cannot be rendered');
 
 for (const cache of [undefined, false] as const) {
-  const manner = cache === undefined ? 'with kept answers' : 'without kept answers';
+  const manner = cache === undefined ? 'with cached responses' : 'without cached responses';
 
   unreadable(`is empty in a list and costs no other post, ${manner}`, () => withSite(cache, async ({ ask, logged }) => {
     for (const query of ['', '?_embed', '?context=embed', '?_fields=id,title,content,excerpt,link']) {

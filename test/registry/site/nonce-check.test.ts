@@ -73,7 +73,7 @@ test('is taken where the host takes it', async () => {
   assert.equal(await ask({ target: POSTS }, { authenticate }), [200, null]);
 });
 
-test('finds no kept answer', async () => {
+test('finds no cached response', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
   const target = `${POSTS}?_nonce=stale`;
   await site.engine.dispatch(createRequest(target));

@@ -10,7 +10,7 @@ type Documents = Map<string, Uint8Array>;
  * JSON documents by key, as bytes, bounded in number and size. A key says all that its document rests on, so that none is ever wrong.
  * They are kept in a young and an old half; a full young half takes the place of the old one, so that nothing has to be searched for what goes.
  */
-export class KeptDocuments {
+export class CachedDocuments {
   readonly #limits: DocumentLimits;
   #young: Documents = new Map();
   #old: Documents = new Map();

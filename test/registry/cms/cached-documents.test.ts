@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptDocuments } from '../../../registry/cms/kept-documents.ts';
+import { CachedDocuments } from '../../../registry/cms/cached-documents.ts';
 
 /** Asks for the keys, one after the other. @returns those whose document had to be written. */
-function ask(documents: KeptDocuments, keys: readonly string[]): readonly string[] {
+function ask(documents: CachedDocuments, keys: readonly string[]): readonly string[] {
   const written: string[] = [];
   for (const key of keys) {
     const document = Buffer.from(`{"é":"${key}"}`);
@@ -19,12 +19,12 @@ function ask(documents: KeptDocuments, keys: readonly string[]): readonly string
 const kept = suite('kept documents');
 
 kept('are written once', () => {
-  const documents = new KeptDocuments({ entries: 10, bytes: 1000 });
+  const documents = new CachedDocuments({ entries: 10, bytes: 1000 });
   assert.equal(ask(documents, ['a', 'b', 'a', 'b', 'c']), ['a', 'b', 'c']);
 });
 
 kept('are no more than the limit; the older half goes first', () => {
-  const documents = new KeptDocuments({ entries: 4, bytes: 1000 });
+  const documents = new CachedDocuments({ entries: 4, bytes: 1000 });
   ask(documents, ['a', 'b', 'c', 'd']);
   assert.equal(ask(documents, ['d', 'c', 'b', 'a']), []);
   ask(documents, ['e']);
@@ -34,7 +34,7 @@ kept('are no more than the limit; the older half goes first', () => {
 
 kept('take no more bytes than the limit', () => {
   // Each takes ten.
-  const documents = new KeptDocuments({ entries: 100, bytes: 40 });
+  const documents = new CachedDocuments({ entries: 100, bytes: 40 });
   ask(documents, ['a', 'b', 'c', 'd']);
   assert.equal(ask(documents, ['a', 'b', 'c', 'd']), []);
   ask(documents, ['e']);
@@ -43,7 +43,7 @@ kept('take no more bytes than the limit', () => {
 });
 
 kept('are none that would take half of the room', () => {
-  const documents = new KeptDocuments({ entries: 100, bytes: 19 });
+  const documents = new CachedDocuments({ entries: 100, bytes: 19 });
   assert.equal(ask(documents, ['a', 'a']), ['a', 'a']);
 });
 kept.run();

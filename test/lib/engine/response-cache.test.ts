@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AnswerCache, type CacheLimits, type CacheStore } from '../../../lib/engine/answer-cache.ts';
+import { ResponseCache, type CacheLimits, type CacheStore } from '../../../lib/engine/response-cache.ts';
 import { RawBody, RestResponse, type Dependencies } from '../../../lib/http/response.ts';
 
 const POSTS = ['posts', 'terms'] as const;
@@ -34,7 +34,7 @@ class Revisions implements CacheStore {
 function open(limits: Partial<CacheLimits> = {}) {
   const store = new Revisions();
   const clock = { now: 1000 };
-  const cache = new AnswerCache(store, { now: () => clock.now, limits: { ...LIMITS, ...limits } });
+  const cache = new ResponseCache(store, { now: () => clock.now, limits: { ...LIMITS, ...limits } });
   const keep = async (key: string, body: unknown, dependsOn?: Partial<Dependencies>) => cache.keep({
     key, collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation,
     response: new RestResponse(body, dependsOn === undefined ? {} : { dependsOn: { records: [], collections: [], until: Infinity, ...dependsOn } }),
@@ -46,7 +46,7 @@ function open(limits: Partial<CacheLimits> = {}) {
 const WAYS: readonly (readonly [string, Revisions['ask']])[] = [['at once', (value) => value], ['later', async (value) => value]];
 const ON_ONE = { records: [['posts', 1, 1]], collections: ['terms'] } as const;
 
-const rightness = suite('a kept answer');
+const rightness = suite('a cached response');
 
 for (const [way, ask] of WAYS) {
   rightness(`is given again while nothing changed (${way})`, async () => {

@@ -3,7 +3,7 @@ import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RecordKey } from '../store/store.ts';
 import type { WireResponse } from '../http/host.ts';
 
-/** An answer about to be kept. `before`: revision of `collections` when the work on it began. */
+/** An answer about to be cached. `before`: revision of `collections` when the work on it began. */
 export interface Candidate {
   readonly key: string;
   /** Collections that the endpoint reads. */
@@ -25,7 +25,7 @@ function weigh(headers: Readonly<Record<string, string>>): number {
 }
 
 /** An answer to an anonymous read, and everything that decides whether it is still right. */
-export class KeptAnswer {
+export class CachedResponse {
   readonly key: string;
   readonly collections: readonly string[];
   /** Revision of `collections` when the answer was last found right. */

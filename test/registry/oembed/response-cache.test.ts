@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAnswerCache } from '../../../registry/oembed/answer-cache.ts';
+import { createResponseCache } from '../../../registry/oembed/response-cache.ts';
 
-const cache = suite('createAnswerCache');
+const cache = suite('createResponseCache');
 
 cache('the entry not used for longest makes room', () => {
-  const answers = createAnswerCache(() => 0, { entries: 2 });
+  const answers = createResponseCache(() => 0, { entries: 2 });
   answers.set('a', '1');
   answers.set('b', null);
   answers.get('a');
@@ -14,7 +14,7 @@ cache('the entry not used for longest makes room', () => {
 });
 
 cache('bytes are counted in keys and answers, and given back', () => {
-  const answers = createAnswerCache(() => 0, { bytes: 10 });
+  const answers = createResponseCache(() => 0, { bytes: 10 });
   answers.set('ab', 'éé');
   answers.set('cd', '12');
   assert.equal([answers.get('ab'), answers.get('cd')], ['éé', '12']);
@@ -26,7 +26,7 @@ cache('bytes are counted in keys and answers, and given back', () => {
 });
 
 cache('what is too big is not kept', () => {
-  const answers = createAnswerCache(() => 0, { bytes: 10 });
+  const answers = createResponseCache(() => 0, { bytes: 10 });
   answers.set('a', 'x'.repeat(10));
   answers.set('b', '1');
   assert.equal([answers.get('a'), answers.get('b')], [undefined, '1']);

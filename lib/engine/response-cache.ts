@@ -1,4 +1,4 @@
-import { KeptAnswer, type Candidate } from './kept-answer.ts';
+import { CachedResponse, type Candidate } from './cached-response.ts';
 import type { Store } from '../store/store.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
@@ -8,13 +8,13 @@ export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | '
 
 /** How much the cache may keep. */
 export interface CacheLimits {
-  /** Most answers kept. Default 50,000. */
+  /** Most answers cached. Default 50,000. */
   readonly entries: number;
-  /** Most bytes of answers kept. Default 128 MiB. */
+  /** Most bytes of answers cached. Default 128 MiB. */
   readonly bytes: number;
 }
 
-/** What is kept where nothing else is asked for. */
+/** What is cached where nothing else is asked for. */
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
 /** Whether to wait for the store where it has much to do. */
@@ -30,14 +30,14 @@ type Right = boolean | null;
  * so a cached answer never outlives a write, also of another process; when only other records changed, the versions
  * of its own records are compared and it stays. Bounded in entries and bytes; what was not asked for goes first.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #store: CacheStore;
   readonly #now: () => number;
   readonly #limits: CacheLimits;
-  readonly #entries = new Map<string, KeptAnswer>();
-  readonly #targets = new Map<string, KeptAnswer>();
+  readonly #entries = new Map<string, CachedResponse>();
+  readonly #targets = new Map<string, CachedResponse>();
   #bytes = 0;
-  /** Grows with every `clear`, so that no answer of an old route table is kept after it. */
+  /** Grows with every `clear`, so that no answer of an old route table is cached after it. */
   generation = 0;
 
   constructor(store: CacheStore, options: { now: () => number; limits: CacheLimits }) {
@@ -51,7 +51,7 @@ export class AnswerCache {
   }
 
   /** The answer under the key, if it is still right. */
-  find(key: string): MaybePromise<KeptAnswer | null> {
+  find(key: string): MaybePromise<CachedResponse | null> {
     const entry = this.#entries.get(key);
     return entry === undefined ? null : this.#check(entry, { patient: true });
   }
@@ -70,12 +70,12 @@ export class AnswerCache {
   }
 
   /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
-  keep(candidate: Candidate): MaybePromise<KeptAnswer | null> {
+  keep(candidate: Candidate): MaybePromise<CachedResponse | null> {
     const { collections, before, generation, response } = candidate;
     return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
       thenMaybe(this.#store.revision(collections), (after) => {
         if (after !== before || generation !== this.generation) return null;
-        const entry = new KeptAnswer(candidate, stable);
+        const entry = new CachedResponse(candidate, stable);
         if (this.#isOver(entry)) return null;
         this.#add(entry);
         return entry;
@@ -83,13 +83,13 @@ export class AnswerCache {
     ));
   }
 
-  /** Adds the finished form of a kept answer. `target`: how the client wrote the address; null when that is not known. */
-  finish(kept: KeptAnswer, { wire, target }: { wire: WireResponse; target: string | null }): void {
-    if (this.#entries.get(kept.key) !== kept) return;
-    this.#bytes -= kept.bytes;
-    kept.finish(wire, target);
-    this.#bytes += kept.bytes;
-    if (kept.target !== null) this.#targets.set(kept.target, kept);
+  /** Adds the finished form of a cached response. `target`: how the client wrote the address; null when that is not known. */
+  finish(cached: CachedResponse, { wire, target }: { wire: WireResponse; target: string | null }): void {
+    if (this.#entries.get(cached.key) !== cached) return;
+    this.#bytes -= cached.bytes;
+    cached.finish(wire, target);
+    this.#bytes += cached.bytes;
+    if (cached.target !== null) this.#targets.set(cached.target, cached);
     this.#evict();
   }
 
@@ -101,7 +101,7 @@ export class AnswerCache {
     this.generation += 1;
   }
 
-  #check(entry: KeptAnswer, manner: Manner): MaybePromise<KeptAnswer | null> {
+  #check(entry: CachedResponse, manner: Manner): MaybePromise<CachedResponse | null> {
     return thenMaybe(this.#isRight(entry, manner), (right) => {
       if (right === true) entry.used = true;
       else if (right === false) this.#remove(entry);
@@ -110,11 +110,11 @@ export class AnswerCache {
   }
 
   /** Also for a time that is none: better made anew than given for ever. */
-  #isOver({ until }: KeptAnswer): boolean {
+  #isOver({ until }: CachedResponse): boolean {
     return !(this.#now() < until);
   }
 
-  #isRight(entry: KeptAnswer, { patient }: Manner): MaybePromise<Right> {
+  #isRight(entry: CachedResponse, { patient }: Manner): MaybePromise<Right> {
     if (this.#isOver(entry)) return false;
     return thenMaybe(this.#store.revision(entry.collections), (all) => {
       if (all === entry.seen) return true;
@@ -123,7 +123,7 @@ export class AnswerCache {
   }
 
   /** Whether the writes since the last look left the entry as it is. */
-  #isUntouched(entry: KeptAnswer, all: number): MaybePromise<boolean> {
+  #isUntouched(entry: CachedResponse, all: number): MaybePromise<boolean> {
     const { dependsOn } = entry;
     if (dependsOn === null) return false;
     return thenMaybe(this.#store.revision(dependsOn.collections), (stable) => {
@@ -136,7 +136,7 @@ export class AnswerCache {
     });
   }
 
-  #add(entry: KeptAnswer): void {
+  #add(entry: CachedResponse): void {
     const known = this.#entries.get(entry.key);
     if (known !== undefined) this.#remove(known);
     if (entry.bytes > this.#limits.bytes / 8) return;
@@ -145,7 +145,7 @@ export class AnswerCache {
     this.#evict();
   }
 
-  #remove(entry: KeptAnswer): void {
+  #remove(entry: CachedResponse): void {
     if (this.#entries.get(entry.key) !== entry) return;
     this.#entries.delete(entry.key);
     if (entry.target !== null && this.#targets.get(entry.target) === entry) this.#targets.delete(entry.target);

@@ -1,5 +1,5 @@
 /** Answers by key, kept for a time. `undefined`: nothing is known; `null`: known to have no answer. */
-export interface AnswerCache {
+export interface ResponseCache {
   get(key: string): string | null | undefined;
   set(key: string, answer: string | null): void;
 }
@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /** Keeps an answer one day and the lack of one five minutes; the entries not used for longest make room. `bytes`: of keys and answers. */
-export function createAnswerCache(now: () => number, { entries = 500, bytes = 2 * 1024 * 1024 } = {}): AnswerCache {
+export function createResponseCache(now: () => number, { entries = 500, bytes = 2 * 1024 * 1024 } = {}): ResponseCache {
   const kept = new Map<string, Entry>();
   let total = 0;
   const drop = (key: string): void => {
