@@ -7,7 +7,7 @@ import { commitOperations } from './postgres/commit.ts';
 import { NO_LIMITS, openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
-import { Lanes } from './postgres/lanes.ts';
+import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { migrate } from './postgres/migrate.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
 import { checkServer } from './postgres/server-check.ts';
@@ -41,7 +41,7 @@ interface Parts {
   readonly readers: Connections;
   readonly revisionReader: Connections;
   readonly writers: Connections;
-  readonly lanes: Lanes;
+  readonly queues: KeyedQueue;
   readonly collections: Collections;
 }
 
@@ -56,12 +56,12 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
   }
 }
 
-function createCommit({ writers, collections, lanes }: Parts): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
+function createCommit({ writers, collections, queues }: Parts): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
   const tables = new Map([...collections.values()].map((collection) => [collection.name, new TableWriter(toTable(collection))]));
   return async (operations) => {
     if (operations.length === 0) return [];
     const arrived = performance.now();
-    return lanes.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
+    return queues.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
       if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes wait for the database: nothing was changed.');
       return commitOperations(writers, tables, operations);
     }));
@@ -86,7 +86,7 @@ function isBusyWith(parts: readonly { readonly waitedAt: number }[]): boolean {
 }
 
 function createStore(parts: Parts): Store {
-  const { readers, revisionReader, writers, collections, lanes } = parts;
+  const { readers, revisionReader, writers, collections, queues } = parts;
   const commit = createCommit(parts);
   const run = runOn(readers);
   const revisions = new Revisions(runOn(revisionReader));
@@ -117,11 +117,11 @@ function createStore(parts: Parts): Store {
     // Every commit of this store is durable at once.
     flush: async () => { checkOpen(); },
     revision: (names) => { checkOpen(); return revisions.sum(names); },
-    isBusy: (kind) => isBusyWith(kind === 'write' ? [readers, lanes] : [readers]),
+    isBusy: (kind) => isBusyWith(kind === 'write' ? [readers, queues] : [readers]),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await lanes.idle();
+      await queues.idle();
       await Promise.all([readers, revisionReader, writers].map((connections) => connections.close()));
     },
   };
@@ -156,5 +156,5 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const readers = await open(READERS, READER_LIMITS);
   const revisionReader = await open(REVISIONS, READER_LIMITS);
   const writers = await open(WRITERS, WRITER_LIMITS);
-  return createStore({ readers, revisionReader, writers, collections, lanes: new Lanes() });
+  return createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue() });
 }

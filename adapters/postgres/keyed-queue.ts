@@ -7,15 +7,15 @@ interface Lane {
 const EMPTY: Lane = { last: Promise.resolve(), count: 0 };
 
 /** Runs what touches the same names one after the other, in the order in which it came, and everything else side by side. */
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
+export class KeyedQueue {
+  readonly #queues = new Map<string, Lane>();
   /** When something had last to wait. Milliseconds, on the clock of `performance.now()`. */
   waitedAt = -Infinity;
 
   run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    const lanes = names.map((name) => this.#lanes.get(name) ?? EMPTY);
-    if (lanes.some(({ count }) => count > 0)) this.waitedAt = performance.now();
-    const result = Promise.all(lanes.map(({ last }) => last)).then(work);
+    const queues = names.map((name) => this.#queues.get(name) ?? EMPTY);
+    if (queues.some(({ count }) => count > 0)) this.waitedAt = performance.now();
+    const result = Promise.all(queues.map(({ last }) => last)).then(work);
     const settled = result.then(() => undefined, () => undefined).then(() => { for (const name of names) this.#count(name, -1); });
     for (const name of names) this.#count(name, 1, settled);
     return result;
@@ -23,11 +23,11 @@ export class Lanes {
 
   /** Settles when everything that was given has been run. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map(({ last }) => last));
+    await Promise.all([...this.#queues.values()].map(({ last }) => last));
   }
 
   #count(name: string, change: 1 | -1, settled?: Promise<void>): void {
-    const { last, count } = this.#lanes.get(name) ?? EMPTY;
-    this.#lanes.set(name, { last: settled ?? last, count: count + change });
+    const { last, count } = this.#queues.get(name) ?? EMPTY;
+    this.#queues.set(name, { last: settled ?? last, count: count + change });
   }
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Lanes } from '../../../adapters/postgres/lanes.ts';
+import { KeyedQueue } from '../../../adapters/postgres/keyed-queue.ts';
 
 const test = suite('Lanes');
 
@@ -21,9 +21,9 @@ function createWork(): { readonly begun: string[]; readonly end: (name: string) 
 const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
 test('what shares a name runs in the order in which it came, the rest side by side', async () => {
-  const lanes = new Lanes();
+  const queues = new KeyedQueue();
   const { begun, end, work } = createWork();
-  const all = [lanes.run(['posts'], work('first')), lanes.run(['posts', 'terms'], work('second')), lanes.run(['users'], work('third')), lanes.run(['terms'], work('fourth'))];
+  const all = [queues.run(['posts'], work('first')), queues.run(['posts', 'terms'], work('second')), queues.run(['users'], work('third')), queues.run(['terms'], work('fourth'))];
   await turn();
   assert.equal(begun, ['first', 'third']);
   end('first');
@@ -37,11 +37,11 @@ test('what shares a name runs in the order in which it came, the rest side by si
 });
 
 test('work that fails does not keep up what comes after it, and idle waits for all', async () => {
-  const lanes = new Lanes();
-  const failed = lanes.run(['posts'], () => Promise.reject(new Error('no'))).then(() => 'ok', () => 'failed');
+  const queues = new KeyedQueue();
+  const failed = queues.run(['posts'], () => Promise.reject(new Error('no'))).then(() => 'ok', () => 'failed');
   let isOver = false;
-  const next = lanes.run(['posts'], async () => { await turn(); isOver = true; });
-  await lanes.idle();
+  const next = queues.run(['posts'], async () => { await turn(); isOver = true; });
+  await queues.idle();
   assert.is(isOver, true);
   assert.is(await failed, 'failed');
   await next;
