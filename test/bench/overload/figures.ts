@@ -61,12 +61,13 @@ function isUsual(window: readonly MixSample[], usual: number): boolean {
 }
 
 /**
- * When requests were again answered as before, and stayed so: the median within twice the usual one, and next to none refused.
+ * When requests were again answered as before for a second: the median within twice the usual one, and next to none refused.
  * `samples`: what came after the load, which ended at `from` (ms). Seconds; NaN: they were not.
  */
 export function findRecovery(samples: readonly MixSample[], { from, usual }: { readonly from: number; readonly usual: number }): number {
   const windows: MixSample[][] = [];
   for (const sample of samples) (windows[Math.floor((sample.at - from) / WINDOW_MS)] ??= []).push(sample);
-  const last = windows.findLastIndex((window) => !isUsual(window ?? [], usual));
-  return last === windows.length - 1 ? Number.NaN : (last + 1) * WINDOW_MS / 1000;
+  const are = Array.from(windows, (window) => isUsual(window ?? [], usual));
+  const first = are.findIndex((each, at) => each && are[at + 1] === true);
+  return first === -1 ? Number.NaN : first * WINDOW_MS / 1000;
 }

@@ -8,9 +8,9 @@ export type MixSample = Sample<Pick<Mixed, 'kind' | 'written'>>;
 // A process is one generator, whose sockets stay open from task to task.
 let sockets: KeptSocket[] = [];
 
-/** Opens the sockets of this process. */
+/** Opens the sockets of this process, or those of them that are no longer open. */
 export async function openSockets({ port, count }: { readonly port: number; readonly count: number }): Promise<null> {
-  sockets = Array.from({ length: count }, () => new KeptSocket(port));
+  if (sockets.length !== count) sockets = Array.from({ length: count }, () => new KeptSocket(port));
   await openAll(sockets, toMessage({ target: `${POSTS}/1` }));
   return null;
 }

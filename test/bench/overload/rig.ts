@@ -32,18 +32,19 @@ export class Rig {
   readonly place: Place;
   readonly #server: Program;
   readonly #generator: Child;
-  readonly #posts: number;
+  readonly #options: OverloadOptions;
   #seed = 0;
 
-  constructor({ place, server, generator }: Parts, posts: number) {
+  constructor({ place, server, generator }: Parts, options: OverloadOptions) {
     this.place = place;
     this.#server = server;
     this.#generator = generator;
-    this.#posts = posts;
+    this.#options = options;
   }
 
-  async connect(sockets: number): Promise<void> {
-    await this.#generator.run('sockets', { port: this.#port, count: sockets });
+  /** Opens all sockets that are not open: the server ends idle ones. */
+  async connect(): Promise<void> {
+    await this.#generator.run('sockets', { port: this.#port, count: this.#options.sockets });
   }
 
   /** Answers a second of the server once it is warm: the most that it gave in a round. */
@@ -67,18 +68,18 @@ export class Rig {
 
   #nextPlan(): MixPlan {
     this.#seed += 1;
-    return { posts: this.#posts, seed: this.#seed };
+    return { posts: this.#options.posts, seed: this.#seed };
   }
 }
 
 /** Starts everything, and stops it whatever happens. */
-export async function withRig({ store, posts }: OverloadOptions, use: (rig: Rig) => Promise<void>): Promise<void> {
-  const place = await openPlace(store);
+export async function withRig(options: OverloadOptions, use: (rig: Rig) => Promise<void>): Promise<void> {
+  const place = await openPlace(options.store);
   try {
-    const server = await startSite(place, posts);
+    const server = await startSite(place, options.posts);
     const generator = startChild(1);
     try {
-      await use(new Rig({ place, server, generator }, posts));
+      await use(new Rig({ place, server, generator }, options));
     } finally {
       await Promise.all([server.stop(), generator.stop()]);
     }

@@ -1,4 +1,5 @@
 // Asks the example server for one, two and five times of what it can do: `npm run overload -- [options]`; `npm run overload -- --help` explains them.
+import { setTimeout as wait } from 'node:timers/promises';
 import { describeOptions } from '../../../adapters/cli.ts';
 import { findRecovery, quantile, toFigures } from './figures.ts';
 import { OVERLOAD_OPTIONS, readOverloadOptions, type OverloadOptions } from './options.ts';
@@ -17,36 +18,39 @@ type Parts = Readonly<Record<string, number>>;
 interface Load {
   readonly times: number;
   readonly parts: Parts;
+  /** Called when the load begins. */
+  readonly during?: () => void;
 }
 
-async function runLoad(rig: Rig, capacity: number, { times, parts }: Load): Promise<readonly Row[]> {
+async function runLoad(rig: Rig, capacity: number, { times, parts, during = () => undefined }: Load): Promise<readonly Row[]> {
   const seconds = Object.values(parts).reduce((sum, each) => sum + each, 0);
-  const { samples, found } = await rig.pour([
-    { rate: USUAL.times * capacity, seconds: USUAL.before }, { rate: times * capacity, seconds }, { rate: USUAL.times * capacity, seconds: USUAL.after },
-  ]);
+  const before = await rig.pour([{ rate: USUAL.times * capacity, seconds: USUAL.before }]);
+  const usual = quantile(before.samples.map(({ took }) => took), 0.5);
+  await rig.connect();
+  during();
+  const { samples, found } = await rig.pour([{ rate: times * capacity, seconds }, { rate: USUAL.times * capacity, seconds: USUAL.after }]);
   const within = (from: number, to: number): typeof samples => samples.filter(({ at }) => at >= from * 1000 && at < to * 1000);
-  const usual = quantile(within(0, USUAL.before).map(({ took }) => took), 0.5);
-  const end = USUAL.before + seconds;
-  const recovery = findRecovery(within(end, Infinity), { from: end * 1000, usual });
-  let from = USUAL.before;
+  const recovery = findRecovery(within(seconds, Infinity), { from: seconds * 1000, usual });
+  let from = 0;
   return Object.entries(parts).map(([name, length]) => {
     const figures = toFigures(within(from, from + length), { capacity, seconds: length });
     from += length;
-    return toRow(name, figures, from === end ? { usual, recovery, found } : null);
+    return toRow(name, figures, from === seconds ? { usual, recovery, found } : null);
   });
 }
 
 async function runAll(rig: Rig, options: OverloadOptions): Promise<void> {
   const { place: { lock } } = rig;
-  await rig.connect(options.sockets);
+  await rig.connect();
   const capacity = await rig.measureCapacity();
   console.log(`${describeMachine(options, capacity)}\n`);
   const rows: Row[] = [];
   for (const times of [1, 2, 5]) rows.push(...await runLoad(rig, capacity, { times, parts: { [`${times} ×`]: options.seconds } }));
   if (lock !== null) {
-    const locked = new Promise((resolve) => { setTimeout(resolve, (USUAL.before + LOCK.before) * 1000); }).then(() => lock(LOCK.during * 1000));
     const parts = { '5 ×, before the lock': LOCK.before, '5 ×, posts locked': LOCK.during, '5 ×, after the lock': LOCK.after };
-    rows.push(...await runLoad(rig, capacity, { times: LOCK_TIMES, parts }));
+    let locked = Promise.resolve();
+    const during = (): void => { locked = wait(LOCK.before * 1000).then(() => lock(LOCK.during * 1000)); };
+    rows.push(...await runLoad(rig, capacity, { times: LOCK_TIMES, parts, during }));
     await locked;
   }
   console.log(describeTable(rows));
