@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
-import { clearAlarm, setAlarm } from './alarm.ts';
+import { clearDeadline, setDeadline } from './deadline-timer.ts';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
 
@@ -55,16 +55,16 @@ export class TimeLimit {
 
   #wait<T>(work: PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const sleeper = {
+      const deadline = {
         at: this.#end,
-        wake: (): void => {
+        expire: (): void => {
           this.#controller?.abort();
           reject(engineError('rest_handler_timeout'));
         },
       };
-      setAlarm(sleeper);
+      setDeadline(deadline);
       // A promise of the runtime's own, which settles once and for all.
-      Promise.resolve(work).then((value) => { clearAlarm(sleeper); resolve(value); }, (error: unknown) => { clearAlarm(sleeper); reject(error); });
+      Promise.resolve(work).then((value) => { clearDeadline(deadline); resolve(value); }, (error: unknown) => { clearDeadline(deadline); reject(error); });
     });
   }
 }
