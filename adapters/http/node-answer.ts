@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WireResponse } from '../../lib/http/host.ts';
-import type { WrittenHeads } from './written-heads.ts';
+import type { HeadCache } from './head-cache.ts';
 
 /** How long a connection that ends in the middle of a body is still read, so that the client gets to see the answer. */
 const LINGER_MS = 1000;
@@ -22,7 +22,7 @@ export interface SendOptions {
   /** How long the client may take nothing of what was written. */
   readonly stallTimeoutMs: number;
   /** Heads of answers that are given again and again. Only for requests that ask for nothing special, as `findReady` takes them. */
-  readonly heads?: WrittenHeads;
+  readonly heads?: HeadCache;
 }
 
 /** Sends an answer, once. @throws what node throws for a header that can not be sent; nothing has been sent then. */

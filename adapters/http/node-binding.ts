@@ -8,7 +8,7 @@ import { createLines, type Lines } from './lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
 import { SharedRefusal } from './shared-refusal.ts';
-import { WrittenHeads } from './written-heads.ts';
+import { HeadCache } from './head-cache.ts';
 
 /** What node:http calls with every request, and what a host app has for those of its own. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -39,7 +39,7 @@ export interface Binding {
   readonly address: AddressOf<IncomingMessage> | undefined;
   readonly otherwise: Listener | undefined;
   readonly connections: Connections;
-  readonly heads: WrittenHeads;
+  readonly heads: HeadCache;
   /** The answer to those who come while there is too much to do. */
   readonly overloaded: SharedRefusal;
 }
@@ -52,6 +52,6 @@ export function toBinding(maker: string, host: Host, options: ListenerOptions): 
   const { loadShedder = new LoadShedder(limits) } = options;
   return {
     host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise,
-    connections: new WeakMap(), heads: new WrittenHeads(), overloaded: new SharedRefusal(host, OVERLOADED),
+    connections: new WeakMap(), heads: new HeadCache(), overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

@@ -24,7 +24,7 @@ interface Head {
  * The heads that node wrote for answers which are given again and again. Checking a dozen headers and joining them takes
  * node as long as everything that this library does for such an answer; written once, only the date changes.
  */
-export class WrittenHeads {
+export class HeadCache {
   readonly #heads = new WeakMap<WireResponse, Head>();
   #second = 0;
   #date = '';
