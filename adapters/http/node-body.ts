@@ -5,7 +5,7 @@ import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { bodyTooLarge } from './intake.ts';
+import { bodyTooLarge } from './request-head.ts';
 import type { Exchange } from './node-request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

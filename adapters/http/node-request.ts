@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
-import { announcesBody } from './intake.ts';
-import type { HeaderMap } from './intake.ts';
+import { announcesBody } from './request-head.ts';
+import type { HeaderMap } from './request-head.ts';
 import { readSiteUrl } from './site-url.ts';
 import type { WaitingLine } from './waiting-line.ts';
 
