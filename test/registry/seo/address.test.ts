@@ -41,18 +41,18 @@ const reading = suite('readAddress');
 for (const [url, expected] of ROWS) {
   reading(`reads ${url}`, () => { assert.equal(readAddress(url, SITE, LANGUAGES), expected); });
 }
-reading('a site in a folder knows only what lies below it', () => {
+reading('a site in a subdirectory reads only URLs below it', () => {
   assert.equal(readAddress('https://example.org/site/en/alpha/', 'https://example.org/site', LANGUAGES), { kind: 'post', language: 'en', slug: 'alpha' });
   assert.is(readAddress('https://example.org/sitemap/en/alpha/', 'https://example.org/site', LANGUAGES), null);
 });
 reading.run();
 
 const writing = suite('paths');
-writing('a post without a slug is found by its id', () => {
+writing('a post without a slug is addressed by its id', () => {
   assert.is(toPostPath({ language: 'en', slug: '', id: 7 }), '/en/?p=7');
   assert.is(toPostPath({ language: 'fr', slug: '%c3%a9t%c3%a9', id: 7 }), '/fr/%c3%a9t%c3%a9/');
 });
-writing('a term has the segment of its taxonomy', () => {
+writing('a term path starts with the segment of its taxonomy', () => {
   assert.is(toTermPath({ language: 'en', taxonomy: 'post_tag', slug: 'red' }), '/en/tag/red/');
 });
 writing.run();

@@ -13,7 +13,7 @@ const TOKENS = { access_token: 'token-1', refresh_token: 'refresh-1', expires_in
 const TABLE = { columnNames: ['Keyword', 'Volume', 'Trend', 'Intent', 'Difficulty'], rows: [['red wine', 10, [1], 'x', 5]] };
 const TRACKER = { ranktracker: { authorizeUrl: 'https://tracker.example/authorize?x=1', clientId: 'client', redirectUrl: 'https://back.example/' } };
 
-/** Services that answer from a table: `METHOD /path` -> reply. */
+/** Services that respond from a table: `METHOD /path` -> reply. */
 function createServices(replies: Readonly<Record<string, Reply | readonly Reply[]>>) {
   const sent: Sent[] = [];
   const counts = new Map<string, number>();
@@ -76,21 +76,21 @@ for (const [reply, status, code] of [
   [{ status: 500 }, 502, 'service_bad_response'], [{ status: 200, body: 'no json' }, 502, 'service_bad_response'], [{ status: 200, body: { rows: 5 } }, 502, 'service_bad_response'],
   [upstreamError('service_timeout', { data: { service: 'kwtool' } }), 504, 'service_timeout'], [{ status: 403 }, 502, 'service_bad_response'],
 ] as const) {
-  gates(`a service that answers ${reply instanceof Error ? 'too late' : JSON.stringify(reply)}: ${code}`, async () => {
+  gates(`a service that responds ${reply instanceof Error ? 'too late' : JSON.stringify(reply)}: ${code}`, async () => {
     const { site } = await createConnected({ 'GET /keyphrases/related': reply });
     await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
     const answer = await site.call(RELATED);
     assert.equal([answer.status, answer.body['code']], [status, code]);
   });
 }
-gates('configuration that can not work is told at start', async () => {
+gates('invalid configuration throws at start', async () => {
   const outcome: unknown = await createSeoSite({ settings: { ranktracker: { clientId: 'x' } } }).then(() => null, (error: unknown) => error);
   assert.instance(outcome, TypeError);
 });
 gates.run();
 
 const kwtool = suite('kwtool');
-kwtool('stores tokens and tells none', async () => {
+kwtool('stores tokens and does not disclose them', async () => {
   const { site, sent } = await createConnected({});
   const { body, text } = await site.call('POST /seo/v1/kwtool/authenticate', { code: 'the-code' });
   assert.equal(body, { status: 200, tokens: { expires: TEST_NOW / 1000 + 3600, has_expired: false } });
@@ -100,12 +100,12 @@ kwtool('stores tokens and tells none', async () => {
   assert.not.match(stored, /token-1|refresh-1/);
   assert.not.match(JSON.stringify(site.logged), /token-1|refresh-1|the-code/);
 });
-kwtool('a refused code', async () => {
+kwtool('a code that the service refuses', async () => {
   const { site } = await createConnected({ 'POST /oauth/token': { status: 400, body: { error: 'invalid_grant' } } });
   const { status, body } = await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
   assert.equal([status, body['code']], [401, 'authorization_refused']);
 });
-kwtool('related phrases, kept for a day and over a restart', async () => {
+kwtool('related phrases are cached for a day, also across a restart', async () => {
   let now = TEST_NOW;
   const { site, sent, upstream } = await createConnected({ 'GET /keyphrases/related': { status: 200, body: { ...TABLE, rows: Array.from({ length: 12 }, () => TABLE.rows[0]) } } }, { now: () => now });
   await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
@@ -120,7 +120,7 @@ kwtool('related phrases, kept for a day and over a restart', async () => {
   await again.call(RELATED);
   assert.ok(sent.length > 2);
 });
-kwtool('expired tokens are renewed once for all who wait', async () => {
+kwtool('concurrent requests with expired tokens share one renewal', async () => {
   let now = TEST_NOW;
   const { site, sent } = await createConnected({ 'GET /keyphrases/related': { status: 200, body: TABLE }, 'POST /oauth/token': [{ status: 200, body: TOKENS }, { status: 200, body: { access_token: 'token-2', expires_in: 3600 } }] }, { now: () => now });
   await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
@@ -130,7 +130,7 @@ kwtool('expired tokens are renewed once for all who wait', async () => {
   assert.equal(sent.filter(({ path }) => path === '/oauth/token').map(({ body }) => (body as { grant_type: string }).grant_type), ['authorization_code', 'refresh_token']);
   assert.equal(new Set(sent.slice(2).map(({ headers }) => headers?.['authorization'])), new Set(['Bearer token-2']));
 });
-kwtool('tokens that were withdrawn are renewed', async () => {
+kwtool('revoked tokens are renewed', async () => {
   const { site, sent } = await createConnected({ 'GET /keyphrases/related': [{ status: 401 }, { status: 200, body: TABLE }] });
   await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
   assert.is((await site.call(RELATED)).status, 200);
@@ -142,7 +142,7 @@ for (const [query, code] of [['keyphrase=%20&country_code=us', 'rest_invalid_par
     assert.is((await site.call(`GET /seo/v1/kwtool/related_keyphrases?${query}`)).body['code'], code);
   });
 }
-kwtool('another secret of the site: authorize again', async () => {
+kwtool('tokens sealed with another secret require a new authorization', async () => {
   const { site, upstream } = await createConnected({});
   await site.call('POST /seo/v1/kwtool/authenticate', { code: 'x' });
   await site.store.commit([{ op: 'update', collection: 'options', id: (await site.store.find({ collection: 'options' })).records.at(-1)?.id ?? 0, values: { value: 'AAAA' } }]);
@@ -152,7 +152,7 @@ kwtool('another secret of the site: authorize again', async () => {
 kwtool.run();
 
 const tracker = suite('ranktracker');
-tracker('authorizes with a challenge whose verifier it keeps', async () => {
+tracker('authorizes with a challenge and keeps its verifier', async () => {
   const { site, sent } = await createConnected({});
   const { body } = await site.call('GET /seo/v1/ranktracker/authorization-url');
   const query = Object.fromEntries(new URL(String(body['url'])).searchParams);
@@ -163,10 +163,10 @@ tracker('authorizes with a challenge whose verifier it keeps', async () => {
   assert.is(right.status, 200);
   const { code_verifier } = (sent.at(-1)?.body ?? {}) as { code_verifier: string };
   assert.is(createHash('sha256').update(code_verifier).digest('base64url'), query['code_challenge']);
-  // A verifier serves once.
+  // A verifier can be used only once.
   assert.is((await site.call('POST /seo/v1/ranktracker/authenticate', { code: 'c', websiteId: 9 })).body['code'], 'authorization_not_started');
 });
-tracker('an authorization waits for a day', async () => {
+tracker('an authorization is pending for a day', async () => {
   let now = TEST_NOW;
   const { site } = await createConnected({}, { now: () => now });
   await site.call('GET /seo/v1/ranktracker/authorization-url');
@@ -181,7 +181,7 @@ tracker('tracks within the limit of the account', async () => {
   const over = await site.call('POST /seo/v1/ranktracker/keyphrases/track', { keyphrases: ['a', 'b', 'c', 'a'] });
   assert.equal([over.status, over.body['limit'], over.body['status']], [400, 3, 400]);
 });
-tracker('asks for the phrases of the site when none is given', async () => {
+tracker('asks for the phrases of all posts by default', async () => {
   const { site, sent } = await createConnected({ 'POST /websites/9/keyphrases/history': { status: 200, body: { results: { alpha: { position: 1 } } } } });
   await connectTracker(site);
   assert.equal((await site.call('POST /seo/v1/ranktracker/keyphrases', {})).body, { status: 200, results: {} });
@@ -206,7 +206,7 @@ tracker('the limit of the account', async () => {
   assert.equal((await site.call('GET /seo/v1/ranktracker/account/limit')).body, { status: 200, canTrack: true, limit: null, usage: 12, historyDays: 30 });
   assert.is((await site.call('GET /seo/v1/ranktracker/account/limit')).body['canTrack'], false);
 });
-tracker('a campaign, or none', async () => {
+tracker('a campaign, or null when there is none', async () => {
   const { site } = await createConnected({ 'GET /campaign': [{ status: 200, body: { discount: 0.5, months: 3 } }, { status: 404 }] });
   assert.equal((await site.call('GET /seo/v1/ranktracker/account/upgrade-campaign')).body, { status: 200, discount: 0.5, months: 3 });
   assert.equal((await site.call('GET /seo/v1/ranktracker/account/upgrade-campaign')).body, { status: 200, discount: null, months: null });

@@ -19,28 +19,28 @@ const reading = suite('readContent');
 for (const [html, text] of TEXTS) {
   reading(JSON.stringify(html), () => { assert.is(readContent(html).text, text); });
 }
-reading('paragraphs, headings and links in their order', () => {
+reading('paragraphs, headings and links in order', () => {
   const facts = readContent('<h2>Head <em>line</em></h2><p>See <a href=" /x ">x</a> &amp; <img src="a.png" alt=" A "></p><p> </p><h3>Two</h3><a>none</a><img alt="no address">');
   assert.equal(facts.headings, ['Head line', 'Two']);
   assert.equal(facts.paragraphs, ['See x &']);
   assert.equal(facts.links, [{ url: '/x', image: false, alt: '' }, { url: 'a.png', image: true, alt: 'A' }]);
 });
-reading('links inside scripts are none', () => {
+reading('skips links inside scripts', () => {
   assert.equal(readContent('<script><a href="/x">x</a></script><template><img src="a.png"></template>').links, []);
 });
-reading('words in other scripts count', () => {
+reading('counts words in other writing systems', () => {
   assert.is(readContent('<p>Été à l’été, déjà-vu 3 mots — 日本</p>').words, 7);
 });
-reading('at most a thousand links', () => {
+reading('reads at most a thousand links', () => {
   assert.is(readContent('<a href="/x">x</a>'.repeat(1200)).links.length, 1000);
 });
-reading('a huge text is read up to the limit', () => {
+reading('reads a huge text up to the limit', () => {
   assert.is(readContent('a '.repeat(MAX_MARKUP)).words, MAX_MARKUP / 2);
 });
 reading.run();
 
 const plain = suite('toPlainText');
-plain('is one line', () => {
+plain('returns one line', () => {
   assert.is(toPlainText('<p>One</p>\n<p>two &amp; <i>three</i></p>'), 'One two & three');
   assert.is(toPlainText('  a \n b '), 'a b');
 });

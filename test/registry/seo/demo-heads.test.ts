@@ -33,7 +33,7 @@ async function readHead(site: Site, url: string): Promise<{ readonly status: num
   return { status, html, head: parseHead(html) };
 }
 
-/** What holds for every head. */
+/** Requirements for every head. */
 function checkHead(html: string, head: ParsedHead): void {
   assert.equal([...new Set(head.tags)].filter((tag) => !['title', 'meta', 'link', 'script'].includes(tag)), []);
   assert.equal([head.tags.filter((tag) => tag === 'title').length, head.tags.filter((tag) => tag === 'script').length, head.stray], [1, 1, '']);
@@ -49,7 +49,7 @@ function checkHead(html: string, head: ParsedHead): void {
 
 const heads = suite('heads of the demo site');
 
-heads('every public post has a valid one under its own address', async () => {
+heads('every public post has a valid head at its own URL', async () => {
   const site = await openDemo();
   for (const language of ['en', 'fr']) {
     const links = await listLinks(site, language);

@@ -41,7 +41,7 @@ for (const [url, title, canonical] of PAGES) {
     assert.equal([status, json.title, json.canonical], [200, title, canonical]);
   });
 }
-found('a post with its author, picture, terms and way', async () => {
+found('a post with its author, image, terms and breadcrumb', async () => {
   const { json } = await readHead(`${HOME}/alpha/`);
   const article = json.schema['@graph'].find((piece) => piece['@type'] === 'Article');
   const way = json.schema['@graph'].find((piece) => piece['@type'] === 'BreadcrumbList') as { itemListElement: { name: string }[] } | undefined;
@@ -50,7 +50,7 @@ found('a post with its author, picture, terms and way', async () => {
   assert.equal([article?.['articleSection'], article?.['keywords'], article?.['headline']], [['News'], ['red'], 'Alpha & more']);
   assert.equal(way?.itemListElement.map(({ name }) => name), ['Home', 'News', 'Alpha & more']);
 });
-found('the other languages of a post, the default first choice for all others', async () => {
+found('the other languages of a post, with the default language for other readers', async () => {
   for (const url of [`${HOME}/alpha/`, `${SITE_URL}/nl/nederlands/`]) {
     const { json } = await readHead(url);
     assert.equal(json.alternates, [
@@ -63,19 +63,19 @@ found('the other languages of a term', async () => {
   const { json } = await readHead(`${SITE_URL}/fr/tag/rouge/`);
   assert.equal(json.alternates?.map(({ hreflang }) => hreflang), ['en', 'fr', 'x-default']);
 });
-found('a draft is no other language', async () => {
+found('no alternate for a draft', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'update', collection: 'posts', id: 103, values: { status: 'draft' } }]);
   const { text } = await site.call(`GET /seo/v1/get_head?url=${HOME}/alpha/`, undefined, '');
   assert.not.match(text, 'alpha-fr');
 });
-found('a picture of the text when there is no other', async () => {
+found('an image of the text when the post has no featured image', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { featured_media: 0 } }]);
   const { body } = await site.call(`GET /seo/v1/get_head?url=${HOME}/alpha/`, undefined, '');
   assert.equal((body['json'] as Json).og_image, [{ url: `${SITE_URL}/uploads/a.png` }]);
 });
-found('the pages of an archive, before and after', async () => {
+found('the previous and next pages of an archive', async () => {
   const site = await createSeoSite();
   await site.store.commit(Array.from({ length: 21 }, (_each, index) => ({
     op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', slug: `more-${index}`, categories: [2], author: 3, date: '2024-03-01T00:00:00' },
@@ -85,7 +85,7 @@ found('the pages of an archive, before and after', async () => {
     const { json, status } = await ask(path) as { json: Json; status: number };
     return status === 404 ? 404 : [json.title, json.canonical, json['rel_prev'], json['rel_next'], json.alternates?.length];
   };
-  // 24 posts in English, 23 of them in the category, ten a page.
+  // 24 posts in English, 23 of them in the category, ten per page.
   assert.equal(await pageOf('/'), ['Test & Site - Just a site', `${HOME}/`, undefined, `${HOME}/page/2/`, 4]);
   assert.equal(await pageOf('/page/2/'), ['Page 2 - Test & Site', `${HOME}/page/2/`, `${HOME}/`, `${HOME}/page/3/`, undefined]);
   assert.equal(await pageOf('/page/3/'), ['Page 3 - Test & Site', `${HOME}/page/3/`, `${HOME}/page/2/`, undefined, undefined]);
@@ -95,7 +95,7 @@ found('the pages of an archive, before and after', async () => {
   assert.equal(await pageOf('/2024/03/page/2/'), ['2024-03 Archives - Page 2 - Test & Site', `${HOME}/2024/03/page/2/`, `${HOME}/2024/03/`, `${HOME}/2024/03/page/3/`, undefined]);
   assert.match(String((await ask('/page/2/'))['html']), `<link rel="prev" href="${HOME}/" />\n<link rel="next" href="${HOME}/page/3/" />`);
 });
-found('a post whose hour has come', async () => {
+found('a scheduled post once its date has passed', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'update', collection: 'posts', id: 113, values: { date_gmt: '2025-01-15T12:00:01' } }]);
   const url = `GET /seo/v1/get_head?url=${HOME}/future-post/`;
@@ -103,7 +103,7 @@ found('a post whose hour has come', async () => {
   await site.store.commit([{ op: 'update', collection: 'posts', id: 113, values: { date_gmt: '2025-01-15T12:00:00' } }]);
   assert.is((await site.call(url, undefined, '')).status, 200);
 });
-found('what an editor said', async () => {
+found('the editor\'s fields', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, title: 'Mine', canonical: 'https://canonical.example/', breadcrumb_title: 'Short' } }]);
   const { body } = await site.call(`GET /seo/v1/get_head?url=${HOME}/alpha/`, undefined, '');
@@ -115,7 +115,7 @@ found('verification tags on the home page only', async () => {
   assert.match((await readHead(`${HOME}/`, settings)).html, '<meta name="site-verification" content="abc" />');
   assert.not.match((await readHead(`${HOME}/alpha/`, settings)).html, 'site-verification');
 });
-found('nothing of a protected post but name and place', async () => {
+found('only name and URL of a protected post', async () => {
   const { text, json } = await readHead(`${HOME}/secret/`);
   assert.not.match(text, /canary|picture|sesame|The editor|excerpt/);
   assert.equal(json.schema['@graph'].map((piece) => piece['@type']), ['WebPage', 'WebSite', 'Organization']);
@@ -143,13 +143,13 @@ for (const url of HIDDEN) {
   });
 }
 for (const url of ['', 'alpha', '/en/alpha/', '//site.test/en/alpha/']) {
-  hidden(`"${url}" is no address`, async () => {
+  hidden(`"${url}" is not a URL`, async () => {
     const site = await createSeoSite();
     const { status, body } = await site.call(`GET /seo/v1/get_head?url=${encodeURIComponent(url)}`, undefined, '');
     assert.equal([status, body['code']], [400, 'rest_invalid_param']);
   });
 }
-hidden('no address at all', async () => {
+hidden('a missing URL', async () => {
   const site = await createSeoSite();
   const { status, body } = await site.call('GET /seo/v1/get_head', undefined, '');
   assert.equal([status, body['code']], [400, 'rest_missing_callback_param']);

@@ -22,7 +22,7 @@ async function readSaid(site: SeoSite, type: string, id: number) {
 
 const imports = suite('import');
 
-imports('posts are found by id, slug and address', async () => {
+imports('posts are found by id, slug and URL', async () => {
   const site = await importFiles({ 'posts.jsonl': [
     { id: 101, title: 'One', robots: { noindex: true }, cornerstone: true }, '', { slug: 'alpha-fr', language: 'fr', focus_phrase: 'mots' }, { url: 'http://site.test/en/beta/', description: 'Three' },
     { url: 'http://site.test/en/?p=110', canonical: 'https://c.example/' }, { id: 999, title: 'Nobody' }, 'no json', { id: 102, unknown: 1 }, { id: 102, og_image: 'javascript:alert(1)' },
@@ -37,14 +37,14 @@ imports('posts are found by id, slug and address', async () => {
   assert.equal([said?.['title'], said?.['noindex'], said?.['nofollow']], ['One', true, false]);
   assert.is(site.logged.filter(({ level }) => level === 'warn').length, 4);
 });
-imports('what an editor said stays', async () => {
+imports('fields that an editor set are kept', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ id: 101, title: 'Theirs', description: 'Theirs' }] });
   await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, title: 'Mine' } }]);
   assert.equal((await site.call('POST /seo/v1/import/file/posts')).body['objects'], [{ line: 1, object_type: 'post', object_id: 101, fields: ['description'] }]);
   const said = await readSaid(site, 'post', 101);
   assert.equal([said?.['title'], said?.['description']], ['Mine', 'Theirs']);
 });
-imports('goes in batches, goes on where it was, and starts anew after cleanup', async () => {
+imports('runs in batches, continues where it stopped, and restarts after cleanup', async () => {
   const site = await importFiles({ 'posts.jsonl': Array.from({ length: 60 }, () => ({ id: 101, title: 'One' })) });
   const next = async () => {
     const { body } = await site.call('POST /seo/v1/import/file/posts');
@@ -63,22 +63,22 @@ imports('terms', async () => {
     { line: 1, object_type: 'term', object_id: 2, fields: ['title'] }, { line: 3, object_type: 'term', object_id: 11, fields: ['description'] },
   ]);
 });
-imports('settings fill what is missing', async () => {
+imports('settings fill missing values', async () => {
   const site = await importFiles({ 'settings.jsonl': [{ option: 'representation', values: { company_or_person: 'company', company_name: 'Theirs' } }, { option: 'profiles', values: { network_b_site: 'not a name' } }, { option: 'integrations', values: {} }] });
   await site.call('POST /seo/v1/configuration/site_representation', { company_or_person: 'person' });
   assert.equal((await site.call('POST /seo/v1/import/file/settings')).body['objects'], [{ line: 1, object_type: 'representation', object_id: 0, fields: ['company_name'] }]);
   assert.equal(await readOption(site.store, 'seo', 'representation'), { company_or_person: 'person', company_name: 'Theirs' });
 });
-imports('imported words show in the head', async () => {
+imports('imported fields appear in the head', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ slug: 'alpha', og_title: 'Card' }] });
   await site.call('POST /seo/v1/import/file/posts');
   assert.match(String((await site.call('GET /seo/v1/get_head?url=http://site.test/en/alpha/')).body['html']), '<meta property="og:title" content="Card" />');
 });
-imports('valid files are valid, and a missing one is none', async () => {
+imports('valid files pass, and a missing file is not an error', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ id: 101, title: 'One' }] });
   assert.equal((await site.call('POST /seo/v1/import/file/validate_data')).body, { objects: [], next_url: false });
 });
-imports('faults are listed with their lines', async () => {
+imports('errors are listed with their lines', async () => {
   const site = await importFiles({ 'posts.jsonl': [{ id: 101 }, { title: 'Whose?' }, '[]'], 'terms.jsonl': [{ id: 2, title: 5 }], 'settings.jsonl': [{ option: 'x' }, { option: 'profiles', values: { __proto__: 1, toString: 'x' } }] });
   const { status, body } = await site.call('POST /seo/v1/import/file/validate_data');
   assert.equal([status, body['code']], [422, 'seo_error_validation']);

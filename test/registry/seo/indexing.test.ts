@@ -21,12 +21,12 @@ async function step(site: SeoSite, route: string, role?: string): Promise<Batch>
   return body as unknown as Batch;
 }
 
-/** Follows `next_url` to its end, as clients do. */
+/** Follows `next_url` to the end, as clients do. */
 async function follow(site: SeoSite, route: string): Promise<Batch[]> {
   const batches: Batch[] = [];
   for (let next: string | false = `${API}/seo/v1/${route}`; next !== false; next = batches.at(-1)?.next_url ?? false) {
     assert.is(next, `${API}/seo/v1/${route}`);
-    assert.ok(batches.length < 1000, 'next_url goes round in circles');
+    assert.ok(batches.length < 1000, 'next_url must come to an end');
     batches.push(await step(site, route));
   }
   return batches;
@@ -50,7 +50,7 @@ const createPosts = (site: SeoSite, count: number, content = '<p>Text.</p>'): Pr
 
 const run = suite('indexing');
 
-run('goes through all phases and counts what it passed', async () => {
+run('goes through all phases and counts the objects', async () => {
   const site = await createSeoSite();
   const prepared = await step(site, 'indexing/prepare');
   // 3 terms and 9 posts, each twice; 3 archives; 4 pages in 3 languages.
@@ -62,7 +62,7 @@ run('goes through all phases and counts what it passed', async () => {
   const { body } = await site.call('GET /seo/v1/statistics');
   assert.equal(body['indexing'], { running: false, failed: false, started_at: '2025-01-15T12:00:00+00:00', finished_at: '2025-01-15T12:00:00+00:00', done: 39, total: 39 });
 });
-run('batches hold 25 and say whether something is left, exactly', async () => {
+run('batches hold 25 objects and report exactly whether more are left', async () => {
   const site = await createSeoSite();
   await createPosts(site, 41);
   await step(site, 'indexing/prepare');
@@ -78,7 +78,7 @@ run('a second run has nothing to do', async () => {
   for (const route of [...PHASES, ...LINK_PHASES]) assert.equal((await follow(site, route)).map(({ objects }) => objects.length), [0]);
   assert.is(await site.store.revision(['seo_indexables', 'seo_links']), before);
 });
-run('what changed is indexed again, whether text or meta', async () => {
+run('indexes an object again after its text or meta changed', async () => {
   const site = await createSeoSite();
   await runAll(site);
   await site.store.commit([
@@ -89,7 +89,7 @@ run('what changed is indexed again, whether text or meta', async () => {
   assert.equal(batch?.objects.map(({ object_id, title, is_cornerstone }) => [object_id, title, is_cornerstone]), [[102, 'Beta, anew', false], [103, 'Alpha en français', true]]);
   assert.equal((await step(site, 'link-indexing/posts')).objects.map(({ object_id }) => object_id), [102]);
 });
-run('works without prepare, and goes on after a restart', async () => {
+run('works without prepare, and continues after a restart', async () => {
   const site = await createSeoSite();
   await createPosts(site, 60);
   const first = await step(site, 'indexing/posts');
@@ -97,7 +97,7 @@ run('works without prepare, and goes on after a restart', async () => {
   const again = await createSeoSite({ ports: { store: site.store } });
   assert.equal((await step(again, 'indexing/posts')).progress.done, 50);
 });
-run('excluded posts are not indexed, and lose their place when they go', async () => {
+run('excluded posts are not indexed, and leave the index when they become excluded', async () => {
   const site = await createSeoSite();
   await runAll(site);
   assert.is(await findByKey(site.store, 'post:114'), undefined);
@@ -109,26 +109,26 @@ run('excluded posts are not indexed, and lose their place when they go', async (
   assert.equal([await findByKey(site.store, 'post:101'), await findByKey(site.store, 'post:103')], [undefined, undefined]);
   assert.is((await findByKey(site.store, 'post:102'))?.['incoming_link_count'], 1);
 });
-run('keeps what an answer shows', async () => {
+run('stores everything that a response shows', async () => {
   const site = await createSeoSite();
   const { objects } = await step(site, 'indexing/posts');
   const alpha = objects.find(({ object_id }) => object_id === 101);
   assert.equal([alpha?.['permalink'], alpha?.['description'], alpha?.['author_id'], alpha?.['is_public'], alpha?.['object_published_at'], alpha?.['language']], [`${SITE_URL}/en/alpha/`, 'A hand-written excerpt.', 2, true, '2024-01-05T09:00:00+00:00', 'en']);
   assert.is(objects.find(({ object_id }) => object_id === 110)?.['permalink'], `${SITE_URL}/en/?p=110`);
 });
-run('shows a contributor nothing of what is not public', async () => {
+run('shows a contributor only public objects', async () => {
   const site = await createSeoSite();
   const { objects } = await step(site, 'indexing/posts', 'contributor');
   assert.equal(objects.length, 9);
   assert.not.match(JSON.stringify(objects), 'canary');
   assert.equal(objects.find(({ object_id }) => object_id === 112), { id: objects.find(({ object_id }) => object_id === 112)?.['id'], object_type: 'post', object_sub_type: 'post', object_id: 112, language: 'en' });
 });
-run('keeps nothing of the text of a protected post', async () => {
+run('stores no text of a protected post', async () => {
   const site = await createSeoSite();
   await runAll(site);
   assert.not.match(JSON.stringify(await findByKey(site.store, 'post:105')), 'canary-');
 });
-run('an object that cannot be indexed is left out, named and logged, and does not stop the run', async () => {
+run('an object that cannot be indexed is skipped, reported and logged, and does not stop the run', async () => {
   const plain = await createSeoSite();
   const broken: Store = { ...plain.store, commit: (operations) => {
     if (operations.some((operation) => operation.op === 'create' && operation.values['key'] === 'post:102')) throw new Error('secret reason');
@@ -147,7 +147,7 @@ run('an object that cannot be indexed is left out, named and logged, and does no
   await site.call('POST /seo/v1/indexing/prepare');
   assert.is(await isFailed(), false);
 });
-run('two clients at once come to the same end', async () => {
+run('two concurrent clients reach the same result', async () => {
   const site = await createSeoSite();
   await createPosts(site, 60);
   await Promise.all([runAll(site), runAll(site)]);
@@ -155,7 +155,7 @@ run('two clients at once come to the same end', async () => {
   assert.is(new Set(records.map(({ key }) => key)).size, records.length);
   assert.is((await site.store.find({ collection: 'seo_indexables', where: eq('object_type', 'post'), total: true })).total, 69);
 });
-run('never holds the event loop for long', async () => {
+run('does not block the event loop', async () => {
   const longest = await measureTurns(async () => {
     const site = await createSeoSite();
     await createPosts(site, 200, `<p>${'Some words with <a href="/en/beta/">a link</a>. '.repeat(100)}</p>`);
@@ -169,7 +169,7 @@ run('never holds the event loop for long', async () => {
 run.run();
 
 const links = suite('link indexing');
-links('keeps links and pictures, and finds their targets', async () => {
+links('stores links and images, and finds their targets', async () => {
   const site = await createSeoSite();
   await runAll(site);
   const alpha = await findByKey(site.store, 'post:101');
@@ -183,14 +183,14 @@ links('keeps links and pictures, and finds their targets', async () => {
   ]);
   assert.equal([alpha?.['link_count'], beta?.['incoming_link_count']], [2, 2]);
 });
-links('a page that comes later is found by the links that waited', async () => {
+links('links to a missing page get their target when the page is created', async () => {
   const site = await createSeoSite();
   await runAll(site);
   await site.store.commit([{ op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', slug: 'later', title: 'Later' } }]);
   const { objects } = await step(site, 'indexing/posts');
   assert.equal(objects.map(({ permalink, incoming_link_count }) => [permalink, incoming_link_count]), [[`${SITE_URL}/en/later/`, 1]]);
 });
-links('a link that is gone is counted no more', async () => {
+links('a removed link is no longer counted', async () => {
   const site = await createSeoSite();
   await runAll(site);
   await site.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { content: '<a href="/en/?p=103">by id</a>' } }]);
@@ -198,12 +198,12 @@ links('a link that is gone is counted no more', async () => {
   assert.is((await findByKey(site.store, 'post:102'))?.['incoming_link_count'], 1);
   assert.is((await findByKey(site.store, 'post:103'))?.['incoming_link_count'], 1);
 });
-links('links of terms count too', async () => {
+links('links in terms are counted', async () => {
   const site = await createSeoSite();
   await runAll(site);
   assert.is((await findByKey(site.store, 'term:2'))?.['link_count'], 1);
 });
-links('goes in steps of five', async () => {
+links('processes five objects per step', async () => {
   const site = await createSeoSite();
   const batches = await follow(site, 'link-indexing/posts');
   assert.equal(batches.map(({ objects }) => objects.length), [5, 4]);

@@ -4,9 +4,9 @@ import { WORDPRESS_NAMES } from '../../../registry/names.ts';
 import { readOption } from '../../../registry/site/options.ts';
 import { createSeoSite } from './seo-site.ts';
 
-const names = suite('seo/v1 in other words');
+const names = suite('seo/v1 with other names');
 
-names('integrations are called as their routes are', async () => {
+names('integrations have the names of their routes', async () => {
   const site = await createSeoSite({ names: WORDPRESS_NAMES });
   assert.is((await site.call('POST /yoast/v1/integrations/set_active', { integration: 'semrush', active: false })).status, 200);
   assert.equal(await readOption(site.store, 'seo', 'integrations'), { kwtool: false });
@@ -17,12 +17,12 @@ names('failures name parameters as they were sent', async () => {
   const { body } = await site.call('POST /yoast/v1/configuration/social_profiles', { facebook_site: 'nope', twitter_site: 'a b' });
   assert.equal((body['json'] as { failures: unknown }).failures, ['facebook_site', 'twitter_site']);
 });
-names('the language is no unknown workout', async () => {
+names('the language parameter is not an unknown workout', async () => {
   const site = await createSeoSite({ names: WORDPRESS_NAMES });
   assert.is((await site.call('POST /yoast/v1/workouts', { wpml_language: 'fr', orphaned: {} })).status, 200);
   assert.is((await site.call('POST /yoast/v1/workouts', { ml_language: 'fr' })).status, 400);
 });
-names('next_url leads on', async () => {
+names('next_url uses the names of the site', async () => {
   const lines = () => (async function* () { for (let line = 0; line < 60; line += 1) yield '{"id":101}'; })();
   const site = await createSeoSite({ names: WORDPRESS_NAMES, ports: { imports: { lines: async () => lines() } } });
   assert.is((await site.call('POST /yoast/v1/link-indexing/posts')).body['next_url'], 'http://site.test/en/wp-json/yoast/v1/link-indexing/posts');

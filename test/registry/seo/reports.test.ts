@@ -20,14 +20,14 @@ statistics('counts published posts by rank, without zeros', async () => {
   const { body } = await site.call('GET /seo/v1/statistics');
   assert.equal(ranksOf(body), [['ok', 1], ['na', 3], ['noindex', 1]]);
 });
-statistics('of the caller\'s own posts for who does not edit those of others', async () => {
+statistics('covers only the caller\'s own posts without edit_others_posts', async () => {
   const site = await createSeoSite();
   await indexAll(site);
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'editor')).body), [['na', 5]]);
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'author')).body), [['na', 1]]);
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics', undefined, 'subscriber')).body), []);
 });
-statistics('are counted anew when the index changes', async () => {
+statistics('counts again when the index changes', async () => {
   const site = await createSeoSite();
   assert.equal(ranksOf((await site.call('GET /seo/v1/statistics')).body), []);
   await indexAll(site);
@@ -36,7 +36,7 @@ statistics('are counted anew when the index changes', async () => {
 statistics.run();
 
 const workouts = suite('workouts');
-workouts('orphaned posts are those without a link to them', async () => {
+workouts('orphaned posts have no incoming links', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 103, cornerstone: true } }]);
   await indexAll(site);
@@ -46,7 +46,7 @@ workouts('orphaned posts are those without a link to them', async () => {
   assert.equal(json['cornerstone']?.indexablesByStep, { chooseCornerstones: [idOf('post:103')] });
   assert.equal(json['orphaned']?.indexablesByStep, { improveRemove: [idOf('post:101'), idOf('post:103'), idOf('post:104')] });
 });
-workouts('what a client stores is merged and stays', async () => {
+workouts('merges and keeps what a client stores', async () => {
   const site = await createSeoSite();
   await site.call('POST /seo/v1/workouts', { orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2] } } });
   await site.call('POST /seo/v1/workouts', { orphaned: { indexablesByStep: { removed: [3] } } });
@@ -66,7 +66,7 @@ for (const body of [{ nope: {} }, { orphaned: { nope: 1 } }, { orphaned: { index
 workouts.run();
 
 const search = suite('meta search');
-search('names of custom fields by their start', async () => {
+search('finds names of custom fields by prefix', async () => {
   const site = await createSeoSite();
   await site.store.commit([
     { op: 'update', collection: 'posts', id: 101, values: { meta: { footnotes: '', _hidden: 'x', list: [1], color: 'red', count: 3 } } },
@@ -78,7 +78,7 @@ search('names of custom fields by their start', async () => {
   assert.equal(await ask('&query=co'), [{ key: 'color', value: 'red' }, { key: 'count', value: 3 }]);
   assert.equal(await ask('&query=none'), []);
 });
-search('at most 25', async () => {
+search('returns at most 25 names', async () => {
   const site = await createSeoSite();
   await site.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { meta: Object.fromEntries(Array.from({ length: 40 }, (_each, index) => [`m${index}`, index])) } }]);
   assert.is(((await site.call('GET /seo/v1/meta/search?post_id=101')).body['meta'] as readonly unknown[]).length, 25);
@@ -93,7 +93,7 @@ for (const [query, role, status, code] of [
     assert.equal([answer.status, answer.body['code']], [status, code]);
   });
 }
-search('an author\'s own post', async () => {
+search('an author may search a post of their own', async () => {
   const site = await createSeoSite();
   assert.is((await site.call('GET /seo/v1/meta/search?post_id=102', undefined, 'author')).status, 200);
 });
@@ -101,19 +101,19 @@ search.run();
 
 const size = suite('file size');
 const media = { size: async (path: string) => (path === '2023/12/a b.png' ? 1234 : null) };
-size('of an own file', async () => {
+size('of a file of the site', async () => {
   const site = await createSeoSite({ ports: { media } });
   const { body } = await site.call(`GET /seo/v1/file_size?url=${encodeURIComponent(`${SITE_URL}/uploads/2023/12/a%20b.png`)}`);
   assert.equal(body, { type: 'success', size_in_bytes: 1234 });
 });
 for (const url of [`${SITE_URL}/uploads/none.png`, `${SITE_URL}/2023/12/a%20b.png`, `${SITE_URL}/uploads/%E6.png`, 'https://other.example/uploads/2023/12/a%20b.png', 'http://site.test.other.example/uploads/2023/12/a%20b.png', 'file:///etc/passwd', 'nope']) {
-  size(`none of ${url}`, async () => {
+  size(`not found: ${url}`, async () => {
     const site = await createSeoSite({ ports: { media } });
     const { status, body } = await site.call(`GET /seo/v1/file_size?url=${encodeURIComponent(url)}`);
     assert.equal([status, body['type'], typeof body['response']], [404, 'failure', 'string']);
   });
 }
-size('a site without a library has no files', async () => {
+size('a site without a library responds 404', async () => {
   const site = await createSeoSite();
   assert.is((await site.call(`GET /seo/v1/file_size?url=${SITE_URL}/uploads/a.png`)).status, 404);
 });
@@ -131,12 +131,12 @@ size('of a file on a configured media host', async () => {
   assert.is((await site.call('GET /seo/v1/file_size?url=https://other.example/a.png')).status, 404);
   assert.equal(asked.map(({ method }) => method), ['HEAD', 'HEAD', 'HEAD', 'HEAD']);
 });
-size('a media host without a way out', async () => {
+size('a media host without outbound requests', async () => {
   const site = await createSeoSite({ settings: { mediaHosts: ['cdn.example'] } });
   const { status, body } = await site.call('GET /seo/v1/file_size?url=https://cdn.example/a.png');
   assert.equal([status, body['code']], [503, 'service_not_connected']);
 });
-size('no address', async () => {
+size('a missing URL', async () => {
   const site = await createSeoSite();
   assert.is((await site.call('GET /seo/v1/file_size')).body['code'], 'rest_missing_callback_param');
 });

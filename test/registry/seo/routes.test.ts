@@ -6,7 +6,7 @@ import { SEO_ERRORS } from '../../../registry/seo/errors.ts';
 import { seoDescriptor } from '../../../registry/seo/routes.ts';
 import { createSeoSite, SITE_URL, type SeoSite } from './seo-site.ts';
 
-/** A valid call of each endpoint, who may make it, and who just may not; '' stands for nobody. */
+/** A valid call of each endpoint, a role that may make it, and a role that just may not; '' is an anonymous caller. */
 const ROWS: readonly (readonly [target: string, body: unknown, allowed: string, refused: string])[] = [
   [`GET /seo/v1/file_size?url=${SITE_URL}/uploads/a.png`, undefined, 'administrator', 'editor'],
   ['GET /seo/v1/statistics', undefined, 'subscriber', ''],
@@ -73,7 +73,7 @@ async function createConnectedSite(): Promise<SeoSite> {
 const routes = suite('seo/v1');
 
 for (const [target, body, allowed, refused] of ROWS) {
-  routes(`${target} as ${allowed}, not as ${refused === '' ? 'nobody' : refused}`, async () => {
+  routes(`${target} as ${allowed}, not as ${refused === '' ? 'anonymous caller' : refused}`, async () => {
     const site = await createConnectedSite();
     const revision = await site.store.revision(['options', 'seo_meta', 'seo_indexables', 'seo_links']);
     if (refused !== 'none') {
@@ -87,7 +87,7 @@ for (const [target, body, allowed, refused] of ROWS) {
   });
 }
 
-routes('every endpoint has its row', () => {
+routes('covers every endpoint', () => {
   const rows = ROWS.map(([target]) => target.replace(/\?.*/, ''));
   const paths: readonly string[] = seoDescriptor.routes.flatMap(({ pattern, endpoints }) => endpoints.map(({ methods }) => `${methods[0]} ${pattern}`));
   const missing = paths.filter((path) => !rows.some((row) => new RegExp(`^${path.replaceAll('(?P<', '(?<')}$`).test(row)));
@@ -95,7 +95,7 @@ routes('every endpoint has its row', () => {
   assert.is(rows.length, paths.length);
 });
 
-routes('codes of the table are words with a status and a sentence, and documented', () => {
+routes('every error code has a status and a message, and is documented', () => {
   const page = readFileSync(new URL('../../../../docs/seo.md', import.meta.url), 'utf8');
   for (const [code, [status, message]] of Object.entries(SEO_ERRORS)) {
     assert.match(page, `| \`${code}\` | ${status} |`);

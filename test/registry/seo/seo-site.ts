@@ -63,7 +63,7 @@ export interface SeoSite {
   readonly store: Store;
   readonly ports: Ports;
   readonly logged: readonly LogEvent[];
-  /** `target`: method and path with its query, `GET /seo/v1/statistics`; a `body` is sent as JSON. `role` '': a stranger. */
+  /** `target`: method and path with query, `GET /seo/v1/statistics`. A `body` is sent as JSON. `role` '' is an anonymous caller. */
   call(target: string, body?: unknown, role?: string): Promise<Answer>;
 }
 
@@ -73,7 +73,7 @@ export interface SeoSiteOptions {
   readonly names?: Names;
 }
 
-/** Writes posts of every status, terms, users and a picture into an empty store. */
+/** Writes posts of every status, terms, users and an image into an empty store. */
 export async function seedStore(store: Store): Promise<Store> {
   await store.commit(SEED.flatMap(([collection, records]) => records.map((values) => ({ op: 'create', collection, values } as const))));
   return store;
@@ -87,15 +87,15 @@ function findEndpoint(method: string, path: string): EndpointDescriptor | undefi
   return endpoints.find(({ methods }) => methods.some((each) => each === method));
 }
 
-/** @throws Error when a 200 answer does not fit the schema of its endpoint. */
+/** @throws Error when a 200 response does not match the schema of its endpoint */
 function checkAnswer(method: string, path: string, body: unknown): void {
   const schema = findEndpoint(method, path)?.answer;
-  if (schema === undefined) throw new Error(`${method} ${path} has no answer schema`);
+  if (schema === undefined) throw new Error(`${method} ${path} has no response schema`);
   const fault = validators.compile(schema as ArgSchema)('answer', body);
   if (fault !== null) throw new Error(`${method} ${path}: ${fault.message}`);
 }
 
-/** A site behind an engine; who calls is the user of the role. Every 200 answer is held against its schema. */
+/** A site behind an engine. The caller is the user with the given role. Every 200 response is checked against its schema. */
 export async function createSeoSite({ ports: given = {}, settings = {}, names = NEUTRAL_NAMES }: SeoSiteOptions = {}): Promise<SeoSite> {
   const logged: LogEvent[] = [];
   const log = (event: LogEvent): void => { logged.push(event); };

@@ -28,12 +28,12 @@ for (const [target, body, answer, group, key, stored] of GOOD) {
     const site = await createSeoSite();
     assert.equal((await site.call(target, body)).body, answer);
     assert.equal(await readOption(site.store, group, key), stored);
-    // Once more changes nothing.
+    // Sending it again changes nothing.
     assert.equal((await site.call(target, body)).body, answer);
     assert.equal(await readOption(site.store, group, key), stored);
   });
 }
-good('a new content type is taken off its list', async () => {
+good('dismissing a notice removes the content type from its list', async () => {
   const site = await createSeoSite({ settings: { postTypes: ['post', 'book'] } });
   await site.store.commit([{ op: 'create', collection: 'options', values: { group: 'seo', key: 'visibility', value: { post_types: ['book'], taxonomies: ['genre'] } } }]);
   assert.is((await site.call('POST /seo/v1/new-content-type-visibility/dismiss-post-type', { post_type_name: 'book' })).body['message'], 'The notice about "book" was dismissed.');
@@ -51,14 +51,14 @@ good('finished steps are read back', async () => {
   await site.call('POST /seo/v1/configuration/save_configuration_state', { finishedSteps: ['a'] });
   assert.equal((await site.call('GET /seo/v1/configuration/get_configuration_state')).body, { ...DONE, data: ['a'] });
 });
-good('whether the caller may edit a user', async () => {
+good('reports whether the caller may edit a user', async () => {
   const site = await createSeoSite();
   const ask = async (id: number) => (await site.call(`GET /seo/v1/configuration/check_capability?user_id=${id}`)).body;
   assert.equal(await ask(1), DONE);
   assert.equal(await ask(3), DONE);
   assert.equal(await ask(999), { success: false, status: 403 });
 });
-good('settings show in the head, and survive a restart', async () => {
+good('settings appear in the head and survive a restart', async () => {
   const first = await createSeoSite();
   await first.call('POST /seo/v1/configuration/site_representation', { company_or_person: 'person', company_or_person_user_id: 3, person_logo: 'https://a.example/me.png', website_name: 'Named' });
   await first.call('POST /seo/v1/configuration/social_profiles', { network_a_site: 'https://a.example/me', network_b_site: '@me' });
@@ -101,7 +101,7 @@ for (const [target, body, status, code] of BAD) {
     assert.is((await site.store.find({ collection: 'options', total: true })).total, 2);
   });
 }
-bad('profiles that are no addresses are listed, and none is stored', async () => {
+bad('invalid profile URLs are listed, and none is stored', async () => {
   const site = await createSeoSite();
   const { status, body } = await site.call('POST /seo/v1/configuration/social_profiles', { network_a_site: 'nope', network_b_site: 'a b', other_social_urls: ['https://ok.example/', 'javascript:alert(1)'] });
   assert.is(status, 400);

@@ -34,7 +34,7 @@ const readAll = (store: Store): Promise<readonly unknown[]> => callAll(store, RE
 
 const stores = suite('seo/v1 on every store');
 
-stores('SQLite answers as memory does, also after it was closed and opened again', async () => {
+stores('SQLite and the memory store give the same responses, also after SQLite was closed and reopened', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'seo-'));
   const open = () => createSqliteStore({ directory, collections, durability: 'relaxed' });
   try {

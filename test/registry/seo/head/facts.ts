@@ -16,7 +16,7 @@ const PAGE: HeadFacts = {
   },
 };
 
-/** The facts of a plain post, with changes. */
+/** The facts of a plain post, with overrides. */
 export function factsOf(changes: Partial<HeadFacts> = {}, meta: Partial<SeoMeta> = {}): HeadFacts {
   return { ...PAGE, ...changes, meta: { ...NO_META, ...meta } };
 }

@@ -1,6 +1,6 @@
 import { readHtml } from '../../../../registry/content/html.ts';
 
-/** A head as a browser reads it. `stray`: text outside of title and script. */
+/** A head as a browser reads it. `stray`: text outside title and script. */
 export interface ParsedHead {
   readonly meta: Readonly<Record<string, string>>;
   readonly links: readonly Readonly<Record<string, string>>[];
@@ -10,7 +10,7 @@ export interface ParsedHead {
   readonly stray: string;
 }
 
-/** @throws SyntaxError when the script is no JSON. */
+/** @throws SyntaxError when the script is not valid JSON */
 export function parseHead(html: string): ParsedHead {
   const meta: Record<string, string> = {};
   const links: Record<string, string>[] = [];
@@ -32,14 +32,14 @@ export function parseHead(html: string): ParsedHead {
   return { meta, links, tags, title: texts['title'] ?? '', graph: schema['@graph'], stray: (texts[''] ?? '').trim() };
 }
 
-/** Ids that a piece of the graph refers to although no piece has them. */
+/** Ids that the graph refers to but does not contain. */
 export function listDangling(graph: ParsedHead['graph']): readonly string[] {
   const found: string[] = [];
   JSON.stringify(graph, (key, value: unknown) => {
     if (key === '@id') found.push(String(value));
     return value;
   });
-  // A piece inside another one, such as a logo, has its id there.
+  // A nested node, such as a logo, contains its own id.
   const own = new Set(found.filter((id) => JSON.stringify(graph).includes(`"@id":${JSON.stringify(id)},`)));
   return found.filter((id) => !own.has(id));
 }

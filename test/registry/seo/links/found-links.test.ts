@@ -29,11 +29,11 @@ const ROWS: readonly (readonly [url: string, image: boolean, type: string | null
 
 const links = suite('toFoundLinks');
 for (const [url, image, type, path] of ROWS) {
-  links(`${image ? 'picture' : 'link'} ${url}`, () => {
+  links(`${image ? 'image' : 'link'} ${url}`, () => {
     assert.equal(toFoundLinks([{ url, image, alt: '' }], PAGE).map((link) => [link.type, link.path]), type === null ? [] : [[type, path]]);
   });
 }
-links('each once', () => {
+links('leaves out duplicates', () => {
   const link = { url: '/en/beta/', image: false, alt: '' };
   assert.is(toFoundLinks([link, link, { ...link, url: 'https://example.org/en/beta/' }], PAGE).length, 1);
 });

@@ -61,9 +61,9 @@ score('a good post is good, a bad one bad', () => {
   assert.is(scoreKeyphrase(good), 100);
   assert.ok(scoreKeyphrase(bad) <= 40 && scoreKeyphrase(bad) > 0);
 });
-score('no phrase, no score', () => { assert.is(scoreKeyphrase({ ...good, phrase: '' }), 0); });
-score('readability needs no phrase', () => { assert.is(scoreReadability({ ...good, phrase: '' }), scoreReadability(good)); });
-score('a phrase is whole words in order', () => {
+score('a post without a phrase has no score', () => { assert.is(scoreKeyphrase({ ...good, phrase: '' }), 0); });
+score('readability does not need a phrase', () => { assert.is(scoreReadability({ ...good, phrase: '' }), scoreReadability(good)); });
+score('a phrase matches whole words in order', () => {
   assert.ok(holdsPhrase('The «red wine», of course', 'Red Wine'));
   assert.not(holdsPhrase('Tired winegrower', 'red wine'));
   assert.not(holdsPhrase('anything', '?!'));
