@@ -24,7 +24,7 @@ export interface OpenApiPlace extends OpenApiInfo {
 }
 
 /** Holds what no compiler saw to its type. @throws TypeError */
-export function checkAsked(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
+export function checkDocumentOptions(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
   for (const name of ['title', 'version', 'language', 'siteUrl'] as const) {
     if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi needs ${name}, a text`);
   }

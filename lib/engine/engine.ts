@@ -8,7 +8,7 @@ import { selectFields } from '../http/fields.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import type { Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { checkAsked, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
+import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createShared, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
@@ -18,7 +18,7 @@ import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
-import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type Asked, type Front } from './serve.ts';
+import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type IncomingRequest, type ServeContext } from './serve.ts';
 import { TimeLimit } from '../dispatch/time-limit.ts';
 import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
@@ -81,7 +81,7 @@ const CACHE_SHARE = 0.1;
 function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): ResponseCache | null {
   if (cache === undefined) return null;
   const { store, now = Date.now, entries = CACHE_LIMITS.entries, bytes = CACHE_LIMITS.bytes } = cache;
-  const inTime = <T>(asked: MaybePromise<T>): MaybePromise<T> => (asked instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => asked) : asked);
+  const inTime = <T>(answer: MaybePromise<T>): MaybePromise<T> => (answer instanceof Promise ? new TimeLimit(handlerTimeoutMs * CACHE_SHARE, {}).hold(() => answer) : answer);
   const timed: CacheStore = { revision: (names) => inTime(store.revision(names)), versions: (keys) => inTime(store.versions(keys)), isBusy: (kind) => store.isBusy?.(kind) ?? false };
   return new ResponseCache(timed, { now, limits: { entries, bytes } });
 }
@@ -93,13 +93,13 @@ export function createEngine(options: EngineOptions): Engine {
   const cache = createCache(options, runtimeOptions);
   const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
   const registered = new Registered(options, () => cache?.clear());
-  const toRuntime = ({ request, identity, query }: Asked): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
-  const front: Front = {
+  const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
+  const context: ServeContext = {
     names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
     trustedOrigins: new Set(options.trustedOrigins),
     authenticate: options.authenticate ?? (() => ANONYMOUS),
-    prepare: (asked) => prepareCall(toRuntime(asked)),
-    run: (asked) => runRequest(toRuntime(asked)),
+    prepare: (incoming) => prepareCall(toRuntime(incoming)),
+    run: (incoming) => runRequest(toRuntime(incoming)),
   };
   return {
     prefixes: options.prefixes,
@@ -109,21 +109,21 @@ export function createEngine(options: EngineOptions): Engine {
     register: (...namespaces) => registered.add(namespaces),
     unregister: (name) => registered.remove(name),
     get routes() { return registered.table.routes; },
-    describeOpenApi(asked) {
-      checkAsked(asked, options.prefixes);
-      const { title, version, ...place } = asked;
+    describeOpenApi(document) {
+      checkDocumentOptions(document, options.prefixes);
+      const { title, version, ...place } = document;
       const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
       return describeOpenApi(createShared(runtime).site, { title, version });
     },
-    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(front, { request, identity, query: null }),
-    serve: (request) => serveRequest(front, request),
-    checkHead: (head) => checkCrossSite(front, head),
+    dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
+    serve: (request) => serveRequest(context, request),
+    checkHead: (head) => checkCrossSite(context, head),
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     isBusy: options.isBusy ?? (() => false),
     refuse(error, request) {
       // What failed before the engine was asked: nobody else has a log.
       if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `taking ${request.method} failed`, error: error.cause ?? error });
-      return refuseRequest(front, error, request);
+      return refuseRequest(context, error, request);
     },
   };
 }

@@ -9,7 +9,7 @@ import { overrideMethod, readMethod, toOverridden } from '../http/method-overrid
 import type { Names } from '../core/names.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
-import { toAsked, toWire, type Manner } from '../http/respond.ts';
+import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
@@ -22,10 +22,10 @@ export const ANSWER_LIMIT = 8 * 1024 * 1024;
 const CALLBACK = /^[\w.]+$/;
 
 /** A request and its caller. `query`: that of the request, where it was read already. */
-export type Asked = Pick<Runtime, 'request' | 'identity' | 'query'>;
+export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query'>;
 
 /** Where a request of the world goes: through the cache, if there is one. */
-export interface Front {
+export interface ServeContext {
   readonly names: Names;
   readonly jsonp: boolean;
   readonly answerLimit: number;
@@ -33,15 +33,15 @@ export interface Front {
   readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
   readonly log: (event: LogEvent) => void;
   readonly cache: ResponseCache | null;
-  readonly run: (asked: Asked) => MaybePromise<RestResponse>;
-  readonly prepare: (asked: Asked) => PreparedCall;
+  readonly run: (incoming: IncomingRequest) => MaybePromise<RestResponse>;
+  readonly prepare: (incoming: IncomingRequest) => PreparedCall;
 }
 
 /**
- * Refuses a write that a page of another site may have had a browser send. Asked by adapters before a body is read, too.
+ * Refuses a write that a page of another site may have had a browser send. Adapters ask before they read a body, too.
  * @throws RestError `rest_cross_site_write`
  */
-export function checkCrossSite({ trustedOrigins }: Pick<Front, 'trustedOrigins'>, head: RequestHead): void {
+export function checkCrossSite({ trustedOrigins }: Pick<ServeContext, 'trustedOrigins'>, head: RequestHead): void {
   if (!isCrossSite(head, trustedOrigins)) return;
   const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
   if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
@@ -55,7 +55,7 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 }
 
 /** The place of an answer in the cache; null for a request whose answer is not cached. */
-function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: Asked): string | null {
+function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: IncomingRequest): string | null {
   if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
   // NUL stands in none of them, so that no two requests share a key.
   return `${siteUrl}\0${language}\0${path}\0${query}`;
@@ -79,17 +79,17 @@ function isKeepable(response: RestResponse): boolean {
   return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
 }
 
-function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, { cache, key }: { readonly cache: ResponseCache; readonly key: string }): MaybePromise<Answered> {
+function answerThroughCache({ prepare, log, answerLimit }: ServeContext, incoming: IncomingRequest, { cache, key }: { readonly cache: ResponseCache; readonly key: string }): MaybePromise<Answered> {
   return thenMaybe(cache.find(key), (known) => {
     if (known !== null) return { response: known.response, cached: known };
     const { generation } = cache;
-    const { cache: collections, run } = prepare(asked);
+    const { cache: collections, run } = prepare(incoming);
     if (collections === null) return thenMaybe(run(), notCached);
     return thenMaybe(cache.revision(collections), (before) => thenMaybe(run(), (response) => {
       if (!isKeepable(response)) return notCached(response);
       // Where the store can not say whether it may be cached, the answer is there all the same.
       const keeping = catchMaybe(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
-        logFailure(error, log, `keeping the answer to ${asked.request.path}`);
+        logFailure(error, log, `keeping the answer to ${incoming.request.path}`);
         return null;
       });
       return thenMaybe(keeping, (cached) => ({ response: cached?.response ?? response, cached }));
@@ -98,22 +98,22 @@ function answerThroughCache({ prepare, log, answerLimit }: Front, asked: Asked, 
 }
 
 /** Never throws or rejects. */
-function answerRequest(front: Front, asked: Asked): MaybePromise<Answered> {
-  const { cache, run, log } = front;
-  const key = cache === null ? null : toCacheKey(asked);
-  if (cache === null || key === null) return thenMaybe(run(asked), notCached);
+function answerRequest(context: ServeContext, incoming: IncomingRequest): MaybePromise<Answered> {
+  const { cache, run, log } = context;
+  const key = cache === null ? null : toCacheKey(incoming);
+  if (cache === null || key === null) return thenMaybe(run(incoming), notCached);
   // The store could not say whether anything changed: the answer is made as if there were no cache.
-  return catchMaybe(() => answerThroughCache(front, asked, { cache, key }), (error) => thenMaybe(run(asked), (response) => {
+  return catchMaybe(() => answerThroughCache(context, incoming, { cache, key }), (error) => thenMaybe(run(incoming), (response) => {
     // An answer that fails as well has told the log why.
-    if (response.status < 500) logFailure(error, log, `asking the cache for ${asked.request.path}`);
+    if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
     return notCached(response);
   }));
 }
 
 /** Runs a request, or gives the answer that is cached for it. Rejects what is no request, nothing else. */
-export async function dispatchRequest(front: Front, asked: Asked): Promise<RestResponse> {
-  if (typeof asked.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
-  return thenMaybe(answerRequest(front, asked), ({ response }) => response);
+export async function dispatchRequest(context: ServeContext, incoming: IncomingRequest): Promise<RestResponse> {
+  if (typeof incoming.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
+  return thenMaybe(answerRequest(context, incoming), ({ response }) => response);
 }
 
 /** An identity with the id 0 is anonymous, whatever else it says: answers to anonymous callers are shared. @throws TypeError for a value that is no identity */
@@ -123,31 +123,31 @@ function toCaller(told: unknown): Identity {
 }
 
 /** From authentication to the finished answer. Never rejects. */
-export async function serveRequest(front: Front, request: RestRequest): Promise<WireResponse> {
-  const { names, answerLimit, trustedOrigins } = front;
+export async function serveRequest(context: ServeContext, request: RestRequest): Promise<WireResponse> {
+  const { names, answerLimit, trustedOrigins } = context;
   try {
     const query = parseQuery(request.query);
-    const callback = checkCallback(query.params['_jsonp'], front.jsonp);
-    checkCrossSite(front, request);
-    const known = callback === null ? front.authenticate(request) : ANONYMOUS;
+    const callback = checkCallback(query.params['_jsonp'], context.jsonp);
+    checkCrossSite(context, request);
+    const known = callback === null ? context.authenticate(request) : ANONYMOUS;
     const identity = known === ANONYMOUS ? ANONYMOUS : toCaller(await known);
     const effective = overrideMethod(request, query.params['_method']);
-    const answering = answerRequest(front, { request: effective, identity, query });
+    const answering = answerRequest(context, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;
     const envelope = query.params['_envelope'] !== undefined;
-    const wire = finish(front, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
+    const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
     return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
   } catch (error) {
-    return refuseRequest(front, logFailure(error, front.log, `answering ${request.method} ${request.path}`), request);
+    return refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request);
   }
 }
 
 /** Writes an answer down, once for every cached one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
-function finish({ cache }: Front, { response, cached }: Answered, manner: Manner & { readonly request: RestRequest }): WireResponse {
-  const { headers, siteUrl, target } = manner.request;
-  if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, manner);
+function finish({ cache }: ServeContext, { response, cached }: Answered, options: WireOptions & { readonly request: RestRequest }): WireResponse {
+  const { headers, siteUrl, target } = options.request;
+  if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, options);
   if (cached.wire !== null) return cached.wire;
-  const made = toWire(response, manner);
+  const made = toWire(response, options);
   // Given to everybody: what one does to it must not be seen by the next.
   const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
   cache.finish(cached, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
@@ -155,15 +155,15 @@ function finish({ cache }: Front, { response, cached }: Answered, manner: Manner
 }
 
 /** The answer to a request that could not be read. */
-export function refuseRequest({ names, answerLimit, trustedOrigins }: Front, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+export function refuseRequest({ names, answerLimit, trustedOrigins }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
   return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, trustedOrigins }), request);
 }
 
-function toFailure(error: RestError, manner: Manner): WireResponse {
+function toFailure(error: RestError, options: WireOptions): WireResponse {
   // A page waits for a script here: it gets a script's media type, but no function of its choice is called.
   if (error.code === 'rest_callback_invalid') {
-    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), manner);
+    return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), options);
   }
-  const status = toStatus(error, manner.identity);
-  return toWire(new RestResponse(toErrorBody(error, manner.identity), { status, headers: { ...error.headers } }), manner);
+  const status = toStatus(error, options.identity);
+  return toWire(new RestResponse(toErrorBody(error, options.identity), { status, headers: { ...error.headers } }), options);
 }

@@ -14,7 +14,7 @@ const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
 
 /** How an answer is to be sent. */
-export interface Manner {
+export interface WireOptions {
   readonly names: Names;
   readonly identity: Identity;
   readonly request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
@@ -41,22 +41,22 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return isObject(body) && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
-function toEnvelope({ names }: Manner, response: RestResponse): object {
+function toEnvelope({ names }: WireOptions, response: RestResponse): object {
   const counts = new Set([vendorHeader(names, 'Total'), vendorHeader(names, 'TotalPages')]);
   const headers = Object.entries(response.headers).map(([name, value]) => [name, counts.has(name) ? Number(value) : value]);
   return { body: response.body, status: response.status, headers: Object.fromEntries(headers) };
 }
 
-function toContent(response: RestResponse, manner: Manner): Content {
+function toContent(response: RestResponse, options: WireOptions): Content {
   const { status, headers, content } = response;
   if (content instanceof RawBody) return { status, headers, type: content.type, text: content.content };
-  if (manner.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(manner, response)) };
-  if (status >= 400 && isErrorBody(response.body)) return toErrorContent(response.body, response, manner);
+  if (options.envelope) return { status: 200, headers: {}, type: JSON_TYPE, text: writeJson(toEnvelope(options, response)) };
+  if (status >= 400 && isErrorBody(response.body)) return toErrorContent(response.body, response, options);
   return { status, headers, type: JSON_TYPE, text: writeJson(content) };
 }
 
 /** The one thing that `Accept` decides, so that caches have to hold the forms apart. */
-function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: Manner): Content {
+function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: WireOptions): Content {
   const headers = { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` };
   if (wantsProblem(request.headers['accept'])) return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
   return { status, headers, type: JSON_TYPE, text: writeJson(error) };
@@ -69,10 +69,10 @@ function toScript(content: Content, callback: string): Content {
   return { ...content, type: SCRIPT_TYPE, text: `/**/${callback}(${safe})` };
 }
 
-function withinBudget(content: Content, manner: Manner): Content {
+function withinBudget(content: Content, options: WireOptions): Content {
   // No character takes more than three bytes: most answers need no counting.
-  if (content.text.length * 3 <= manner.answerLimit || Buffer.byteLength(content.text) <= manner.answerLimit) return content;
-  const body = toErrorBody(engineError('rest_answer_too_large'), manner.identity);
+  if (content.text.length * 3 <= options.answerLimit || Buffer.byteLength(content.text) <= options.answerLimit) return content;
+  const body = toErrorBody(engineError('rest_answer_too_large'), options.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
 
@@ -90,7 +90,7 @@ const toCommonHeaders = perNames((names): Readonly<Record<string, string>> => ({
  * answers to a page of any site, nor, by the answer to a preflight, requests beyond those that a form can send: that is
  * for origins that the site trusts.
  */
-function allowOrigin({ names, identity, request, trustedOrigins }: Manner, origin: string): Record<string, string> {
+function allowOrigin({ names, identity, request, trustedOrigins }: WireOptions, origin: string): Record<string, string> {
   const isOpen = identity.id === ANONYMOUS.id && request.method !== 'OPTIONS';
   return {
     'Access-Control-Allow-Origin': origin,
@@ -102,8 +102,8 @@ function allowOrigin({ names, identity, request, trustedOrigins }: Manner, origi
 }
 
 /** The headers of an answer: those of every one, of the caller's, and its own. `type` null: there is no body. */
-function toHeaders(manner: Manner, type: string | null, own: Readonly<Record<string, string>>): Record<string, string> {
-  const { names, identity, request } = manner;
+function toHeaders(options: WireOptions, type: string | null, own: Readonly<Record<string, string>>): Record<string, string> {
+  const { names, identity, request } = options;
   const { siteUrl, language, headers: { origin } } = request;
   // Not by spreading: what is added to a copy made like that costs V8 ten times as much.
   const headers: Record<string, string> = Object.assign({}, toCommonHeaders(names));
@@ -111,7 +111,7 @@ function toHeaders(manner: Manner, type: string | null, own: Readonly<Record<str
     headers['Link'] = `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`;
     headers['Content-Language'] = language;
   }
-  if (origin !== undefined) Object.assign(headers, allowOrigin(manner, origin));
+  if (origin !== undefined) Object.assign(headers, allowOrigin(options, origin));
   if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
   if (type !== null) headers['Content-Type'] = type;
   const { Link: common, Vary: vary } = headers;
@@ -123,19 +123,19 @@ function toHeaders(manner: Manner, type: string | null, own: Readonly<Record<str
 }
 
 /** The whole answer, as GET gets it: problem details, envelope, JSONP, ETag. */
-export function toWire(response: RestResponse, manner: Manner): WireResponse {
+export function toWire(response: RestResponse, options: WireOptions): WireResponse {
   const { status, cookies } = response;
-  const wire = BODILESS.has(status) && !(manner.envelope && !isRaw(response)) ? { status, headers: toHeaders(manner, null, response.headers), body: null } : toWhole(response, manner);
+  const wire = BODILESS.has(status) && !(options.envelope && !isRaw(response)) ? { status, headers: toHeaders(options, null, response.headers), body: null } : toWhole(response, options);
   return cookies.length === 0 ? wire : { ...wire, cookies };
 }
 
-function toWhole(response: RestResponse, manner: Manner): WireResponse {
-  const plain = withinBudget(toContent(response, manner), manner);
-  const content = manner.callback === null || isRaw(response) ? plain : toScript(plain, manner.callback);
-  const headers = toHeaders(manner, content.type, content.headers);
+function toWhole(response: RestResponse, options: WireOptions): WireResponse {
+  const plain = withinBudget(toContent(response, options), options);
+  const content = options.callback === null || isRaw(response) ? plain : toScript(plain, options.callback);
+  const headers = toHeaders(options, content.type, content.headers);
   // A handler that made a tag knows better what its answer rests on.
   if (content.status < 300 && headers['ETag'] === undefined) {
-    if (isRead(manner.request.method)) headers['ETag'] = createEtag(content.text, response.version);
+    if (isRead(options.request.method)) headers['ETag'] = createEtag(content.text, response.version);
     else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
   }
   return { status: content.status, headers, body: content.text };
