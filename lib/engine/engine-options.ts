@@ -6,7 +6,7 @@ import { ORIGINS } from '../http/cross-site.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import { checkNames } from '../core/names.ts';
-import type { RegisterOptions } from './registered.ts';
+import type { RegisterOptions } from './registrations.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 

@@ -12,7 +12,7 @@ import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../des
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createShared, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { Registered } from './registered.ts';
+import { Registrations } from './registrations.ts';
 import { createRequest } from '../http/create-request.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
@@ -92,8 +92,8 @@ export function createEngine(options: EngineOptions): Engine {
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
   const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
-  const registered = new Registered(options, () => cache?.clear());
-  const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registered.table, options: runtimeOptions, identity, request, query });
+  const registrations = new Registrations(options, () => cache?.clear());
+  const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query });
   const context: ServeContext = {
     names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
     trustedOrigins: new Set(options.trustedOrigins),
@@ -106,9 +106,9 @@ export function createEngine(options: EngineOptions): Engine {
     names: options.names,
     apiSegment: options.names.apiSegment,
     apiRelation: options.names.apiRelation,
-    register: (...namespaces) => registered.add(namespaces),
-    unregister: (name) => registered.remove(name),
-    get routes() { return registered.table.routes; },
+    register: (...namespaces) => registrations.add(namespaces),
+    unregister: (name) => registrations.remove(name),
+    get routes() { return registrations.table.routes; },
     describeOpenApi(document) {
       checkDocumentOptions(document, options.prefixes);
       const { title, version, ...place } = document;

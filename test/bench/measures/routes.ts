@@ -1,5 +1,5 @@
 import { defineNamespace } from '../../../lib/route/namespace.ts';
-import { Registered } from '../../../lib/engine/registered.ts';
+import { Registrations } from '../../../lib/engine/registrations.ts';
 import type { RouteDescriptor } from '../../../lib/index.ts';
 import { createRandom } from '../../support/random.ts';
 import { NEUTRAL_NAMES } from '../../../registry/index.ts';
@@ -32,7 +32,7 @@ export async function measureRoutes({ count, seconds }: { readonly count: number
   const routes = Array.from({ length: count }, (_each, number) => toRoute(number));
   const namespace = defineNamespace({ namespace: 'bench/v1', routes }, { read: () => null, write: () => null });
   const before = readMemory();
-  const [registered, registration] = await timeOnce(() => new Registered({ names: NEUTRAL_NAMES, namespaces: [namespace], describeSite: async () => FACTS }, () => undefined));
+  const [registered, registration] = await timeOnce(() => new Registrations({ names: NEUTRAL_NAMES, namespaces: [namespace], describeSite: async () => FACTS }, () => undefined));
   const after = readMemory();
   const random = createRandom(1);
   const paths = Array.from({ length: LOOKUPS }, () => `/bench/v1/things${random.below(count)}/12`);

@@ -39,7 +39,7 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
 }
 
 /** The namespaces at this moment and the table made of them. A change makes a new table and swaps it in, or changes nothing. */
-export class Registered {
+export class Registrations {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
   readonly #validators = new Validators(checkExpression);

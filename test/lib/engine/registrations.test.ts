@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from '../../lib/engine/engine.ts';
-import { Registered } from '../../lib/engine/registered.ts';
-import { createRequest } from '../../lib/http/create-request.ts';
-import { createProbe } from '../support/probe.ts';
-import { refusalOf } from '../support/refusal.ts';
-import { createTestEngine, TEST_NAMES } from '../support/site.ts';
+import type { Engine } from '../../../lib/engine/engine.ts';
+import { Registrations } from '../../../lib/engine/registrations.ts';
+import { createRequest } from '../../../lib/http/create-request.ts';
+import { createProbe } from '../../support/probe.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { createTestEngine, TEST_NAMES } from '../../support/site.ts';
 
 const SWAPS = 1000;
 
@@ -55,7 +55,7 @@ registering('change nothing when one of the namespaces can not be served', async
 });
 
 registering('remember nothing of namespaces that have left', () => {
-  const registered = new Registered({ names: TEST_NAMES, namespaces: [probe('a')], describeSite: () => Promise.reject(new Error('not asked')) }, () => undefined);
+  const registered = new Registrations({ names: TEST_NAMES, namespaces: [probe('a')], describeSite: () => Promise.reject(new Error('not asked')) }, () => undefined);
   const parametersOf = (): unknown => registered.table.routes.find(({ namespace }) => namespace === 'a/v1')?.endpoints[0]?.byName;
   const before = parametersOf();
   registered.remove('a/v1');
