@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
-import { Counts } from '../lib/store/counts.ts';
+import { CountCache } from '../lib/store/count-cache.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createLayout } from '../lib/store/row.ts';
@@ -49,7 +49,7 @@ function openCollections({ session }: OpenFile, collections: Collections, far: F
   return new Map([...collections.values()].map((collection) => {
     const table = toTable(collection);
     const layout = createLayout(collection);
-    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new Counts(layout), finder: new Finder(session, table, far) }];
+    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new CountCache(layout), finder: new Finder(session, table, far) }];
   }));
 }
 

@@ -11,7 +11,7 @@ export const OVERLOADED = engineError('rest_overloaded', RETRY);
 export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
 
 /**
- * Counts the requests being handled and the bytes of bodies that are still coming, and turns away what would be too much.
+ * CountCache the requests being handled and the bytes of bodies that are still coming, and turns away what would be too much.
  * A request counts from the moment when it is whole, so that clients who send slowly take no place from others.
  */
 export class LoadShedder {

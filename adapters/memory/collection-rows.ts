@@ -1,6 +1,6 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isListIndex } from '../../lib/store/check-collections.ts';
-import { Counts } from '../../lib/store/counts.ts';
+import { CountCache } from '../../lib/store/count-cache.ts';
 import { emptyRecordOf } from '../../lib/store/check-operations.ts';
 import { createLayout, type Layout, type Row } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
@@ -34,7 +34,7 @@ export class CollectionRows {
   /** Those of the unique keys, the one of the ids, those of the descriptor. */
   readonly indexes: readonly FieldRows[];
   readonly lists: readonly ListRows[];
-  readonly counts: Counts;
+  readonly counts: CountCache;
   readonly #byId = new Map<number, Row>();
   readonly #places: readonly Places[];
   readonly #placesByField = new Map<string, readonly Places[]>();
@@ -46,7 +46,7 @@ export class CollectionRows {
     this.collection = collection;
     this.layout = createLayout(collection);
     this.empty = Object.freeze({ id: 0, version: 1, ...emptyRecordOf(collection) });
-    this.counts = new Counts(this.layout);
+    this.counts = new CountCache(this.layout);
     this.keys = unique.map((key) => new UniqueRows(key, this.layout));
     const plain = indexes.filter((fields) => !isListIndex(collection, fields));
     this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.layout));

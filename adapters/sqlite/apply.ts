@@ -1,4 +1,4 @@
-import type { Counts } from '../../lib/store/counts.ts';
+import type { CountCache } from '../../lib/store/count-cache.ts';
 import { resolveValues, type CheckedOperation } from '../../lib/store/check-operations.ts';
 import type { Layout } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
@@ -12,7 +12,7 @@ import type { TableWriter } from './table-writer.ts';
 export interface OpenCollection {
   readonly writer: TableWriter;
   readonly layout: Layout;
-  readonly counts: Counts;
+  readonly counts: CountCache;
 }
 
 /** A record that a commit made (`before` null), changed or removed (`after` null). */

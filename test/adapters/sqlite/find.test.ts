@@ -12,7 +12,7 @@ import { Reader } from '../../../adapters/sqlite/reader.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
 import type { OpenCollection } from '../../../adapters/sqlite/apply.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
-import { Counts } from '../../../lib/store/counts.ts';
+import { CountCache } from '../../../lib/store/count-cache.ts';
 import { and, eq, type Predicate, type Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { createLayout } from '../../../lib/store/row.ts';
@@ -50,7 +50,7 @@ async function onFinders(test: (find: { near: (query: Query) => Promise<FindResu
       const finder = new Finder(session, table, far);
       const layout = createLayout(articles);
       return async (query: Query): Promise<FindResult> => {
-        const open: OpenCollection = { writer, layout, counts: new Counts(layout) };
+        const open: OpenCollection = { writer, layout, counts: new CountCache(layout) };
         return finder.find(open, checkQuery(collections, query));
       };
     };

@@ -6,7 +6,7 @@ import { toOldHash } from '../../support/old-hash.ts';
 
 const GENERATED = 'abcdEFGHijklMNOPqrstUVWX';
 
-/** Counts the turns of slow hashes. */
+/** CountCache the turns of slow hashes. */
 function createCounter(useVerified = true): FindOptions & { readonly turns: () => number } {
   let count = 0;
   return { useVerified, beforeWork: () => { count += 1; }, turns: () => count };

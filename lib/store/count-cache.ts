@@ -2,14 +2,14 @@ import type { Predicate } from './query.ts';
 import { toTest, type Test } from './match.ts';
 import type { Layout, Row } from './row.ts';
 
-/** Counts kept per collection; the one that was asked for longest ago goes first. */
+/** CountCache kept per collection; the one that was asked for longest ago goes first. */
 const KEPT = 100;
 
 /**
  * Numbers of matches that were counted once and are kept right by every later change,
  * so that a total over a million records is not counted again after each write.
  */
-export class Counts {
+export class CountCache {
   readonly #layout: Layout;
   readonly #counts = new Map<string, { readonly test: Test; count: number }>();
 
