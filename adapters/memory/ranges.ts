@@ -1,7 +1,7 @@
 import { fold } from '../../lib/store/stored-text.ts';
 import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
+import { countFixed, isOrdered, toFixedValues, toIndexRanges, type FixedValues, type IndexRange } from '../../lib/store/query-plan.ts';
 import { toSortValue, type Layout, type SortValue } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
@@ -29,7 +29,7 @@ function toPrefix(layout: Layout, fields: readonly string[], values: readonly Sc
   return prefix;
 }
 
-function toRange(sorted: SortedRows, prefix: readonly SortValue[], { lower, upper, rest }: Piece): Range {
+function toRange(sorted: SortedRows, prefix: readonly SortValue[], { lower, upper, rest }: IndexRange): Range {
   const from = lower === null ? sorted.rank(prefix, false) : sorted.rank([...prefix, toSortValue(lower.value)], lower.open);
   const to = upper === null ? sorted.rank(prefix, true) : sorted.rank([...prefix, toSortValue(upper.value)], !upper.open);
   return { sorted, from, to: Math.max(from, to), rest };
@@ -43,8 +43,8 @@ export function toBounded(layout: Layout, field: string | undefined): string | u
 /** The ranges of an index, one for each combination of the values that its first fields have. */
 export function toRanges({ layout }: CollectionRows, { fields, sorted }: FieldRows, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
   const depth = countFixed(fields, fixed, most);
-  const pieces = toPieces(where, fields.slice(0, depth), { last: toBounded(layout, fields[depth]), fixed });
-  return pieces.map((piece) => toRange(sorted, toPrefix(layout, fields, piece.values), piece));
+  const ranges = toIndexRanges(where, fields.slice(0, depth), { last: toBounded(layout, fields[depth]), fixed });
+  return ranges.map((range) => toRange(sorted, toPrefix(layout, fields, range.values), range));
 }
 
 /** The index in the order of the query that fixes most fields to one value. */
@@ -61,7 +61,7 @@ function hasAlternatives(where: Predicate): boolean {
 export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where, order, fixed }: Pick<CheckedQuery, 'where' | 'order'> & { readonly fixed: FixedValues }): readonly Range[] {
   if (!hasAlternatives(where)) return toRanges(rows, index, { where, fixed, most: MOST_RANGES });
   const leading = index.fields.slice(0, countFixed(index.fields, fixed, MOST_RANGES));
-  return toPieces(where, leading, { last: undefined, fixed }).flatMap(({ values, rest }) => {
+  return toIndexRanges(where, leading, { last: undefined, fixed }).flatMap(({ values, rest }) => {
     const part = and(...values.map((value, at) => eq(leading[at] ?? 'id', value)), rest);
     const known = toFixedValues(part);
     const longest = findOrdered(rows, order, known);
@@ -75,7 +75,7 @@ export function toListRanges({ layout }: CollectionRows, list: ListRows, { where
   const leading = list.sortedBy.slice(0, depth);
   return items.flatMap((item, at) => {
     const part = at === 0 ? where : and(where, not({ op: 'hasAny', field: list.field, values: items.slice(0, at) }));
-    const pieces = toPieces(part, [list.field, ...leading], { last: toBounded(layout, list.sortedBy[depth]), fixed: new Map([...fixed, [list.field, [item]]]) });
-    return pieces.map((piece) => toRange(list.get(item), toPrefix(layout, leading, piece.values.slice(1)), piece));
+    const ranges = toIndexRanges(part, [list.field, ...leading], { last: toBounded(layout, list.sortedBy[depth]), fixed: new Map([...fixed, [list.field, [item]]]) });
+    return ranges.map((range) => toRange(list.get(item), toPrefix(layout, leading, range.values.slice(1)), range));
   });
 }

@@ -3,7 +3,7 @@ import type { Order, Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { fieldOf } from '../../lib/store/check-collections.ts';
 import { countExcluded } from '../../lib/store/query-cost.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type FixedValues, type Piece } from '../../lib/store/query-plan.ts';
+import { countFixed, isOrdered, toFixedValues, toIndexRanges, type FixedValues, type IndexRange } from '../../lib/store/query-plan.ts';
 import type { Access, Walk } from './compile-query.ts';
 import type { IndexShape } from './tables.ts';
 
@@ -43,7 +43,7 @@ export function countMisses(collection: CollectionDescriptor, { where, fields, l
   const next = fields[leading.length];
   // A folded field is sorted by another text than the one that a bound is about.
   const last = next === undefined || fieldOf(collection, next)?.folded === true ? undefined : next;
-  return toPieces(where, leading, { last, fixed }).reduce((sum, { rest }) => sum + countExcluded(rest), 0);
+  return toIndexRanges(where, leading, { last, fixed }).reduce((sum, { rest }) => sum + countExcluded(rest), 0);
 }
 
 /** Most records that a page costs of which each walk leads to so many that do not match. */
@@ -52,7 +52,7 @@ export function countReads({ limit, offset }: Pick<CheckedQuery, 'limit' | 'offs
 }
 
 /** A piece may fix more fields than all of them do: then a longer index serves it better. */
-function toReach({ values, rest }: Piece, leading: readonly string[], choose: (fixed: FixedValues) => OrderedIndex | null): Reach & { readonly index: IndexShape | null } {
+function toReach({ values, rest }: IndexRange, leading: readonly string[], choose: (fixed: FixedValues) => OrderedIndex | null): Reach & { readonly index: IndexShape | null } {
   const fixed: FixedValues = new Map<string, readonly Scalar[]>([...toFixedValues(rest), ...leading.map((field, at) => [field, values.slice(at, at + 1)] as const)]);
   const chosen = choose(fixed);
   return { where: rest, fixed, index: chosen?.index ?? null, fields: chosen?.index.fields ?? [], leading: chosen?.leading ?? [] };
@@ -61,8 +61,8 @@ function toReach({ values, rest }: Piece, leading: readonly string[], choose: (f
 /** One walk in the order of the query for each combination of the leading fields' values: each may end when the page is full. `hintOf`: see Access. */
 export function toOrderedAccess(indexes: readonly IndexShape[], query: CheckedQuery, { found, hintOf }: { readonly found: OrderedIndex; readonly hintOf: (index: IndexShape) => string }): Access {
   const { index, leading } = found;
-  const pieces = toPieces(query.where, leading, { last: undefined, fixed: toFixedValues(query.where) });
-  const reaches = pieces.map((piece) => toReach(piece, leading, (fixed) => (leading.length === 0 ? found : findLongest(indexes, query.order, { fixed, most: 1 }))));
+  const ranges = toIndexRanges(query.where, leading, { last: undefined, fixed: toFixedValues(query.where) });
+  const reaches = ranges.map((range) => toReach(range, leading, (fixed) => (leading.length === 0 ? found : findLongest(indexes, query.order, { fixed, most: 1 }))));
   const misses = reaches.reduce((sum, reach) => sum + countMisses(query.collection, reach), 0);
   const walks = reaches.map(({ index: longest, fixed, where, leading: own }): Walk => (
     { hint: longest === null ? '' : hintOf(longest), fixed: [...new Set([...leading, ...own])].map((field) => [field, fixed.get(field) ?? []]), rest: where }

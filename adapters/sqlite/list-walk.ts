@@ -3,7 +3,7 @@ import { fieldOf } from '../../lib/store/check-collections.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import { countFixed, isEverything, isOrdered, toFixedValues, toPieces, type Piece } from '../../lib/store/query-plan.ts';
+import { countFixed, isEverything, isOrdered, toFixedValues, toIndexRanges, type IndexRange } from '../../lib/store/query-plan.ts';
 import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { toSortColumns } from '../sql/tables.ts';
@@ -11,11 +11,11 @@ import { sqliteDialect } from './dialect.ts';
 import type { ListIndex } from './list-index.ts';
 
 /** The stretch of an index that holds the matches of a query and nothing else. */
-export interface Stretch {
+export interface ListIndexRange {
   readonly index: ListIndex;
   /** Of the first so many fields the values are known. `values`: the item, then those. */
   readonly depth: number;
-  readonly piece: Piece;
+  readonly range: IndexRange;
 }
 
 function listItems(where: Predicate, field: string): readonly Scalar[] {
@@ -23,7 +23,7 @@ function listItems(where: Predicate, field: string): readonly Scalar[] {
   return (where.op === 'hasAny' || where.op === 'hasAll') && where.field === field && where.values.length === 1 ? where.values : [];
 }
 
-function toStretch(index: ListIndex, { collection, where }: CheckedQuery): Stretch | null {
+function toListIndexRange(index: ListIndex, { collection, where }: CheckedQuery): ListIndexRange | null {
   const [item] = listItems(where, index.field);
   if (item === undefined) return null;
   const fixed = new Map([...toFixedValues(where), [index.field, [item]]]);
@@ -31,22 +31,22 @@ function toStretch(index: ListIndex, { collection, where }: CheckedQuery): Stret
   const next = index.sortedBy[depth];
   // A bound is on the text itself, a folded field is sorted by another one.
   const last = next === undefined || fieldOf(collection, next)?.folded ? undefined : next;
-  const [piece, ...others] = toPieces(where, [index.field, ...index.sortedBy.slice(0, depth)], { last, fixed });
-  return piece !== undefined && others.length === 0 && isEverything(piece.rest) ? { index, depth, piece } : null;
+  const [range, ...others] = toIndexRanges(where, [index.field, ...index.sortedBy.slice(0, depth)], { last, fixed });
+  return range !== undefined && others.length === 0 && isEverything(range.rest) ? { index, depth, range } : null;
 }
 
 /** The stretch that has just the matches, in the order of the query if `ordered`; null when no index has one. */
-export function findStretch(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): Stretch | null {
+export function findListIndexRange(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): ListIndexRange | null {
   for (const index of indexes) {
-    const stretch = toStretch(index, query);
-    if (stretch !== null && (!ordered || isOrdered(index.sortedBy, stretch.depth, query.order))) return stretch;
+    const range = toListIndexRange(index, query);
+    if (range !== null && (!ordered || isOrdered(index.sortedBy, range.depth, query.order))) return range;
   }
   return null;
 }
 
 type Condition = readonly [text: string, value: Scalar];
 
-function toConditions({ index, depth, piece: { values: [item = 0, ...values], lower, upper } }: Stretch, collection: CollectionDescriptor): readonly Condition[] {
+function toConditions({ index, depth, range: { values: [item = 0, ...values], lower, upper } }: ListIndexRange, collection: CollectionDescriptor): readonly Condition[] {
   const equal = index.sortedBy.slice(0, depth).flatMap((field, at): readonly Condition[] => {
     const value = values[at] ?? '';
     return toSortColumns(collection, field).map((column) => [`${quoteName(column)} = ?`, column === field ? value : fold(String(value))]);
@@ -59,18 +59,18 @@ function toConditions({ index, depth, piece: { values: [item = 0, ...values], lo
   ];
 }
 
-function compileFrom(stretch: Stretch, collection: CollectionDescriptor): Sql {
-  const conditions = toConditions(stretch, collection);
+function compileFrom(range: ListIndexRange, collection: CollectionDescriptor): Sql {
+  const conditions = toConditions(range, collection);
   return {
-    text: `FROM ${quoteName(stretch.index.name)} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
+    text: `FROM ${quoteName(range.index.name)} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
     values: conditions.map(([, value]) => sqliteDialect.toParam(value)),
   };
 }
 
 /** One page of a stretch in the order of the query. Records are looked up for the page alone, not for those before it. */
-export function compileStretchFind(stretch: Stretch, { collection, order: [first], limit, offset, fields, omitted }: CheckedQuery): Sql {
-  const { text, values } = compileFrom(stretch, collection);
-  const next = stretch.index.sortedBy[stretch.depth];
+export function compileRangeFind(range: ListIndexRange, { collection, order: [first], limit, offset, fields, omitted }: CheckedQuery): Sql {
+  const { text, values } = compileFrom(range, collection);
+  const next = range.index.sortedBy[range.depth];
   const keys = [...(next === undefined ? [] : toSortColumns(collection, next)), 'record'].map(quoteName);
   const orderBy = (prefix: string): string => `ORDER BY ${keys.map((key) => `${prefix}${key} ${first?.direction === 'desc' ? 'DESC' : 'ASC'}`).join(', ')}`;
   const page = `SELECT ${keys.join(', ')} ${text} ${orderBy('')} LIMIT ? OFFSET ?`;
@@ -82,7 +82,7 @@ export function compileStretchFind(stretch: Stretch, { collection, order: [first
 }
 
 /** The number of records in a stretch. */
-export function compileStretchCount(stretch: Stretch, { collection }: CheckedQuery): Sql {
-  const { text, values } = compileFrom(stretch, collection);
+export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery): Sql {
+  const { text, values } = compileFrom(range, collection);
   return { text: `SELECT count(*) ${text}`, values };
 }

@@ -6,7 +6,7 @@ import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import { sqliteDialect } from './dialect.ts';
 import { listListIndexes, type ListIndex } from './list-index.ts';
-import { compileStretchCount, compileStretchFind, findStretch } from './list-walk.ts';
+import { compileRangeCount, compileRangeFind, findListIndexRange } from './list-walk.ts';
 import type { Session } from './session.ts';
 
 /** A statement, and how many records it looks at, at most. */
@@ -41,15 +41,15 @@ export class Compiler {
   }
 
   page(query: CheckedQuery): Priced {
-    const stretch = findStretch(this.#listIndexes, query, true);
-    if (stretch !== null) return { sql: compileStretchFind(stretch, query), reads: countReads(query, 0) };
+    const range = findListIndexRange(this.#listIndexes, query, true);
+    if (range !== null) return { sql: compileRangeFind(range, query), reads: countReads(query, 0) };
     const access = this.#chooser.toFind(query);
     return { sql: compileFind(sqliteDialect, query, access), reads: access.reads };
   }
 
   total(query: CheckedQuery): Priced {
-    const stretch = findStretch(this.#listIndexes, query, false);
-    if (stretch !== null) return { sql: compileStretchCount(stretch, query), reads: 0 };
+    const range = findListIndexRange(this.#listIndexes, query, false);
+    if (range !== null) return { sql: compileRangeCount(range, query), reads: 0 };
     const access = this.#chooser.toCount(query);
     return { sql: compileCount(sqliteDialect, query, access), reads: access.reads };
   }

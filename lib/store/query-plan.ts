@@ -9,7 +9,7 @@ export interface Bound {
 }
 
 /** One stretch of an index. The pieces of a query have no record in common and together hold every match. */
-export interface Piece {
+export interface IndexRange {
   /** Values of the leading fields. */
   readonly values: readonly Scalar[];
   readonly lower: Bound | null;
@@ -117,7 +117,7 @@ function tighter(a: Bound | null, b: Bound, sign: 1 | -1): Bound {
   return order > 0 ? a : b;
 }
 
-function bound(values: readonly Scalar[], where: Predicate, field: string | undefined): Piece {
+function bound(values: readonly Scalar[], where: Predicate, field: string | undefined): IndexRange {
   let lower: Bound | null = null;
   let upper: Bound | null = null;
   const rest: Predicate[] = [];
@@ -142,13 +142,13 @@ export function listCombinations(fields: readonly string[], fixed: FixedValues):
 }
 
 /** Splits a query along an index: `leading` fields are fixed to values (each of them has some), `last` is bounded. */
-export function toPieces(where: Predicate, leading: readonly string[], { last, fixed }: { last: string | undefined; fixed: FixedValues }): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function toIndexRanges(where: Predicate, leading: readonly string[], { last, fixed }: { last: string | undefined; fixed: FixedValues }): readonly IndexRange[] {
+  const ranges: IndexRange[] = [];
   for (const values of listCombinations(leading, fixed)) {
     const left = assume(where, leading, values);
-    if (!isNothing(left)) pieces.push(bound(values, left, last));
+    if (!isNothing(left)) ranges.push(bound(values, left, last));
   }
-  return pieces;
+  return ranges;
 }
 
 type Comparison = Extract<Predicate, { op: 'lt' | 'lte' | 'gt' | 'gte' }>;
@@ -166,12 +166,12 @@ export function listBounds(where: Predicate): readonly Comparison[] {
 
 /** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
 export function countFixed(fields: readonly string[], fixed: FixedValues, most: number): number {
-  let pieces = 1;
+  let ranges = 1;
   for (let depth = 0; depth < fields.length; depth += 1) {
-    pieces *= fixed.get(fields[depth] ?? '')?.length ?? Infinity;
-    if (pieces > most) return depth;
+    ranges *= fixed.get(fields[depth] ?? '')?.length ?? Infinity;
+    if (ranges > most) return depth;
     // No record has one of no values: what the next fields are fixed to is of no interest, and 0 times Infinity is no number.
-    if (pieces === 0) return depth + 1;
+    if (ranges === 0) return depth + 1;
   }
   return fields.length;
 }

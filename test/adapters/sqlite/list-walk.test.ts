@@ -6,7 +6,7 @@ import { toTable } from '../../../adapters/sql/tables.ts';
 import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
 import { listListIndexes } from '../../../adapters/sqlite/list-index.ts';
-import { compileStretchCount, compileStretchFind, findStretch } from '../../../adapters/sqlite/list-walk.ts';
+import { compileRangeCount, compileRangeFind, findListIndexRange } from '../../../adapters/sqlite/list-walk.ts';
 import { migrate } from '../../../adapters/sqlite/migrate.ts';
 import { Session } from '../../../adapters/sqlite/session.ts';
 import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
@@ -45,13 +45,13 @@ walk('is a page and a total as they are without it', async () => {
   let found = 0;
   fc.assert(fc.property(fc.tuple(level, name, fc.constantFrom(...NAMES, 'all'), fc.record({ order, direction, limit: fc.nat(5), offset: fc.nat(30) })), ([one, two, word, { order: field, direction: way, limit, offset }]) => {
     const query = check({ where: and(has(word), one, two), order: [{ field, direction: way }], offset, fields: ['name', 'level'], ...(limit === 0 ? {} : { limit }) });
-    const page = findStretch(indexes, query, true);
+    const page = findListIndexRange(indexes, query, true);
     if (page !== null) {
       found += 1;
-      assert.is(rowsOf(compileStretchFind(page, query)), rowsOf(compileFind(sqliteDialect, query, PLAIN_ACCESS)));
+      assert.is(rowsOf(compileRangeFind(page, query)), rowsOf(compileFind(sqliteDialect, query, PLAIN_ACCESS)));
     }
-    const all = findStretch(indexes, query, false);
-    if (all !== null) assert.is(numberOf(compileStretchCount(all, query)), numberOf(compileCount(sqliteDialect, query, PLAIN_ACCESS)));
+    const all = findListIndexRange(indexes, query, false);
+    if (all !== null) assert.is(numberOf(compileRangeCount(all, query)), numberOf(compileCount(sqliteDialect, query, PLAIN_ACCESS)));
   }), { numRuns: 1500 });
   assert.ok(found > 200, `${found} of 1500`);
   session.close();
@@ -66,6 +66,6 @@ walk('is there only where nothing is left to test and the order is that of the i
     [{ where: has('a') }, undefined], [{ where: and(has('a'), oneOf('level', [1, 2])), order: byName }, undefined], [{ where: and(has('a'), has('b')), order: byName }, undefined],
     [{ where: and(has('a'), { op: 'gt', field: 'name', value: 'x' }), order: byName }, undefined], [{ where: { op: 'not', of: has('a') }, order: byName }, undefined],
     [{ where: { op: 'hasAll', field: 'words', values: ['a'] }, order: byName }, 'name'], [{ where: eq('level', 1), order: byName }, undefined],
-  ] as const) assert.is(findStretch(indexes, check(query), true)?.index.sortedBy.join(), expected, JSON.stringify(query));
+  ] as const) assert.is(findListIndexRange(indexes, check(query), true)?.index.sortedBy.join(), expected, JSON.stringify(query));
 });
 walk.run();

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
-import { countFixed, isOrdered, toFixedValues, toPieces, type Piece } from '../../../lib/store/query-plan.ts';
+import { countFixed, isOrdered, toFixedValues, toIndexRanges, type IndexRange } from '../../../lib/store/query-plan.ts';
 import { toTest } from '../../../lib/store/match.ts';
 import { createLayout } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
@@ -19,7 +19,7 @@ function toRecord(values: Readonly<Record<string, string | number | boolean>>): 
   return { id: 1, version: 1, title: '', slug: '', language: '', status: '', date: '', level: 0, sticky: false, tags: [], words: [], extra: null, ...values };
 }
 
-function isIn({ values, lower, upper, rest }: Piece, record: StoredRecord, leading: readonly string[]): boolean {
+function isIn({ values, lower, upper, rest }: IndexRange, record: StoredRecord, leading: readonly string[]): boolean {
   const row = layout.toRow(record);
   const bounds: readonly Predicate[] = [
     ...(lower === null ? [] : [{ op: lower.open ? 'gt' as const : 'gte' as const, field: 'date', value: lower.value }]),
@@ -28,8 +28,8 @@ function isIn({ values, lower, upper, rest }: Piece, record: StoredRecord, leadi
   return toTest(and(...values.map((value, at) => eq(leading[at] ?? '', value)), ...bounds, rest), layout)(row);
 }
 
-const pieces = suite('toPieces');
-pieces('a record is in exactly one piece when it matches, and in none when it does not', () => {
+const ranges = suite('toIndexRanges');
+ranges('a record is in exactly one range when it matches, and in none when it does not', () => {
   const text = fc.constantFrom('', 'a', 'A', 'b', 'é', '\uFF5E', '\u{1F600}');
   const record = fc.record({ language: text, status: text, date: text, level: fc.integer({ min: -1, max: 2 }), sticky: fc.boolean(), title: text }).map(toRecord);
   const conditions = fc.tuple(toPredicates(collection), fc.constantFrom('a', 'b', ''), fc.array(text, { maxLength: 3 }), toPredicates(collection));
@@ -37,21 +37,21 @@ pieces('a record is in exactly one piece when it matches, and in none when it do
     const { where } = checkQuery(collections, { collection: 'articles', where: and(eq('language', language), or(and(oneOf('status', statuses), first), and(eq('status', 'a'), second))) });
     const fixed = toFixedValues(where);
     const leading = ['language', 'status'].slice(0, countFixed(['language', 'status', 'date'], fixed, 100));
-    const found = toPieces(where, leading, { last: ['language', 'status', 'date'][leading.length], fixed });
+    const found = toIndexRanges(where, leading, { last: ['language', 'status', 'date'][leading.length], fixed });
     if (leading.length < 2) return;
-    const holding = found.filter((piece) => isIn(piece, candidate, leading)).length;
+    const holding = found.filter((range) => isIn(range, candidate, leading)).length;
     assert.is(holding, toTest(where, layout)(layout.toRow(candidate)) ? 1 : 0);
   }), { numRuns: 3000 });
 });
-pieces('leave nothing to test where the fields of the index say it all', () => {
+ranges('leave nothing to test where the fields of the index say it all', () => {
   const where = and(eq('language', 'nl'), or(eq('status', 'publish'), and(eq('status', 'future'), { op: 'lte', field: 'date', value: '5' })));
-  const found = toPieces(where, ['language', 'status'], { last: 'date', fixed: toFixedValues(where) });
+  const found = toIndexRanges(where, ['language', 'status'], { last: 'date', fixed: toFixedValues(where) });
   assert.equal(found, [
     { values: ['nl', 'publish'], lower: null, upper: null, rest: and() },
     { values: ['nl', 'future'], lower: null, upper: { value: '5', open: false }, rest: and() },
   ]);
 });
-pieces.run();
+ranges.run();
 
 const fixed = suite('toFixedValues');
 fixed('names the values that a field must have', () => {
