@@ -31,7 +31,7 @@ function create(rows: CollectionRows, operation: CheckedOperation & { op: 'creat
   const id = operation.id ?? lastId + 1;
   if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
   const record: StoredRecord = Object.freeze(Object.assign(resolveValues(operation.values, progress.ids, rows.empty), { id, version: 1 }));
-  const row = rows.layout.toRow(record);
+  const row = rows.sortKeys.toRow(record);
   rows.insert(row);
   rows.lastId = Math.max(lastId, id);
   note(rows, progress, () => { rows.remove(row); rows.lastId = lastId; });

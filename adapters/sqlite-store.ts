@@ -4,7 +4,7 @@ import { checkCollections, collectionOf, type Collections } from '../lib/store/c
 import { CountCache } from '../lib/store/count-cache.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
-import { createLayout } from '../lib/store/row.ts';
+import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { toTable } from './sql/tables.ts';
 import { applyOperations, type Applied, type OpenCollection } from './sqlite/apply.ts';
@@ -48,17 +48,17 @@ type Open = ReadonlyMap<string, OpenEntry>;
 function openCollections({ session }: OpenFile, collections: Collections, far: Far): Open {
   return new Map([...collections.values()].map((collection) => {
     const table = toTable(collection);
-    const layout = createLayout(collection);
-    return [collection.name, { writer: new TableWriter(session, table), layout, counts: new CountCache(layout), finder: new Finder(session, table, far) }];
+    const sortKeys = createSortKeys(collection);
+    return [collection.name, { writer: new TableWriter(session, table), sortKeys, counts: new CountCache(sortKeys), finder: new Finder(session, table, far) }];
   }));
 }
 
 function publishCounts(open: Open, { changes }: Applied): void {
   for (const { collection, before, after } of changes) {
-    const { counts, layout } = open.get(collection) as OpenCollection;
+    const { counts, sortKeys } = open.get(collection) as OpenCollection;
     if (counts.size === 0) continue;
-    if (before !== null) counts.change(layout.toRow(before), -1);
-    if (after !== null) counts.change(layout.toRow(after), 1);
+    if (before !== null) counts.change(sortKeys.toRow(before), -1);
+    if (after !== null) counts.change(sortKeys.toRow(after), 1);
   }
 }
 

@@ -2,7 +2,7 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isListIndex } from '../../lib/store/check-collections.ts';
 import { CountCache } from '../../lib/store/count-cache.ts';
 import { emptyRecordOf } from '../../lib/store/check-operations.ts';
-import { createLayout, type Layout, type Row } from '../../lib/store/row.ts';
+import { createSortKeys, type SortKeys, type Row } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { itemType } from '../../lib/store/field-types.ts';
 import { FieldRows } from './field-rows.ts';
@@ -27,7 +27,7 @@ function listLists(collection: CollectionDescriptor): readonly (readonly string[
 /** The rows of one collection with everything that finds them fast. */
 export class CollectionRows {
   readonly collection: CollectionDescriptor;
-  readonly layout: Layout;
+  readonly sortKeys: SortKeys;
   /** New records are made of this one as later states are made of earlier ones: then all have one layout in the engine, and whatever reads them is compiled for it. */
   readonly empty: StoredRecord;
   readonly keys: readonly UniqueRows[];
@@ -44,13 +44,13 @@ export class CollectionRows {
   constructor(collection: CollectionDescriptor) {
     const { unique = [], indexes = [] } = collection;
     this.collection = collection;
-    this.layout = createLayout(collection);
+    this.sortKeys = createSortKeys(collection);
     this.empty = Object.freeze({ id: 0, version: 1, ...emptyRecordOf(collection) });
-    this.counts = new CountCache(this.layout);
-    this.keys = unique.map((key) => new UniqueRows(key, this.layout));
+    this.counts = new CountCache(this.sortKeys);
+    this.keys = unique.map((key) => new UniqueRows(key, this.sortKeys));
     const plain = indexes.filter((fields) => !isListIndex(collection, fields));
-    this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.layout));
-    this.lists = listLists(collection).map((fields) => new ListRows(fields, this.layout));
+    this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.sortKeys));
+    this.lists = listLists(collection).map((fields) => new ListRows(fields, this.sortKeys));
     this.#places = [...this.keys, ...this.indexes, ...this.lists];
     for (const each of this.#places) for (const field of each.watched) this.#placesByField.set(field, [...this.#placesByField.get(field) ?? [], each]);
   }
@@ -84,13 +84,13 @@ export class CollectionRows {
    */
   replace(row: Row, record: StoredRecord, written: readonly string[]): void {
     const changed = written.filter((field) => record[field] !== row.record[field]);
-    const slots = this.layout.toLaterSlots(row, record, changed);
+    const sortValues = this.sortKeys.toLaterSortValues(row, record, changed);
     const moved = this.#placesOf(changed);
-    this.#refuseTaken(this.keys.filter((key) => moved.has(key)), { record, slots }, row);
+    this.#refuseTaken(this.keys.filter((key) => moved.has(key)), { record, sortValues }, row);
     for (const each of moved) each.remove(row);
     this.counts.change(row, -1);
     row.record = record;
-    row.slots = slots;
+    row.sortValues = sortValues;
     this.counts.change(row, 1);
     for (const each of moved) each.insert(row);
   }

@@ -1,5 +1,5 @@
-import { slotsOf } from '../../lib/store/match.ts';
-import type { Layout, Row } from '../../lib/store/row.ts';
+import { positionsOf } from '../../lib/store/match.ts';
+import type { SortKeys, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
 /** All rows, sorted by some fields, then by id. */
@@ -8,10 +8,10 @@ export class FieldRows {
   readonly watched: readonly string[];
   readonly sorted: SortedRows;
 
-  constructor(fields: readonly string[], layout: Layout) {
+  constructor(fields: readonly string[], sortKeys: SortKeys) {
     this.fields = fields;
     this.watched = fields;
-    this.sorted = new SortedRows([...fields.flatMap((field) => slotsOf(field, layout)), 0]);
+    this.sorted = new SortedRows([...fields.flatMap((field) => positionsOf(field, sortKeys)), 0]);
   }
 
   insert(row: Row): void {

@@ -29,12 +29,12 @@ interface Search {
 }
 
 /** An ordered walk that ends when the page is full. */
-function walkOrdered({ layout }: CollectionRows, { ranges }: Plan, { query, budget }: Search): readonly Row[] {
+function walkOrdered({ sortKeys }: CollectionRows, { ranges }: Plan, { query, budget }: Search): readonly Row[] {
   const descending = (query.order[0]?.direction ?? 'asc') === 'desc';
   const [only, ...others] = ranges;
   if (only === undefined) return [];
-  if (others.length > 0) return take(merge(ranges.map((range) => walk(range, layout, { descending, budget })), toCompare(query.order, layout)), query);
-  if (!isEverything(only.rest)) return take(walk(only, layout, { descending, budget }), query);
+  if (others.length > 0) return take(merge(ranges.map((range) => walk(range, sortKeys, { descending, budget })), toCompare(query.order, sortKeys)), query);
+  if (!isEverything(only.rest)) return take(walk(only, sortKeys, { descending, budget }), query);
   const [from, to] = descending ? [only.from, only.to - query.offset] : [only.from + query.offset, only.to];
   return take(only.sorted.cursor(from, to, descending), { ...query, offset: 0 });
 }
@@ -48,7 +48,7 @@ function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]):
   const steps = (plan: Plan): number => (plan.tested === 0 ? wanted : Math.min(plan.size, wanted * plan.size / Math.max(1, gathered.size)));
   const ordered = smallest(plans.filter((plan) => plan.ordered), steps);
   if (ordered !== undefined && steps(ordered) <= 2 * gathered.size) return walkOrdered(rows, ordered, search);
-  return sort(chain(gathered.ranges.map((range) => walk(range, rows.layout, { descending: false, budget }))), rows.layout, query);
+  return sort(chain(gathered.ranges.map((range) => walk(range, rows.sortKeys, { descending: false, budget }))), rows.sortKeys, query);
 }
 
 /** A total without the rows that some conditions leave out by their ids, which are soon counted themselves; null when there is no such condition. */
@@ -63,13 +63,13 @@ function countWithout(rows: CollectionRows, { query, budget }: Search): number |
 
 function countMatches(rows: CollectionRows, search: Search, plans: readonly Plan[]): number {
   const { query, budget } = search;
-  const { counts, layout } = rows;
+  const { counts, sortKeys } = rows;
   const plan = smallest(plans, (each) => each.tested);
   if (plan === undefined) return 0;
   const isSmall = plan.tested <= SMALL_COUNT;
   const known = isSmall ? null : counts.get(query.where) ?? countWithout(rows, search);
   if (known !== null) return known;
-  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, layout, { descending: false, budget }))), 0);
+  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, sortKeys, { descending: false, budget }))), 0);
   if (!isSmall && budget.left >= 0) counts.set(query.where, count);
   return count;
 }
@@ -91,8 +91,8 @@ function search(rows: CollectionRows, { query, budget }: Search): FoundRows {
   const named = listNamed(rows, fixed);
   if (named !== null) {
     // A lone comparison is the one that names them.
-    const matches = where.op === 'eq' || where.op === 'in' ? named : named.filter(toTest(where, rows.layout));
-    const sorted = matches.length < 2 ? matches : matches.toSorted(toCompare(order, rows.layout));
+    const matches = where.op === 'eq' || where.op === 'in' ? named : named.filter(toTest(where, rows.sortKeys));
+    const sorted = matches.length < 2 ? matches : matches.toSorted(toCompare(order, rows.sortKeys));
     return { page: sorted.slice(offset, offset + limit), total: total ? matches.length : -1 };
   }
   const plans = listPlans(rows, query, fixed);

@@ -1,6 +1,6 @@
 import type { Predicate, Scalar } from '../../lib/store/query.ts';
-import { slotsOf } from '../../lib/store/match.ts';
-import type { Layout, Row } from '../../lib/store/row.ts';
+import { positionsOf } from '../../lib/store/match.ts';
+import type { SortKeys, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
 const NO_ROWS = new SortedRows([0]);
@@ -11,15 +11,15 @@ export class ListRows {
   readonly field: string;
   readonly sortedBy: readonly string[];
   readonly watched: readonly string[];
-  readonly #slots: readonly number[];
+  readonly #positions: readonly number[];
   readonly #rows = new Map<Scalar, SortedRows>();
 
-  constructor(fields: readonly string[], layout: Layout) {
+  constructor(fields: readonly string[], sortKeys: SortKeys) {
     const [field = '', ...sortedBy] = fields;
     this.watched = fields;
     this.field = field;
     this.sortedBy = sortedBy;
-    this.#slots = sortedBy.flatMap((name) => slotsOf(name, layout));
+    this.#positions = sortedBy.flatMap((name) => positionsOf(name, sortKeys));
   }
 
   get(item: Scalar): SortedRows {
@@ -28,7 +28,7 @@ export class ListRows {
 
   insert(row: Row): void {
     for (const item of this.#itemsOf(row)) {
-      const known = this.#rows.get(item) ?? new SortedRows([...this.#slots, 0]);
+      const known = this.#rows.get(item) ?? new SortedRows([...this.#positions, 0]);
       known.insert(row);
       this.#rows.set(item, known);
     }

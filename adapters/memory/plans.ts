@@ -39,13 +39,13 @@ function outdoes(a: Candidate, b: Candidate): boolean {
   return (a.ordered || !b.ordered) && b.narrowed.every((field) => a.narrowed.includes(field));
 }
 
-function listCandidates({ indexes, layout }: CollectionRows, { where, order }: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
+function listCandidates({ indexes, sortKeys }: CollectionRows, { where, order }: CheckedQuery, fixed: FixedValues): readonly Candidate[] {
   const bounds = listBounds(where);
   let found: Candidate[] = [];
   for (const index of indexes) {
     const { fields } = index;
     const depth = countFixed(fields, fixed, MOST_RANGES);
-    const next = toBounded(layout, fields[depth]);
+    const next = toBounded(sortKeys, fields[depth]);
     const isBounded = bounds.some(({ field }) => field === next);
     const candidate: Candidate = { index, narrowed: fields.slice(0, isBounded ? depth + 1 : depth), ordered: isOrdered(fields, depth, order) };
     if (found.some((other) => outdoes(other, candidate))) continue;

@@ -2,7 +2,7 @@ import { fold } from '../../lib/store/stored-text.ts';
 import { and, eq, not, type Order, type Predicate, type Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isOrdered, toFixedValues, toIndexRanges, type FixedValues, type IndexRange } from '../../lib/store/query-plan.ts';
-import { toSortValue, type Layout, type SortValue } from '../../lib/store/row.ts';
+import { toSortValue, type SortKeys, type SortValue } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import type { ListRows } from './list-rows.ts';
@@ -19,11 +19,11 @@ export interface Range {
 /** Most ranges that one query is split into. */
 export const MOST_RANGES = 1000;
 
-/** What rows with these values have in the slots of the fields. */
-function toPrefix(layout: Layout, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
+/** What rows with these values have in the positions of the fields. */
+function toPrefix(sortKeys: SortKeys, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
   const prefix: SortValue[] = [];
   for (const [at, value] of values.entries()) {
-    if (layout.folded[fields[at] ?? ''] !== undefined) prefix.push(toSortValue(fold(String(value))));
+    if (sortKeys.folded[fields[at] ?? ''] !== undefined) prefix.push(toSortValue(fold(String(value))));
     prefix.push(toSortValue(value));
   }
   return prefix;
@@ -36,15 +36,15 @@ function toRange(sorted: SortedRows, prefix: readonly SortValue[], { lower, uppe
 }
 
 /** The field, if a bound on it bounds rows that are sorted by it: those of a folded field are sorted by another text. */
-export function toBounded(layout: Layout, field: string | undefined): string | undefined {
-  return field === undefined || layout.folded[field] !== undefined ? undefined : field;
+export function toBounded(sortKeys: SortKeys, field: string | undefined): string | undefined {
+  return field === undefined || sortKeys.folded[field] !== undefined ? undefined : field;
 }
 
 /** The ranges of an index, one for each combination of the values that its first fields have. */
-export function toRanges({ layout }: CollectionRows, { fields, sorted }: FieldRows, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
+export function toRanges({ sortKeys }: CollectionRows, { fields, sorted }: FieldRows, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
   const depth = countFixed(fields, fixed, most);
-  const ranges = toIndexRanges(where, fields.slice(0, depth), { last: toBounded(layout, fields[depth]), fixed });
-  return ranges.map((range) => toRange(sorted, toPrefix(layout, fields, range.values), range));
+  const ranges = toIndexRanges(where, fields.slice(0, depth), { last: toBounded(sortKeys, fields[depth]), fixed });
+  return ranges.map((range) => toRange(sorted, toPrefix(sortKeys, fields, range.values), range));
 }
 
 /** The index in the order of the query that fixes most fields to one value. */
@@ -70,12 +70,12 @@ export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where,
 }
 
 /** The ranges of a list field, for each of the items of which every match holds one. A row with several of them is in the ranges of the first. */
-export function toListRanges({ layout }: CollectionRows, list: ListRows, { where, items, fixed }: { readonly where: Predicate; readonly items: readonly Scalar[]; readonly fixed: FixedValues }): readonly Range[] {
+export function toListRanges({ sortKeys }: CollectionRows, list: ListRows, { where, items, fixed }: { readonly where: Predicate; readonly items: readonly Scalar[]; readonly fixed: FixedValues }): readonly Range[] {
   const depth = countFixed(list.sortedBy, fixed, MOST_RANGES / items.length);
   const leading = list.sortedBy.slice(0, depth);
   return items.flatMap((item, at) => {
     const part = at === 0 ? where : and(where, not({ op: 'hasAny', field: list.field, values: items.slice(0, at) }));
-    const ranges = toIndexRanges(part, [list.field, ...leading], { last: toBounded(layout, list.sortedBy[depth]), fixed: new Map([...fixed, [list.field, [item]]]) });
-    return ranges.map((range) => toRange(list.get(item), toPrefix(layout, leading, range.values.slice(1)), range));
+    const ranges = toIndexRanges(part, [list.field, ...leading], { last: toBounded(sortKeys, list.sortedBy[depth]), fixed: new Map([...fixed, [list.field, [item]]]) });
+    return ranges.map((range) => toRange(list.get(item), toPrefix(sortKeys, leading, range.values.slice(1)), range));
   });
 }

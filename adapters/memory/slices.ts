@@ -22,18 +22,18 @@ const STRIDE = 16;
 function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snapshot[] {
   const plan = smallest(listPlans(rows, query, toFixedValues(query.where)), ({ size }) => size);
   return (plan?.ranges ?? []).map(({ sorted, from, to, rest }) => {
-    const next = walk({ sorted, from, to, rest: EVERYTHING }, rows.layout, { descending: false, budget: ENDLESS });
+    const next = walk({ sorted, from, to, rest: EVERYTHING }, rows.sortKeys, { descending: false, budget: ENDLESS });
     const copies: Row[] = [];
-    for (let row = next(); row !== undefined; row = next()) copies.push({ record: row.record, slots: row.slots });
-    return { rows: copies, test: isEverything(rest) ? null : toTest(rest, rows.layout) };
+    for (let row = next(); row !== undefined; row = next()) copies.push({ record: row.record, sortValues: row.sortValues });
+    return { rows: copies, test: isEverything(rest) ? null : toTest(rest, rows.sortKeys) };
   });
 }
 
 /** Answers a query that has to look at many rows: others have their turn in between, and what they write is not seen. @throws StoreError `cancelled` */
 export async function findInSlices(rows: CollectionRows, query: CheckedQuery, waiter: Waiter | undefined): Promise<FoundRows> {
-  const { revision, layout, counts } = rows;
+  const { revision, sortKeys, counts } = rows;
   const pause = createPause();
-  const page = new Page(query, layout);
+  const page = new Page(query, sortKeys);
   let [looked, total] = [0, 0];
   for (const { rows: copies, test } of takeSnapshots(rows, query)) {
     for (const row of copies) {

@@ -11,20 +11,20 @@ export type Cursor = () => Row | undefined;
 interface Position { readonly chunk: number; readonly index: number }
 
 /**
- * Rows in the order of some slots: a list of short sorted lists, so that a write moves few rows and a place is found in two steps.
+ * Rows in the order of some positions: a list of short sorted lists, so that a write moves few rows and a place is found in two steps.
  * A new row waits outside of them until somebody looks: a collection has many orders, of which few are read between two writes.
  */
 export class SortedRows {
-  readonly #slots: readonly number[];
+  readonly #positions: readonly number[];
   #waiting: Row[] = [];
   #chunks: Row[][] = [];
   /** Rank of the first row of each chunk; null: a write made it stale. */
   #starts: number[] | null = null;
   #size = 0;
 
-  /** @param slots end with that of the id, so that no two rows are equal. */
-  constructor(slots: readonly number[]) {
-    this.#slots = slots;
+  /** @param positions end with that of the id, so that no two rows are equal. */
+  constructor(positions: readonly number[]) {
+    this.#positions = positions;
   }
 
   get size(): number {
@@ -122,23 +122,23 @@ export class SortedRows {
   }
 
   #compare(left: Row, right: Row): number {
-    for (const slot of this.#slots) {
-      const own = left.slots[slot] as SortValue;
-      const other = right.slots[slot] as SortValue;
+    for (const position of this.#positions) {
+      const own = left.sortValues[position] as SortValue;
+      const other = right.sortValues[position] as SortValue;
       if (own !== other) return isBefore(own, other) ? -1 : 1;
     }
     return 0;
   }
 
   #keyOf(row: Row): readonly SortValue[] {
-    return this.#slots.map((slot) => row.slots[slot] ?? 0);
+    return this.#positions.map((position) => row.sortValues[position] ?? 0);
   }
 
   /** True when the row is before the prefix (with `after`: or begins with it). The innermost loop of every read and write. */
   #isLeft(row: Row | undefined, prefix: readonly SortValue[], after: boolean): boolean {
     if (row === undefined) return false;
     for (let part = 0; part < prefix.length; part += 1) {
-      const own = row.slots[this.#slots[part] as number] as SortValue;
+      const own = row.sortValues[this.#positions[part] as number] as SortValue;
       const wanted = prefix[part] as SortValue;
       if (own !== wanted) return isBefore(own, wanted);
     }

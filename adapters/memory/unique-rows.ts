@@ -1,6 +1,6 @@
 import type { UniqueKey } from '../../lib/store/collection.ts';
 import { countFixed, listCombinations, type FixedValues } from '../../lib/store/query-plan.ts';
-import { toSortValue, type Layout, type Row, type SortValue } from '../../lib/store/row.ts';
+import { toSortValue, type SortKeys, type Row, type SortValue } from '../../lib/store/row.ts';
 import type { Scalar } from '../../lib/store/query.ts';
 
 /** One value for those of all fields. No stored text holds a NUL, so that different ones never make the same. */
@@ -13,16 +13,16 @@ function join(values: readonly SortValue[]): SortValue {
 export class UniqueRows {
   readonly fields: readonly string[];
   readonly watched: readonly string[];
-  readonly #slots: readonly number[];
-  readonly #except: readonly (readonly [field: string, value: Scalar, slot: number])[];
+  readonly #positions: readonly number[];
+  readonly #except: readonly (readonly [field: string, value: Scalar, position: number])[];
   readonly #rows = new Map<SortValue, Row>();
 
-  constructor({ fields, except }: UniqueKey, layout: Layout) {
-    const slotOf = (field: string): number => layout.raw[field] ?? 0;
+  constructor({ fields, except }: UniqueKey, sortKeys: SortKeys) {
+    const positionOf = (field: string): number => sortKeys.raw[field] ?? 0;
     this.fields = fields;
     this.watched = [...new Set([...fields, ...Object.keys(except ?? {})])];
-    this.#slots = fields.map(slotOf);
-    this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, slotOf(field)]);
+    this.#positions = fields.map(positionOf);
+    this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, positionOf(field)]);
   }
 
   /** The row that has the values of this one; undefined when there is none, or when this one is free to have them. */
@@ -45,11 +45,11 @@ export class UniqueRows {
   }
 
   #keyOf(row: Row): SortValue {
-    return join(this.#slots.map((slot) => row.slots[slot] ?? 0));
+    return join(this.#positions.map((position) => row.sortValues[position] ?? 0));
   }
 
   #isFree(row: Row): boolean {
-    return this.#except.length > 0 && this.#except.every(([, value, slot]) => row.slots[slot] === toSortValue(value));
+    return this.#except.length > 0 && this.#except.every(([, value, position]) => row.sortValues[position] === toSortValue(value));
   }
 
   #includesFree(fixed: FixedValues): boolean {

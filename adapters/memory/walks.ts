@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { isEverything } from '../../lib/store/query-plan.ts';
 import { toCompare, toTest, type Compare } from '../../lib/store/match.ts';
-import type { Layout, Row } from '../../lib/store/row.ts';
+import type { SortKeys, Row } from '../../lib/store/row.ts';
 import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';
 
@@ -23,9 +23,9 @@ interface Manner {
 }
 
 /** The rows of a range that match, as far as the budget goes. */
-export function walk({ sorted, from, to, rest }: Range, layout: Layout, { descending, budget }: Manner): Cursor {
+export function walk({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: Manner): Cursor {
   const next = sorted.cursor(from, to, descending);
-  const test = isEverything(rest) ? null : toTest(rest, layout);
+  const test = isEverything(rest) ? null : toTest(rest, sortKeys);
   return () => {
     for (let row = next(); row !== undefined; row = next()) {
       budget.left -= 1;
@@ -71,8 +71,8 @@ export class Page {
   readonly #wanted: number;
   #kept: Row[] = [];
 
-  constructor({ order, offset, limit }: CheckedQuery, layout: Layout) {
-    this.#compare = toCompare(order, layout);
+  constructor({ order, offset, limit }: CheckedQuery, sortKeys: SortKeys) {
+    this.#compare = toCompare(order, sortKeys);
     this.#isRanked = order.some((each) => 'rank' in each);
     this.#offset = offset;
     this.#wanted = limit === 0 ? 0 : offset + limit;
@@ -92,8 +92,8 @@ export class Page {
 }
 
 /** The rows from `offset` of an unsorted walk. */
-export function sort(next: Cursor, layout: Layout, query: CheckedQuery): readonly Row[] {
-  const page = new Page(query, layout);
+export function sort(next: Cursor, sortKeys: SortKeys, query: CheckedQuery): readonly Row[] {
+  const page = new Page(query, sortKeys);
   for (let row = next(); row !== undefined; row = next()) page.add(row);
   return page.rows;
 }

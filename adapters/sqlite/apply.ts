@@ -1,6 +1,6 @@
 import type { CountCache } from '../../lib/store/count-cache.ts';
 import { resolveValues, type CheckedOperation } from '../../lib/store/check-operations.ts';
-import type { Layout } from '../../lib/store/row.ts';
+import type { SortKeys } from '../../lib/store/row.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
@@ -11,7 +11,7 @@ import type { TableWriter } from './table-writer.ts';
 /** One collection as the store holds it open. */
 export interface OpenCollection {
   readonly writer: TableWriter;
-  readonly layout: Layout;
+  readonly sortKeys: SortKeys;
   readonly counts: CountCache;
 }
 

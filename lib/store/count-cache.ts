@@ -1,6 +1,6 @@
 import type { Predicate } from './query.ts';
 import { toTest, type Test } from './match.ts';
-import type { Layout, Row } from './row.ts';
+import type { SortKeys, Row } from './row.ts';
 
 /** CountCache kept per collection; the one that was asked for longest ago goes first. */
 const KEPT = 100;
@@ -10,11 +10,11 @@ const KEPT = 100;
  * so that a total over a million records is not counted again after each write.
  */
 export class CountCache {
-  readonly #layout: Layout;
+  readonly #sortKeys: SortKeys;
   readonly #counts = new Map<string, { readonly test: Test; count: number }>();
 
-  constructor(layout: Layout) {
-    this.#layout = layout;
+  constructor(sortKeys: SortKeys) {
+    this.#sortKeys = sortKeys;
   }
 
   /** How many counts are kept. */
@@ -33,7 +33,7 @@ export class CountCache {
   }
 
   set(where: Predicate, count: number): void {
-    this.#counts.set(JSON.stringify(where), { test: toTest(where, this.#layout), count });
+    this.#counts.set(JSON.stringify(where), { test: toTest(where, this.#sortKeys), count });
     const [oldest] = this.#counts.keys();
     if (this.#counts.size > KEPT && oldest !== undefined) this.#counts.delete(oldest);
   }

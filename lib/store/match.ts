@@ -1,5 +1,5 @@
 import type { Order, Predicate } from './query.ts';
-import { isBefore, toSortValue, type Layout, type Row, type SortValue } from './row.ts';
+import { isBefore, toSortValue, type SortKeys, type Row, type SortValue } from './row.ts';
 
 /** Whether a row matches. */
 export type Test = (row: Row) => boolean;
@@ -9,19 +9,19 @@ export type Compare = (a: Row, b: Row) => number;
 
 type Comparison = Exclude<Predicate, { readonly of: unknown }>;
 
-function toComparisonTest(predicate: Comparison, layout: Layout): Test {
-  const raw = layout.raw[predicate.field] ?? 0;
-  const folded = layout.folded[predicate.field] ?? 0;
-  const at = (row: Row, slot: number): SortValue => row.slots[slot] ?? 0;
+function toComparisonTest(predicate: Comparison, sortKeys: SortKeys): Test {
+  const raw = sortKeys.raw[predicate.field] ?? 0;
+  const folded = sortKeys.folded[predicate.field] ?? 0;
+  const at = (row: Row, position: number): SortValue => row.sortValues[position] ?? 0;
   switch (predicate.op) {
-    case 'eq': { const value = toSortValue(predicate.value); return (row) => row.slots[raw] === value; }
+    case 'eq': { const value = toSortValue(predicate.value); return (row) => row.sortValues[raw] === value; }
     case 'in': { const values = new Set(predicate.values.map(toSortValue)); return (row) => values.has(at(row, raw)); }
     case 'lt': { const value = toSortValue(predicate.value); return (row) => isBefore(at(row, raw), value); }
     case 'lte': { const value = toSortValue(predicate.value); return (row) => !isBefore(value, at(row, raw)); }
     case 'gt': { const value = toSortValue(predicate.value); return (row) => isBefore(value, at(row, raw)); }
     case 'gte': { const value = toSortValue(predicate.value); return (row) => !isBefore(at(row, raw), value); }
     case 'contains': { const text = String(toSortValue(predicate.text)); return (row) => String(at(row, folded)).includes(text); }
-    case 'equalsFolded': { const text = toSortValue(predicate.text); return (row) => row.slots[folded] === text; }
+    case 'equalsFolded': { const text = toSortValue(predicate.text); return (row) => row.sortValues[folded] === text; }
     case 'hasAny': case 'hasAll': {
       const { field, op, values } = predicate;
       return (row) => {
@@ -34,27 +34,27 @@ function toComparisonTest(predicate: Comparison, layout: Layout): Test {
 }
 
 /** Compiles a checked predicate. */
-export function toTest(predicate: Predicate, layout: Layout): Test {
-  if ('field' in predicate) return toComparisonTest(predicate, layout);
+export function toTest(predicate: Predicate, sortKeys: SortKeys): Test {
+  if ('field' in predicate) return toComparisonTest(predicate, sortKeys);
   if (predicate.op === 'not') {
-    const test = toTest(predicate.of, layout);
+    const test = toTest(predicate.of, sortKeys);
     return (row) => !test(row);
   }
-  const tests = predicate.of.map((each) => toTest(each, layout));
+  const tests = predicate.of.map((each) => toTest(each, sortKeys));
   return predicate.op === 'and' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row));
 }
 
-/** The slots that a field is ordered by: a folded field by its folded text first. */
-export function slotsOf(field: string, layout: Layout): readonly number[] {
-  const raw = layout.raw[field] ?? 0;
-  const folded = layout.folded[field];
+/** The positions that a field is ordered by: a folded field by its folded text first. */
+export function positionsOf(field: string, sortKeys: SortKeys): readonly number[] {
+  const raw = sortKeys.raw[field] ?? 0;
+  const folded = sortKeys.folded[field];
   return folded === undefined ? [raw] : [folded, raw];
 }
 
-function compareSlot(slot: number, before: -1 | 1): Compare {
+function comparePosition(position: number, before: -1 | 1): Compare {
   return (a, b) => {
-    const left = a.slots[slot] ?? 0;
-    const right = b.slots[slot] ?? 0;
+    const left = a.sortValues[position] ?? 0;
+    const right = b.sortValues[position] ?? 0;
     if (left === right) return 0;
     return isBefore(left, right) ? before : -before;
   };
@@ -71,22 +71,22 @@ function compareRank(rank: (row: Row) => number, before: -1 | 1): Compare {
   return (a, b) => before * (rankOf(b) - rankOf(a));
 }
 
-function toCompares(order: Order, layout: Layout): readonly Compare[] {
+function toCompares(order: Order, sortKeys: SortKeys): readonly Compare[] {
   const before = order.direction === 'asc' ? -1 : 1;
-  if ('field' in order) return slotsOf(order.field, layout).map((slot) => compareSlot(slot, before));
+  if ('field' in order) return positionsOf(order.field, sortKeys).map((position) => comparePosition(position, before));
   if ('rank' in order) {
-    const tests = order.rank.map((predicate) => toTest(predicate, layout));
+    const tests = order.rank.map((predicate) => toTest(predicate, sortKeys));
     return [compareRank((row) => { const index = tests.findIndex((test) => test(row)); return index === -1 ? tests.length : index; }, before)];
   }
   const { field, values } = order.list;
   const ranks = new Map(values.map((value, index) => [toSortValue(value), index]));
-  const slot = layout.raw[field] ?? 0;
-  return [compareRank((row) => ranks.get(row.slots[slot] ?? 0) ?? values.length, before)];
+  const position = sortKeys.raw[field] ?? 0;
+  return [compareRank((row) => ranks.get(row.sortValues[position] ?? 0) ?? values.length, before)];
 }
 
 /** Compiles a checked order. */
-export function toCompare(order: readonly Order[], layout: Layout): Compare {
-  const parts = order.flatMap((each) => toCompares(each, layout));
+export function toCompare(order: readonly Order[], sortKeys: SortKeys): Compare {
+  const parts = order.flatMap((each) => toCompares(each, sortKeys));
   return (a, b) => {
     for (const compare of parts) {
       const result = compare(a, b);

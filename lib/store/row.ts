@@ -8,22 +8,22 @@ import type { StoredRecord } from './store.ts';
 /** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
 export type SortValue = string | number;
 
-/** A record with its sort values: the raw and the folded ones by slot. Whoever keeps a row may give it a later state of the same record. */
+/** A record with its sort values: the raw and the folded ones by position. Whoever keeps a row may give it a later state of the same record. */
 export interface Row {
   record: StoredRecord;
-  slots: readonly SortValue[];
+  sortValues: readonly SortValue[];
 }
 
-/** Where the sort values of a collection's fields stand. Slot 0 is the id, slot 1 the version. */
-export interface Layout {
+/** Where the sort values of a collection's fields stand. Position 0 is the id, position 1 the version. */
+export interface SortKeys {
   readonly raw: Readonly<Record<string, number>>;
   readonly folded: Readonly<Record<string, number>>;
   toRow(record: StoredRecord): Row;
   /** The sort values of a later state of the row's record, in which only the `changed` fields are other ones: texts that stay are not folded again. */
-  toLaterSlots(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
+  toLaterSortValues(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
 }
 
-/** What a slot holds. */
+/** What a position holds. */
 interface Source {
   readonly name: string;
   readonly folds: boolean;
@@ -35,18 +35,18 @@ export function toSortValue(value: Json | Scalar | undefined): SortValue {
   return typeof value === 'number' ? value : Number(value === true);
 }
 
-/** True when `a` comes before `b`; both come from the same slot. */
+/** True when `a` comes before `b`; both come from the same position. */
 export function isBefore(a: SortValue, b: SortValue): boolean {
   return (a as string) < (b as string);
 }
 
-function toSlot(record: StoredRecord, { name, folds }: Source): SortValue {
+function readSortValue(record: StoredRecord, { name, folds }: Source): SortValue {
   const value = record[name];
   return toSortValue(folds ? fold(String(value)) : value);
 }
 
-/** Lays out the slots of a collection. */
-export function createLayout(collection: CollectionDescriptor): Layout {
+/** Gives each scalar field of a collection its position, and a second one where it is folded. */
+export function createSortKeys(collection: CollectionDescriptor): SortKeys {
   const raw: Record<string, number> = {};
   const folded: Record<string, number> = {};
   const sources: Source[] = [];
@@ -58,10 +58,10 @@ export function createLayout(collection: CollectionDescriptor): Layout {
   }
   return {
     raw, folded,
-    toRow: (record) => ({ record, slots: sources.map((source) => toSlot(record, source)) }),
-    toLaterSlots: (row, record, changed) => row.slots.map((slot, at) => {
+    toRow: (record) => ({ record, sortValues: sources.map((source) => readSortValue(record, source)) }),
+    toLaterSortValues: (row, record, changed) => row.sortValues.map((value, at) => {
       const source = sources[at] as Source;
-      return changed.includes(source.name) ? toSlot(record, source) : slot;
+      return changed.includes(source.name) ? readSortValue(record, source) : value;
     }),
   };
 }

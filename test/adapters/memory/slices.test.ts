@@ -22,7 +22,7 @@ const pick = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
 function openRows(size: number): CollectionRows {
   const rows = new CollectionRows(articles);
   for (let at = 0; at < size; at += 1) {
-    rows.insert(rows.layout.toRow({
+    rows.insert(rows.sortKeys.toRow({
       ...rows.empty, id: at + 1, title: pick(at * 7), slug: `${at}`, language: pick(at), status: pick(Math.floor(at / 5)), date: pick(at * 3 + 1), level: at % 4 - 1, sticky: at % 7 === 0,
       tags: [at % 5, at % 3], words: [pick(at)],
     }));

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { SortedRows } from '../../../adapters/memory/sorted-rows.ts';
 import type { Row } from '../../../lib/store/row.ts';
 
-const toRow = (id: number, value: number): Row => ({ record: { id, version: 1 }, slots: [id, value] });
+const toRow = (id: number, value: number): Row => ({ record: { id, version: 1 }, sortValues: [id, value] });
 
 function listFrom(rows: SortedRows, descending: boolean): readonly number[] {
   const next = rows.cursor(0, rows.size, descending);
@@ -22,7 +22,7 @@ sorted('is a sorted list, whatever comes and goes', () => {
       if (gone === undefined) {
         const row = toRow(index, value);
         rows.insert(row);
-        plain = [...plain, row].toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]) || a.record.id - b.record.id);
+        plain = [...plain, row].toSorted((a, b) => Number(a.sortValues[1]) - Number(b.sortValues[1]) || a.record.id - b.record.id);
       } else {
         rows.remove(gone);
         plain = plain.filter((row) => row !== gone);
@@ -31,8 +31,8 @@ sorted('is a sorted list, whatever comes and goes', () => {
     assert.is(rows.size, plain.length);
     assert.equal(listFrom(rows, false), plain.map((row) => row.record.id));
     assert.equal(listFrom(rows, true), plain.map((row) => row.record.id).toReversed());
-    assert.is(rows.rank([wanted], false), plain.filter((row) => Number(row.slots[1]) < wanted).length);
-    assert.is(rows.rank([wanted], true), plain.filter((row) => Number(row.slots[1]) <= wanted).length);
+    assert.is(rows.rank([wanted], false), plain.filter((row) => Number(row.sortValues[1]) < wanted).length);
+    assert.is(rows.rank([wanted], true), plain.filter((row) => Number(row.sortValues[1]) <= wanted).length);
   }), { numRuns: 500 });
 });
 sorted('stays right over many chunks', () => {
@@ -40,10 +40,10 @@ sorted('stays right over many chunks', () => {
   const all = Array.from({ length: 20_000 }, (_, index) => toRow(index, index * 7919 % 20_011));
   for (const row of all) rows.insert(row);
   for (const row of all.filter((each) => each.record.id % 3 > 0)) rows.remove(row);
-  const left = all.filter((each) => each.record.id % 3 === 0).toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]));
+  const left = all.filter((each) => each.record.id % 3 === 0).toSorted((a, b) => Number(a.sortValues[1]) - Number(b.sortValues[1]));
   assert.equal(listFrom(rows, false), left.map((row) => row.record.id));
   for (const at of [0, 1, 511, 512, 513, 3000, left.length - 1]) {
-    assert.is(rows.rank([left[at]?.slots[1] ?? 0], false), at);
+    assert.is(rows.rank([left[at]?.sortValues[1] ?? 0], false), at);
     assert.is(rows.cursor(at, at + 1, false)(), left[at]);
     assert.is(rows.cursor(0, at + 1, true)(), left[at]);
   }
@@ -58,7 +58,7 @@ sorted('takes many rows that belong between the same two', () => {
     for (const row of some) rows.insert(row);
     rows.rank([], false);
   }
-  const expected = [...placed, ...between, ...behind].toSorted((a, b) => Number(a.slots[1]) - Number(b.slots[1]) || a.record.id - b.record.id);
+  const expected = [...placed, ...between, ...behind].toSorted((a, b) => Number(a.sortValues[1]) - Number(b.sortValues[1]) || a.record.id - b.record.id);
   assert.equal(listFrom(rows, false), expected.map((row) => row.record.id));
   assert.equal(listFrom(rows, true), expected.map((row) => row.record.id).toReversed());
   for (const row of between) rows.remove(row);

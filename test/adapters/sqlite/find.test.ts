@@ -15,7 +15,7 @@ import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { CountCache } from '../../../lib/store/count-cache.ts';
 import { and, eq, type Predicate, type Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
-import { createLayout } from '../../../lib/store/row.ts';
+import { createSortKeys } from '../../../lib/store/row.ts';
 import type { FindResult, Operation, Store } from '../../../lib/store/store.ts';
 import { createFaultyDriver } from '../../support/faulty-driver.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
@@ -48,9 +48,9 @@ async function onFinders(test: (find: { near: (query: Query) => Promise<FindResu
     const common = { settle: () => undefined, revisionOf: () => 0 };
     const toFind = (far: Far) => {
       const finder = new Finder(session, table, far);
-      const layout = createLayout(articles);
+      const sortKeys = createSortKeys(articles);
       return async (query: Query): Promise<FindResult> => {
-        const open: OpenCollection = { writer, layout, counts: new CountCache(layout) };
+        const open: OpenCollection = { writer, sortKeys, counts: new CountCache(sortKeys) };
         return finder.find(open, checkQuery(collections, query));
       };
     };

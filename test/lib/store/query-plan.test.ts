@@ -6,26 +6,26 @@ import { checkQuery } from '../../../lib/store/check-query.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { countFixed, isOrdered, toFixedValues, toIndexRanges, type IndexRange } from '../../../lib/store/query-plan.ts';
 import { toTest } from '../../../lib/store/match.ts';
-import { createLayout } from '../../../lib/store/row.ts';
+import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toPredicates } from '../../support/store-arbitraries.ts';
 import { contractCollections } from '../../support/store-collections.ts';
 
 const [collection] = contractCollections;
 const collections = checkCollections(contractCollections);
-const layout = createLayout(collection);
+const sortKeys = createSortKeys(collection);
 
 function toRecord(values: Readonly<Record<string, string | number | boolean>>): StoredRecord {
   return { id: 1, version: 1, title: '', slug: '', language: '', status: '', date: '', level: 0, sticky: false, tags: [], words: [], extra: null, ...values };
 }
 
 function isIn({ values, lower, upper, rest }: IndexRange, record: StoredRecord, leading: readonly string[]): boolean {
-  const row = layout.toRow(record);
+  const row = sortKeys.toRow(record);
   const bounds: readonly Predicate[] = [
     ...(lower === null ? [] : [{ op: lower.open ? 'gt' as const : 'gte' as const, field: 'date', value: lower.value }]),
     ...(upper === null ? [] : [{ op: upper.open ? 'lt' as const : 'lte' as const, field: 'date', value: upper.value }]),
   ];
-  return toTest(and(...values.map((value, at) => eq(leading[at] ?? '', value)), ...bounds, rest), layout)(row);
+  return toTest(and(...values.map((value, at) => eq(leading[at] ?? '', value)), ...bounds, rest), sortKeys)(row);
 }
 
 const ranges = suite('toIndexRanges');
@@ -40,7 +40,7 @@ ranges('a record is in exactly one range when it matches, and in none when it do
     const found = toIndexRanges(where, leading, { last: ['language', 'status', 'date'][leading.length], fixed });
     if (leading.length < 2) return;
     const holding = found.filter((range) => isIn(range, candidate, leading)).length;
-    assert.is(holding, toTest(where, layout)(layout.toRow(candidate)) ? 1 : 0);
+    assert.is(holding, toTest(where, sortKeys)(sortKeys.toRow(candidate)) ? 1 : 0);
   }), { numRuns: 3000 });
 });
 ranges('leave nothing to test where the fields of the index say it all', () => {
