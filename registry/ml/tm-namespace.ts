@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './engine/ams.ts';
 import { applyTranslations, fixJob, receiveJob } from './delivery/apply-translations.ts';
 import { listQueuedBatches, syncBatches } from './jobs/batches.ts';
-import { createDesk, isReceiveToken, type Desk } from './engine/desk.ts';
+import { createTranslationServices, isReceiveToken, type TranslationServices } from './engine/services.ts';
 import { downloadJobs } from './delivery/download-jobs.ts';
 import { readEngineJob, storeReports } from './delivery/engine-jobs.ts';
 import { mlError } from './errors.ts';
@@ -31,47 +31,47 @@ function checkOrders(orders: readonly JobOrder[]): void {
 }
 
 /** The callback of the engine is for whoever holds the token of the job, and tells nobody else whether there is such a job. */
-const mayReceive = (desk: Desk): Permission => (args) => {
+const mayReceive = (services: TranslationServices): Permission => (args) => {
   const id = args['mlJobId'];
-  if (typeof id !== 'number' || !isReceiveToken(desk.ports.config.secret, id, args['t'])) {
+  if (typeof id !== 'number' || !isReceiveToken(services.ports.config.secret, id, args['t'])) {
     return mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
   }
   return true;
 };
 
 /**
- * Translation jobs: made from posts, translated at the engine or at the local desk, applied as posts: `ml/tm/v1`.
- * `config.ml`: `DeskOptions`.
- * @throws TypeError as `readDeskOptions`
+ * Translation jobs: made from posts, translated at the engine or at the local translation service, applied as posts: `ml/tm/v1`.
+ * `config.ml`: `TranslationOptions`.
+ * @throws TypeError as `readTranslationOptions`
  */
 export function createTmNamespace(ports: Ports): Namespace {
-  const desk = createDesk(ports);
+  const services = createTranslationServices(ports);
   return defineNamespace(mlTmDescriptor, {
-    'ml.tm.jobs.list': (args, call) => listJobs(desk, args, call),
-    'ml.tm.jobs.assign': (args, call) => assignJob(desk, args, call),
-    'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(desk, toList(body, jobs)),
-    'ml.tm.xliff.fetch': (args, call) => fetchXliff(desk, args, call),
-    'ml.tm.tp.download': (args, call) => downloadTranslation(desk, args, call),
-    'ml.tm.tp.apply': (args, call) => applyTranslations(desk, args, call),
-    'ml.tm.tp.batches.sync': ({ batchId }) => syncBatches(desk, batchId),
-    'ml.tm.tp.batches.status': () => listQueuedBatches(desk),
+    'ml.tm.jobs.list': (args, call) => listJobs(services, args, call),
+    'ml.tm.jobs.assign': (args, call) => assignJob(services, args, call),
+    'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(services, toList(body, jobs)),
+    'ml.tm.xliff.fetch': (args, call) => fetchXliff(services, args, call),
+    'ml.tm.tp.download': (args, call) => downloadTranslation(services, args, call),
+    'ml.tm.tp.apply': (args, call) => applyTranslations(services, args, call),
+    'ml.tm.tp.batches.sync': ({ batchId }) => syncBatches(services, batchId),
+    'ml.tm.tp.batches.status': () => listQueuedBatches(services),
     'ml.tm.ate.jobs.create': async ({ jobs }, call) => {
       checkOrders(jobs);
-      return { jobs: Object.fromEntries(await createJobs(desk, jobs, call)) };
+      return { jobs: Object.fromEntries(await createJobs(services, jobs, call)) };
     },
-    'ml.tm.ate.jobs.read': ({ ateJobId }, call) => readEngineJob(desk, ateJobId, call),
-    'ml.tm.ate.jobs.store': (args, call) => storeReports(desk, args, call),
-    'ml.tm.ate.jobs.sync': (args, call) => syncJobs(desk, args, call),
-    'ml.tm.ate.jobs.download': (args, call) => downloadJobs(desk, args, call),
-    'ml.tm.ate.jobs.retry': ({ jobsToProcess }, call) => retryJobs(desk, jobsToProcess, call),
-    'ml.tm.ate.jobs.receive': ({ mlJobId }, call) => receiveJob(desk, mlJobId, call),
-    'ml.tm.ate.jobs.fix': (args, call) => fixJob(desk, args, call),
-    'ml.tm.ams.register': (_args, call) => registerManager(desk, call),
-    'ml.tm.ams.translators': () => syncTranslators(desk),
-    'ml.tm.ams.managers': () => syncManagers(desk),
-    'ml.tm.ams.status': () => readStatus(desk),
-    'ml.tm.ams.console': async () => await desk.engine.consoleUrl() ?? '#',
-    'ml.tm.ams.engines.read': () => readEngines(desk),
-    'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(desk, toList<EngineOrder>(body, list)),
-  }, { permissions: { 'ml.tm.receive': mayReceive(desk) } });
+    'ml.tm.ate.jobs.read': ({ ateJobId }, call) => readEngineJob(services, ateJobId, call),
+    'ml.tm.ate.jobs.store': (args, call) => storeReports(services, args, call),
+    'ml.tm.ate.jobs.sync': (args, call) => syncJobs(services, args, call),
+    'ml.tm.ate.jobs.download': (args, call) => downloadJobs(services, args, call),
+    'ml.tm.ate.jobs.retry': ({ jobsToProcess }, call) => retryJobs(services, jobsToProcess, call),
+    'ml.tm.ate.jobs.receive': ({ mlJobId }, call) => receiveJob(services, mlJobId, call),
+    'ml.tm.ate.jobs.fix': (args, call) => fixJob(services, args, call),
+    'ml.tm.ams.register': (_args, call) => registerManager(services, call),
+    'ml.tm.ams.translators': () => syncTranslators(services),
+    'ml.tm.ams.managers': () => syncManagers(services),
+    'ml.tm.ams.status': () => readStatus(services),
+    'ml.tm.ams.console': async () => await services.engine.consoleUrl() ?? '#',
+    'ml.tm.ams.engines.read': () => readEngines(services),
+    'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(services, toList<EngineOrder>(body, list)),
+  }, { permissions: { 'ml.tm.receive': mayReceive(services) } });
 }

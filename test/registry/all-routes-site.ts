@@ -98,7 +98,7 @@ function toTranslating(site: WholeSite): Translating {
 
 const CONNECTED = ['kwtool', 'ranktracker', 'pkg'] as const;
 
-/** The recorded site, with translators, connected tools, files, pictures and a way out. Jobs are translated at its own desk. */
+/** The recorded site, with translators, connected tools, files, pictures and outbound requests. Jobs go to the local translation service. */
 export async function createBusySite(): Promise<BusySite> {
   const store = createMemoryStore(collections);
   const connected = new Set<string>(CONNECTED);

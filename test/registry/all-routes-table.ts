@@ -1,4 +1,4 @@
-import { toReceiveToken } from '../../registry/ml/engine/desk.ts';
+import { toReceiveToken } from '../../registry/ml/engine/services.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { SITE_URL } from '../support/whole-site.ts';
 import type { BusySite, Login } from './all-routes-site.ts';

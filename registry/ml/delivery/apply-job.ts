@@ -6,7 +6,7 @@ import { releaseLock, takeLock } from '../../site/locks.ts';
 import { writeOption } from '../../site/options.ts';
 import { applyToPost, type Applicant } from './apply-to-post.ts';
 import { deliver } from './deliver.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { logFailure } from '../jobs/job-log.ts';
 import { toJob, toMoment, type Job, type JobRow } from '../jobs/job-record.ts';
@@ -18,54 +18,54 @@ const ATTEMPTS = 3;
 const LOCK_MS = 30_000;
 
 /** Fetches the translation of a job from the engine when it has one that we do not. @throws RestError as `deliver`, `service_*` */
-export async function collect(desk: Desk, job: Job): Promise<Job> {
+export async function collect(services: TranslationServices, job: Job): Promise<Job> {
   if (!OPEN_STATUSES.has(job.status) || job.status === JOB_STATUS.ready || job.engine_job === 0) return job;
-  const record = (await desk.engine.readJobs([job])).get(job.id);
-  const bytes = record === undefined ? null : await desk.engine.fetchXliff(record);
-  return bytes === null ? job : deliver(desk, job, { bytes, unfiltered: false });
+  const record = (await services.engine.readJobs([job])).get(job.id);
+  const bytes = record === undefined ? null : await services.engine.fetchXliff(record);
+  return bytes === null ? job : deliver(services, job, { bytes, unfiltered: false });
 }
 
-async function isApplied(desk: Desk, job: Job): Promise<boolean> {
+async function isApplied(services: TranslationServices, job: Job): Promise<boolean> {
   if (job.status !== JOB_STATUS.complete || job.result === 0) return false;
-  const post = await desk.store.get('posts', job.result);
+  const post = await services.store.get('posts', job.result);
   return post !== null && post['status'] !== 'trash';
 }
 
-async function applyOnce(desk: Desk, job: Job, applicant: Applicant): Promise<void> {
-  const source = await desk.store.get('posts', job.post);
+async function applyOnce(services: TranslationServices, job: Job, applicant: Applicant): Promise<void> {
+  const source = await services.store.get('posts', job.post);
   if (source === null || source['status'] === 'trash') throw mlError('ml_post_not_found', { data: { post_id: job.post } });
-  await applyToPost(desk, { job, source: toPost(source) }, applicant);
+  await applyToPost(services, { job, source: toPost(source) }, applicant);
 }
 
-async function readAgain(desk: Desk, id: number): Promise<Job> {
-  const record = await desk.store.get('ml_jobs', id);
+async function readAgain(services: TranslationServices, id: number): Promise<Job> {
+  const record = await services.store.get('ml_jobs', id);
   if (record === null) throw mlError('ml_job_not_found');
   return toJob(record);
 }
 
 /** Everything that may fail without harm to the translation that has been written. */
-async function finish(desk: Desk, job: Job): Promise<void> {
-  await remember(desk.store, job);
-  await writeOption(desk.store, LAST_PICKED_UP, toMoment(desk.ports.now()));
+async function finish(services: TranslationServices, job: Job): Promise<void> {
+  await remember(services.store, job);
+  await writeOption(services.store, LAST_PICKED_UP, toMoment(services.ports.now()));
   try {
-    await desk.engine.confirm([job]);
+    await services.engine.confirm([job]);
   } catch (error) {
-    await logFailure(desk.ports, job.id, error);
+    await logFailure(services.ports, job.id, error);
   }
 }
 
-async function applyLocked(desk: Desk, id: number, applicant: Applicant): Promise<Job> {
+async function applyLocked(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await readAgain(desk, id);
-    if (await isApplied(desk, found)) return found;
+    const found = await readAgain(services, id);
+    if (await isApplied(services, found)) return found;
     if (found.status === JOB_STATUS.cancelled || found.status === JOB_STATUS.hidden) throw mlError('ml_job_cancelled', { data: { job_id: id } });
     if (found.review_status === 'EDITING') throw mlError('edited', { data: { job_id: id } });
-    const job = await collect(desk, found);
+    const job = await collect(services, found);
     if (!TRANSLATED_STATUSES.has(job.status)) throw mlError('ml_job_not_translated', { data: { job_id: id, job_status: job.status } });
     try {
-      await applyOnce(desk, job, applicant);
-      await finish(desk, job);
-      return await readAgain(desk, id);
+      await applyOnce(services, job, applicant);
+      await finish(services, job);
+      return await readAgain(services, id);
     } catch (error) {
       const raced = error instanceof StoreError && (error.code === 'version' || error.code === 'missing');
       if (!raced || attempt === ATTEMPTS) throw error;
@@ -77,16 +77,16 @@ async function applyLocked(desk: Desk, id: number, applicant: Applicant): Promis
  * Applies the translation of a job as a post; one that has been applied stays as it is.
  * @throws RestError `ml_job_not_translated`, `ml_job_cancelled`, `edited`, `ml_post_not_found`, `locked`, and as `collect`
  */
-export async function applyJob(desk: Desk, id: number, applicant: Applicant): Promise<Job> {
-  const { post, target } = await readAgain(desk, id);
+export async function applyJob(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
+  const { post, target } = await readAgain(services, id);
   // Two jobs of one post and language must not make two translations of it.
   const lock = `ml.apply.${post}:${target}`;
-  const key = await takeLock(desk.ports, lock, { ttlMs: LOCK_MS });
+  const key = await takeLock(services.ports, lock, { ttlMs: LOCK_MS });
   if (key === null) throw mlError('locked', { headers: { 'Retry-After': '30' } });
   try {
-    return await applyLocked(desk, id, applicant);
+    return await applyLocked(services, id, applicant);
   } finally {
-    await releaseLock(desk.ports, lock, key);
+    await releaseLock(services.ports, lock, key);
   }
 }
 
@@ -97,15 +97,15 @@ export interface Outcome {
 }
 
 /** Applies several jobs, one after the other; a failure is logged and does not stop the others. */
-export async function applyJobs(desk: Desk, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
+export async function applyJobs(services: TranslationServices, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
     await pause();
     if (applicant.signal.aborted) break;
     try {
-      outcomes.push({ job: await applyJob(desk, job.id, applicant), failure: null });
+      outcomes.push({ job: await applyJob(services, job.id, applicant), failure: null });
     } catch (error) {
-      outcomes.push({ job, failure: await logFailure(desk.ports, job.id, error) });
+      outcomes.push({ job, failure: await logFailure(services.ports, job.id, error) });
     }
   }
   return outcomes;

@@ -5,7 +5,7 @@ import { toRevisionOf } from '../../cms/revision-of.ts';
 import { savePost } from '../../cms/save-post.ts';
 import { toStamp } from '../../content/site-time.ts';
 import { cleanTargets } from './clean-texts.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { toTermNames, toTranslatedTexts } from '../jobs/job-fields.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
 import { mapTerms } from './map-terms.ts';
@@ -29,8 +29,8 @@ interface Application {
 }
 
 /** Reads what the translation is made from. Translated terms are made on the way: they are there for the next post as well. */
-async function readTranslation(desk: Desk, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
-  const { store } = desk;
+async function readTranslation(services: TranslationServices, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
+  const { store } = services;
   const sibling = await findSibling(store, source, job.target);
   const cleaned = cleanTargets(job, applicant.identity);
   const previous = sibling === null ? null : toPostTexts(sibling).meta;
@@ -39,8 +39,8 @@ async function readTranslation(desk: Desk, { job, source }: Application, { appli
     group: await toGroup(store, 'posts', source),
     texts: toTranslatedTexts(toPostTexts(source), { fields: job.fields, texts: cleaned }, { previous, config }),
     terms: await mapTerms({ store, source: job.source, target: job.target, config, names: toTermNames(cleaned) }, source),
-    appliedStatus: desk.appliedStatus,
-    stamp: toStamp(desk.ports.now(), (await desk.posts.settings()).zone),
+    appliedStatus: services.appliedStatus,
+    stamp: toStamp(services.ports.now(), (await services.posts.settings()).zone),
   };
 }
 
@@ -49,14 +49,14 @@ function toJoin({ source, group }: Translation): Operation | null {
   return source.group === group ? null : { op: 'update', collection: 'posts', id: source.id, values: { group }, version: source.version };
 }
 
-async function toJobUpdate(desk: Desk, { job, source }: Application, { translation: { sibling }, join, config }: {
+async function toJobUpdate(services: TranslationServices, { job, source }: Application, { translation: { sibling }, join, config }: {
   translation: Translation; join: Operation | null; config: XmlConfig;
 }): Promise<Operation> {
-  const { revision } = await readSource(desk.store, source, { target: job.target, config });
+  const { revision } = await readSource(services.store, source, { target: job.target, config });
   return {
     op: 'update', collection: 'ml_jobs', id: job.id, version: job.version,
     values: {
-      status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(desk.ports.now()), review_status: '',
+      status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(services.ports.now()), review_status: '',
       engine_status: ENGINE_STATUS.delivered, needs_update: revision !== job.revision,
       // Joining the group makes another version of the source, but no other texts.
       post_version: source.version + (join === null ? 0 : 1),
@@ -69,14 +69,14 @@ async function toJobUpdate(desk: Desk, { job, source }: Application, { translati
  * revision, the group of the source and the job are one commit.
  * @throws StoreError `version` when one of them changed meanwhile
  */
-export async function applyToPost(desk: Desk, application: Application, applicant: Applicant): Promise<PostRecord> {
-  const config = await readConfig(desk.store);
-  const translation = await readTranslation(desk, application, { applicant, config });
+export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
+  const config = await readConfig(services.store);
+  const translation = await readTranslation(services, application, { applicant, config });
   const { sibling } = translation;
   const values = toTranslatedPost(translation);
   const join = toJoin(translation);
-  const revision = sibling === null ? [] : await toRevisionOf(desk.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
-  const job = await toJobUpdate(desk, application, { translation, join, config });
-  const { post } = await savePost(desk.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
+  const revision = sibling === null ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
+  const job = await toJobUpdate(services, application, { translation, join, config });
+  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
   return post;
 }

@@ -3,7 +3,7 @@ import { and, eq, oneOf, or, type Predicate } from '../../../lib/store/query.ts'
 import { RestResponse } from '../../../lib/http/response.ts';
 import { applyJob, applyJobs, toCallbackError, type Outcome } from './apply-job.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, findReferenced } from '../jobs/job-lookup.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
@@ -19,16 +19,16 @@ export interface ApplyArgs {
   readonly original_element_id?: number;
 }
 
-async function findToApply(desk: Desk, args: ApplyArgs, call: Call): Promise<readonly JobRow[]> {
-  const caller = await readCaller(desk.store, call.identity);
+async function findToApply(services: TranslationServices, args: ApplyArgs, call: Call): Promise<readonly JobRow[]> {
+  const caller = await readCaller(services.store, call.identity);
   const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
-  if (list !== undefined) return (await findReferenced(desk, list)).filter((job) => mayWorkOn(caller, job));
+  if (list !== undefined) return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   const ready = eq('status', JOB_STATUS.ready);
   // The service may have what nobody has fetched yet.
   const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
   const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));
   const where = and(visibleTo(caller), wanted);
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'asc' }], fields: ROW_FIELDS });
+  const { records } = await services.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'asc' }], fields: ROW_FIELDS });
   return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
 }
 
@@ -39,10 +39,10 @@ function toApplied({ job: { id, type, status }, failure }: Outcome) {
 }
 
 /** Writes translations that are ready into posts. A job that fails says why; the others go on. */
-export async function applyTranslations(desk: Desk, args: ApplyArgs, call: Call) {
-  const jobs = await findToApply(desk, args, call);
+export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
+  const jobs = await findToApply(services, args, call);
   const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
-  const outcomes = await applyJobs(desk, jobs.filter((job) => job.status !== NOT_APPLIED), toApplicant(call));
+  const outcomes = await applyJobs(services, jobs.filter((job) => job.status !== NOT_APPLIED), toApplicant(call));
   return [
     ...cancelled.map(({ id, type, status }) => ({ id, type, status })),
     ...outcomes.map(toApplied),
@@ -53,22 +53,22 @@ export async function applyTranslations(desk: Desk, args: ApplyArgs, call: Call)
  * The engine's report that a translation is ready: fetches and applies it. Whoever holds the token of the job may call it;
  * its markup is cleaned as that of a stranger.
  */
-export async function receiveJob(desk: Desk, id: number, call: Call): Promise<RestResponse> {
+export async function receiveJob(services: TranslationServices, id: number, call: Call): Promise<RestResponse> {
   try {
-    await applyJob(desk, id, toApplicant(call));
+    await applyJob(services, id, toApplicant(call));
     return new RestResponse(null, { headers: { 'Cache-Control': 'no-store' } });
   } catch (error) {
-    desk.ports.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
+    services.ports.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
     throw toCallbackError(error, id);
   }
 }
 
 /** Fetches and applies the translation of a job that got stuck. */
-export async function fixJob(desk: Desk, { ateJobId, jobId }: { ateJobId: number; jobId?: number }, call: Call) {
-  const job = await findByEngineId(desk, ateJobId);
+export async function fixJob(services: TranslationServices, { ateJobId, jobId }: { ateJobId: number; jobId?: number }, call: Call) {
+  const job = await findByEngineId(services, ateJobId);
   if (job === null || (jobId !== undefined && job.id !== jobId)) throw mlError('ml_job_not_found');
-  if (!mayWorkOn(await readCaller(desk.store, call.identity), job)) throw mlError('ml_job_forbidden');
-  const [outcome] = await applyJobs(desk, [job], toApplicant(call));
+  if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
+  const [outcome] = await applyJobs(services, [job], toApplicant(call));
   const failure = outcome?.failure ?? null;
   return { completed: outcome !== undefined && failure === null, error: failure !== null, reason: failure === null ? '' : failure.message };
 }

@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Operation } from '../../../lib/store/store.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import { toLogEntry } from '../jobs/job-log.ts';
@@ -88,15 +88,15 @@ export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered }
 }
 
 /** Stores the translation of a job: it can be applied from then on (status 4). A stale one is flagged (`needs_update`). */
-export async function deliver(desk: Desk, job: Job, handedIn: HandedIn): Promise<Job> {
-  const { targets, stale } = readDelivery(desk.ports.config.secret, job, handedIn);
+export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Job> {
+  const { targets, stale } = readDelivery(services.ports.config.secret, job, handedIn);
   const warnings = listWarnings(job, targets);
-  const [checked = job] = await checkStaleness(desk.ports, [job]);
+  const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
     values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update },
   };
-  const log = warnings.length === 0 ? [] : [toLogEntry(desk.ports, job.id, { code: 'tags_differ', message: `Other tags than in the source: ${warnings.join(', ')}` })];
-  const [saved] = await desk.store.commit([update, ...log]);
+  const log = warnings.length === 0 ? [] : [toLogEntry(services.ports, job.id, { code: 'tags_differ', message: `Other tags than in the source: ${warnings.join(', ')}` })];
+  const [saved] = await services.store.commit([update, ...log]);
   return saved === null || saved === undefined ? job : toJob(saved);
 }

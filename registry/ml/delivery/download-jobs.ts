@@ -3,7 +3,7 @@ import { releaseLock, takeLock } from '../../site/locks.ts';
 import { applyJobs, type Outcome } from './apply-job.ts';
 import { toApplicant } from './apply-translations.ts';
 import { mayWorkOn, readCaller } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { findByEngineId } from '../jobs/job-lookup.ts';
 import { toJob, type Job } from '../jobs/job-record.ts';
 
@@ -13,9 +13,9 @@ export interface DownloadReference {
   readonly ateJobId?: number;
 }
 
-async function findDownload(desk: Desk, { jobId, ateJobId }: DownloadReference): Promise<Job | null> {
-  if (jobId === undefined) return ateJobId === undefined ? null : findByEngineId(desk, ateJobId);
-  const record = await desk.store.get('ml_jobs', jobId);
+async function findDownload(services: TranslationServices, { jobId, ateJobId }: DownloadReference): Promise<Job | null> {
+  if (jobId === undefined) return ateJobId === undefined ? null : findByEngineId(services, ateJobId);
+  const record = await services.store.get('ml_jobs', jobId);
   return record === null ? null : toJob(record);
 }
 
@@ -27,19 +27,19 @@ const toApplied = ({ job }: Outcome) => ({
 const DOWNLOAD_LOCK = 'ml.download';
 
 /** Fetches and applies the translations of the given jobs. Those that fail stand in the job log, not in the answer. */
-export async function downloadJobs(desk: Desk, { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] }, call: Call) {
-  const key = await takeLock(desk.ports, DOWNLOAD_LOCK, lockKey === undefined || lockKey === '' ? {} : { key: lockKey });
+export async function downloadJobs(services: TranslationServices, { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] }, call: Call) {
+  const key = await takeLock(services.ports, DOWNLOAD_LOCK, lockKey === undefined || lockKey === '' ? {} : { key: lockKey });
   if (key === null) return [];
   try {
-    const caller = await readCaller(desk.store, call.identity);
+    const caller = await readCaller(services.store, call.identity);
     const found = new Map<number, Job>();
     for (const reference of jobs) {
-      const job = await findDownload(desk, reference);
+      const job = await findDownload(services, reference);
       if (job !== null && mayWorkOn(caller, job)) found.set(job.id, job);
     }
-    const outcomes = await applyJobs(desk, [...found.values()], toApplicant(call));
+    const outcomes = await applyJobs(services, [...found.values()], toApplicant(call));
     return outcomes.filter((outcome) => outcome.failure === null).map(toApplied);
   } finally {
-    await releaseLock(desk.ports, DOWNLOAD_LOCK, key);
+    await releaseLock(services.ports, DOWNLOAD_LOCK, key);
   }
 }

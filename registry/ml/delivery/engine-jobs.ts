@@ -3,18 +3,18 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Values } from '../../../lib/store/store.ts';
 import { maySee, readCaller } from '../caller.ts';
 import { deliver } from './deliver.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { toJob } from '../jobs/job-record.ts';
 import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
 
 /** What the engine says of its job, keyed by its id. */
-export async function readEngineJob(desk: Desk, id: number, call: Call) {
-  const job = await findByEngineId(desk, id);
+export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
+  const job = await findByEngineId(services, id);
   if (job === null) throw mlError('ml_job_not_found');
-  if (!maySee(await readCaller(desk.store, call.identity), job)) throw mlError('ml_job_forbidden');
-  const record = (await desk.engine.readJobs([job])).get(job.id);
+  if (!maySee(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
+  const record = (await services.engine.readJobs([job])).get(job.id);
   return {
     [id]: {
       id, status: record?.status ?? job.engine_status, translated_xliff: record?.xliff ?? null,
@@ -37,9 +37,9 @@ function toBytes(content: string): Uint8Array {
   return Buffer.from(content, 'base64');
 }
 
-function toValues(desk: Desk, { ate_job_id: engineJob, status }: EngineReport): Values {
+function toValues(services: TranslationServices, { ate_job_id: engineJob, status }: EngineReport): Values {
   return {
-    ...(engineJob === undefined ? {} : { engine_job: engineJob, engine: desk.engine.name }),
+    ...(engineJob === undefined ? {} : { engine_job: engineJob, engine: services.engine.name }),
     ...(status === undefined ? {} : { engine_status: status }),
     ...(status === ENGINE_STATUS.cancelled ? { status: JOB_STATUS.cancelled, open_key: '' } : {}),
     ...(status === ENGINE_STATUS.hidden ? { status: JOB_STATUS.hidden, open_key: '' } : {}),
@@ -53,19 +53,19 @@ const CANCELLED: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS
  * a translator hands in translations of his own jobs.
  * @throws RestError `ml_job_not_found`, `not_your_job`, `ml_job_closed`, and as `deliver`
  */
-export async function storeReports(desk: Desk, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true> {
-  let job = await readWorkJob(desk, Number(id), { call, forbidden: 'not_your_job' });
-  const caller = await readCaller(desk.store, call.identity);
+export async function storeReports(services: TranslationServices, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true> {
+  let job = await readWorkJob(services, Number(id), { call, forbidden: 'not_your_job' });
+  const caller = await readCaller(services.store, call.identity);
   for (const report of reports) {
-    const values = toValues(desk, report);
+    const values = toValues(services, report);
     if (Object.keys(values).length > 0) {
       if (!caller.manages) throw mlError('not_your_job', { message: 'Only who manages translations may change what is known of the engine.' });
-      const [saved] = await desk.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
+      const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
-    job = await deliver(desk, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });
+    job = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });
   }
   return true;
 }

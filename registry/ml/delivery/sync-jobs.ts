@@ -3,7 +3,7 @@ import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { readCaller, visibleTo, type JobCaller } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
 import { checkStaleness } from '../jobs/stale-jobs.ts';
@@ -49,17 +49,17 @@ function toQueued(job: JobRow, record: EngineRecord | undefined): readonly Synce
   return isHere || isThere ? [{ ateJobId: job.engine_job, url: record?.xliff ?? null, ateStatus, jobId: job.id, status: job.status }] : [];
 }
 
-async function syncPage(desk: Desk, jobs: readonly JobRow[]): Promise<readonly SyncedJob[]> {
-  const records = await desk.engine.readJobs(jobs);
+async function syncPage(services: TranslationServices, jobs: readonly JobRow[]): Promise<readonly SyncedJob[]> {
+  const records = await services.engine.readJobs(jobs);
   const changes = jobs.flatMap((job) => {
     const record = records.get(job.id);
     const values = record === undefined ? null : toChange(job, record);
     return values === null ? [] : [{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values } satisfies Operation];
   });
-  const saved = changes.length === 0 ? [] : await desk.store.commit(changes);
+  const saved = changes.length === 0 ? [] : await services.store.commit(changes);
   const changed = new Map(saved.flatMap((record) => (record === null ? [] : [[record.id, toJobRow(record)] as const])));
   const current = jobs.map((job) => changed.get(job.id) ?? job);
-  await checkStaleness(desk.ports, current);
+  await checkStaleness(services.ports, current);
   return current.flatMap((job) => toQueued(job, records.get(job.id)));
 }
 
@@ -75,17 +75,17 @@ const NOTHING = { lockKey: null, ateToken: null, nextPage: null, numberOfPages: 
  * Asks the engine about the open jobs, a hundred a call, under a lock of 30 seconds. `ateToken` names the last job of the
  * page before, so that jobs that are done meanwhile do not move the others. The lock is free after the last page.
  */
-export async function syncJobs(desk: Desk, args: SyncArgs, call: Call) {
-  const lockKey = await takeLock(desk.ports, LOCK, args.lockKey === undefined || args.lockKey === '' ? {} : { key: args.lockKey });
+export async function syncJobs(services: TranslationServices, args: SyncArgs, call: Call) {
+  const lockKey = await takeLock(services.ports, LOCK, args.lockKey === undefined || args.lockKey === '' ? {} : { key: args.lockKey });
   if (lockKey === null) return NOTHING;
-  const open = matchOpen(await readCaller(desk.store, call.identity), args.includeManualAndLongstandingJobs ?? true);
+  const open = matchOpen(await readCaller(services.store, call.identity), args.includeManualAndLongstandingJobs ?? true);
   const last = /^\d{1,15}$/.test(args.ateToken ?? '') ? Number(args.ateToken) : 0;
-  const { records, total } = await desk.store.find({
+  const { records, total } = await services.store.find({
     collection: 'ml_jobs', where: and(open, { op: 'gt', field: 'id', value: last }), fields: ROW_FIELDS, limit: PAGE, total: true,
   });
-  const jobs = await syncPage(desk, records.map(toJobRow));
+  const jobs = await syncPage(services, records.map(toJobRow));
   const isLast = total <= PAGE;
-  if (isLast) await releaseLock(desk.ports, LOCK, lockKey);
+  if (isLast) await releaseLock(services.ports, LOCK, lockKey);
   const page = args.nextPage ?? args.page ?? 1;
   return {
     lockKey, ateToken: isLast ? null : String(records.at(-1)?.id ?? last), nextPage: isLast ? null : page + 1,

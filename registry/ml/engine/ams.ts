@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import type { Desk } from './desk.ts';
+import type { TranslationServices } from './services.ts';
 import { mlError } from '../errors.ts';
 import { OPEN_STATUSES } from '../status.ts';
 import { listEngines, saveEngines } from './text-engines.ts';
@@ -18,26 +18,26 @@ function toUuid(bytes: Uint8Array): string {
 }
 
 /** Registers the site with the engine, the caller as its manager. */
-export async function registerManager(desk: Desk, call: Call) {
-  const user = await desk.store.get('users', call.identity.id);
-  await desk.engine.register({
-    uuid: toUuid(desk.ports.random(16)), site_url: call.site.home(),
+export async function registerManager(services: TranslationServices, call: Call) {
+  const user = await services.store.get('users', call.identity.id);
+  await services.engine.register({
+    uuid: toUuid(services.ports.random(16)), site_url: call.site.home(),
     manager: toEngineUser(user ?? { id: call.identity.id, version: 1 }),
-    translators: await listEngineUsers(desk.store, 'translators'), managers: await listEngineUsers(desk.store, 'managers'),
+    translators: await listEngineUsers(services.store, 'translators'), managers: await listEngineUsers(services.store, 'managers'),
   });
-  return { enabled: true, mode: desk.engine.name };
+  return { enabled: true, mode: services.engine.name };
 }
 
 /** Tells the engine who translates, and which of them may use it. */
-export async function syncTranslators(desk: Desk) {
-  const users = await listEngineUsers(desk.store, 'translators');
-  return { result: { translators: await desk.engine.syncUsers('translators', users) } };
+export async function syncTranslators(services: TranslationServices) {
+  const users = await listEngineUsers(services.store, 'translators');
+  return { result: { translators: await services.engine.syncUsers('translators', users) } };
 }
 
 /** Tells the engine who manages translations. */
-export async function syncManagers(desk: Desk) {
-  const users = await listEngineUsers(desk.store, 'managers');
-  const known = new Map((await desk.engine.syncUsers('managers', users)).map((user) => [user.email, user.subscription]));
+export async function syncManagers(services: TranslationServices) {
+  const users = await listEngineUsers(services.store, 'managers');
+  const known = new Map((await services.engine.syncUsers('managers', users)).map((user) => [user.email, user.subscription]));
   return { result: { translation_managers: users.map((user) => Object.assign(user, { subscription: known.get(user.email) ?? false })) } };
 }
 
@@ -46,11 +46,11 @@ async function countOpen(store: Store): Promise<number> {
 }
 
 /** How the site stands with its engine. Never an error. */
-export async function readStatus(desk: Desk) {
-  const { activated, mode, registered_at: registered } = await desk.engine.state();
-  const translators = await listUsersWith(desk.store, CAPABILITY.translators);
-  const managers = await listUsersWith(desk.store, CAPABILITY.managers);
-  return { activated, mode, registered_at: registered, translators: translators.length, managers: managers.length, open_jobs: await countOpen(desk.store) };
+export async function readStatus(services: TranslationServices) {
+  const { activated, mode, registered_at: registered } = await services.engine.state();
+  const translators = await listUsersWith(services.store, CAPABILITY.translators);
+  const managers = await listUsersWith(services.store, CAPABILITY.managers);
+  return { activated, mode, registered_at: registered, translators: translators.length, managers: managers.length, open_jobs: await countOpen(services.store) };
 }
 
 /** An engine as a caller sets it. */
@@ -61,15 +61,15 @@ export interface EngineOrder {
 }
 
 /** The engines that fill in first translations. */
-export const readEngines = async (desk: Desk) => ({ list: await listEngines(desk.store, desk.textEngines) });
+export const readEngines = async (services: TranslationServices) => ({ list: await listEngines(services.store, services.textEngines) });
 
 /** Sets the order of the engines and which of them are asked. Those that are not named keep their place behind the others. @throws RestError `ml_engine_unknown` */
-export async function writeEngines(desk: Desk, orders: readonly EngineOrder[]) {
-  const current = await listEngines(desk.store, desk.textEngines);
+export async function writeEngines(services: TranslationServices, orders: readonly EngineOrder[]) {
+  const current = await listEngines(services.store, services.textEngines);
   const unknown = orders.find((order) => !current.some((each) => each.engine === order.engine));
   if (unknown !== undefined) throw mlError('ml_engine_unknown', { message: `There is no translation engine "${unknown.engine}".`, data: { engine: unknown.engine } });
   const placed = orders.map((order, index) => ({ engine: order.engine, enabled: order.enabled ?? true, order: order.order ?? index + 1 })).sort((a, b) => a.order - b.order);
   const named = new Set(placed.map((each) => each.engine));
-  await saveEngines(desk.store, [...placed, ...current.filter((each) => !named.has(each.engine))]);
-  return readEngines(desk);
+  await saveEngines(services.store, [...placed, ...current.filter((each) => !named.has(each.engine))]);
+  return readEngines(services);
 }

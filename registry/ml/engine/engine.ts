@@ -40,7 +40,7 @@ export interface EngineState {
 }
 
 /**
- * Who translates: people at the local desk, or a service. Ids of the engine's jobs are its own; a job of the site is known by both.
+ * Who translates: people at the local translation service, or a service. Ids of the engine's jobs are its own; a job of the site is known by both.
  * Every function throws `service_*` when the engine is a service that can not be reached.
  */
 export interface TranslationEngine {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { collect } from '../delivery/apply-job.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { logFailure } from './job-log.ts';
 import { toJob } from './job-record.ts';
@@ -13,24 +13,24 @@ const LOCK = 'ml.batches';
 const LOCK_MS = 30_000;
 const SLICE = 20;
 
-async function listQueued({ store }: Desk): Promise<readonly number[]> {
+async function listQueued({ store }: TranslationServices): Promise<readonly number[]> {
   const { records } = await store.find({ collection: 'ml_batches', where: eq('state', 'queued'), order: [{ field: 'id', direction: 'asc' }], fields: [] });
   return records.map((record) => record.id);
 }
 
 /** Fetches the translations of a batch that the engine has. Answers false when it was stopped. */
-async function refreshBatch(desk: Desk, batch: number, { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> }): Promise<boolean> {
+async function refreshBatch(services: TranslationServices, batch: number, { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> }): Promise<boolean> {
   for (let last = 0; ;) {
     const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'id', value: last });
-    const { records } = await desk.store.find({ collection: 'ml_jobs', where, limit: SLICE });
+    const { records } = await services.store.find({ collection: 'ml_jobs', where, limit: SLICE });
     if (records.length === 0) return true;
     for (const job of records.map(toJob)) {
       await pause();
       if (signal.aborted) return false;
       try {
-        await collect(desk, job);
+        await collect(services, job);
       } catch (error) {
-        await logFailure(desk.ports, job.id, error);
+        await logFailure(services.ports, job.id, error);
       }
       last = job.id;
     }
@@ -38,48 +38,48 @@ async function refreshBatch(desk: Desk, batch: number, { signal, hold }: { signa
   }
 }
 
-async function refreshQueued(desk: Desk, signal: AbortSignal): Promise<void> {
-  const key = await takeLock(desk.ports, LOCK, { ttlMs: LOCK_MS });
+async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {
+  const key = await takeLock(services.ports, LOCK, { ttlMs: LOCK_MS });
   if (key === null) return;
-  const hold = async (): Promise<boolean> => await takeLock(desk.ports, LOCK, { key, ttlMs: LOCK_MS }) !== null;
+  const hold = async (): Promise<boolean> => await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS }) !== null;
   try {
-    for (let [batch] = await listQueued(desk); batch !== undefined && await hold(); [batch] = await listQueued(desk)) {
-      if (!await refreshBatch(desk, batch, { signal, hold })) return;
-      await desk.store.commit([{ op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } }]);
+    for (let [batch] = await listQueued(services); batch !== undefined && await hold(); [batch] = await listQueued(services)) {
+      if (!await refreshBatch(services, batch, { signal, hold })) return;
+      await services.store.commit([{ op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } }]);
     }
   } finally {
-    await releaseLock(desk.ports, LOCK, key);
+    await releaseLock(services.ports, LOCK, key);
   }
 }
 
-function start(desk: Desk): void {
+function start(services: TranslationServices): void {
   // Nobody waits for it: its errors go to the log, and what it leaves is taken up by the next look at the queue.
-  void desk.ports.background.run('translation batches', (signal) => refreshQueued(desk, signal));
+  void services.ports.background.run('translation batches', (signal) => refreshQueued(services, signal));
 }
 
-async function forward(desk: Desk, ids: readonly number[]): Promise<void> {
-  if (desk.ports.upstream.origin('tp') === null) return;
-  await desk.ports.upstream.request('tp', { method: 'POST', path: '/batches/sync', body: { batchId: ids } });
+async function forward(services: TranslationServices, ids: readonly number[]): Promise<void> {
+  if (services.ports.upstream.origin('tp') === null) return;
+  await services.ports.upstream.request('tp', { method: 'POST', path: '/batches/sync', body: { batchId: ids } });
 }
 
 /**
  * Queues batches: beside the requests, the jobs in them whose translation is ready at the engine are fetched (status 4).
  * @throws RestError `batch_not_found`, `service_*`
  */
-export async function syncBatches(desk: Desk, ids: readonly number[]): Promise<readonly number[]> {
-  const { records } = await desk.store.find({ collection: 'ml_batches', where: oneOf('id', ids), fields: [] });
+export async function syncBatches(services: TranslationServices, ids: readonly number[]): Promise<readonly number[]> {
+  const { records } = await services.store.find({ collection: 'ml_batches', where: oneOf('id', ids), fields: [] });
   const known = new Set(records.map((record) => record.id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
-  await forward(desk, ids);
-  await desk.store.commit([...known].map((id): Operation => ({ op: 'update', collection: 'ml_batches', id, values: { state: 'queued' } })));
-  start(desk);
+  await forward(services, ids);
+  await services.store.commit([...known].map((id): Operation => ({ op: 'update', collection: 'ml_batches', id, values: { state: 'queued' } })));
+  start(services);
   return [...known].sort((a, b) => a - b);
 }
 
 /** The batches that are still queued. What a stopped process left is taken up again. */
-export async function listQueuedBatches(desk: Desk): Promise<readonly number[]> {
-  const queued = await listQueued(desk);
-  if (queued.length > 0) start(desk);
+export async function listQueuedBatches(services: TranslationServices): Promise<readonly number[]> {
+  const queued = await listQueued(services);
+  if (queued.length > 0) start(services);
   return queued;
 }

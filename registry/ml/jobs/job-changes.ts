@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { mayWorkOn, readCaller, type JobCaller } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { logFailure } from './job-log.ts';
 import { findReferenced, type JobReference } from './job-lookup.ts';
@@ -20,32 +20,32 @@ function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): voi
 }
 
 /** Gives a job to a translator, or takes it back (0). */
-export async function assignJob(desk: Desk, { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number }, call: Call) {
-  const record = await desk.store.get('ml_jobs', jobId);
+export async function assignJob(services: TranslationServices, { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number }, call: Call) {
+  const record = await services.store.get('ml_jobs', jobId);
   if (record === null || record['type'] !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
   const job = toJob(record);
-  checkMayAssign(await readCaller(desk.store, call.identity), job, translatorId);
+  checkMayAssign(await readCaller(services.store, call.identity), job, translatorId);
   if (CLOSED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: jobId } });
-  if (translatorId !== 0) await checkTranslator(desk.store, translatorId, job);
+  if (translatorId !== 0) await checkTranslator(services.store, translatorId, job);
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
-    await desk.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values: { translator: translatorId, service: 'local', status } }]);
+    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values: { translator: translatorId, service: 'local', status } }]);
   }
   return { assigned: true };
 }
 
 /** Cancels the jobs of the list that can be; the engine is told. */
-export async function cancelJobs(desk: Desk, list: readonly unknown[]): Promise<readonly JobReference[]> {
-  const jobs = (await findReferenced(desk, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
+export async function cancelJobs(services: TranslationServices, list: readonly unknown[]): Promise<readonly JobReference[]> {
+  const jobs = (await findReferenced(services, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
   if (jobs.length === 0) return [];
-  await desk.store.commit(jobs.map((job): Operation => (
+  await services.store.commit(jobs.map((job): Operation => (
     { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { status: JOB_STATUS.cancelled, open_key: '' } }
   )));
   try {
-    await desk.engine.cancel(jobs.filter((job) => job.engine_job > 0));
+    await services.engine.cancel(jobs.filter((job) => job.engine_job > 0));
   } catch (error) {
     // The jobs are cancelled here, whatever the engine makes of it.
-    for (const job of jobs) await logFailure(desk.ports, job.id, error);
+    for (const job of jobs) await logFailure(services.ports, job.id, error);
   }
   return jobs.map(({ id, type }) => ({ id, type }));
 }

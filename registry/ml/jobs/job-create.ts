@@ -3,7 +3,7 @@ import { RestError } from '../../../lib/core/errors.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type Reference, type StoredRecord } from '../../../lib/store/store.ts';
 import { mapReadable } from '../../map-readable.ts';
-import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type Desk } from '../engine/desk.ts';
+import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toJob, toMoment, type Job } from './job-record.ts';
@@ -12,19 +12,19 @@ import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
 
 const ATTEMPTS = 3;
 
-async function readBatches(desk: Desk, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function readBatches(services: TranslationServices, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (names.length === 0) return new Map();
-  const { records } = await desk.store.find({ collection: 'ml_batches', where: oneOf('name', names), fields: ['name'] });
+  const { records } = await services.store.find({ collection: 'ml_batches', where: oneOf('name', names), fields: ['name'] });
   return new Map(records.map((record) => [String(record['name']), record.id]));
 }
 
-async function toOperations(desk: Desk, plans: readonly JobPlan[]): Promise<readonly Operation[]> {
+async function toOperations(services: TranslationServices, plans: readonly JobPlan[]): Promise<readonly Operation[]> {
   const names = [...new Set(plans.map((plan) => plan.batchName).filter((name) => name !== ''))];
-  const known = await readBatches(desk, names);
+  const known = await readBatches(services, names);
   const created = names.filter((name) => !known.has(name));
   const batchOf = (name: string): number | Reference => known.get(name) ?? (name === '' ? 0 : { $ref: `batch ${name}` });
   const batches = created.map((name): Operation => (
-    { op: 'create', collection: 'ml_batches', as: `batch ${name}`, values: { name, created: toMoment(desk.ports.now()), state: 'idle' } }
+    { op: 'create', collection: 'ml_batches', as: `batch ${name}`, values: { name, created: toMoment(services.ports.now()), state: 'idle' } }
   ));
   const jobs = plans.map(({ current, batchName, values }): Operation => (current === null
     ? { op: 'create', collection: 'ml_jobs', values: { ...values, batch: batchOf(batchName), batch_name: batchName } }
@@ -33,23 +33,23 @@ async function toOperations(desk: Desk, plans: readonly JobPlan[]): Promise<read
 }
 
 /** Somebody else may have opened such a job since we looked. */
-async function explainTaken(desk: Desk, plans: readonly JobPlan[]): Promise<RestError> {
+async function explainTaken(services: TranslationServices, plans: readonly JobPlan[]): Promise<RestError> {
   for (const plan of plans) {
-    const open = await findOpenJob(desk, plan.openKey);
+    const open = await findOpenJob(services, plan.openKey);
     if (open !== null && open.id !== plan.current?.id) return mlError('ml_job_exists', { data: { job_id: open.id } });
   }
   return mlError('ml_job_exists');
 }
 
-async function writeJobs(desk: Desk, plans: readonly JobPlan[]): Promise<readonly Job[]> {
+async function writeJobs(services: TranslationServices, plans: readonly JobPlan[]): Promise<readonly Job[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const records = await desk.store.commit(await toOperations(desk, plans));
+      const records = await services.store.commit(await toOperations(services, plans));
       const written = records.filter((record): record is StoredRecord => record !== null && 'open_key' in record);
       return written.map(toJob);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
-      if (error.fields.includes('open_key')) throw await explainTaken(desk, plans);
+      if (error.fields.includes('open_key')) throw await explainTaken(services, plans);
       // Two requests made the same new batch: the second one finds it there.
       if (attempt === ATTEMPTS) throw error;
     }
@@ -60,23 +60,23 @@ async function writeJobs(desk: Desk, plans: readonly JobPlan[]): Promise<readonl
  * Hands jobs to the engine. Those that it takes wait for a translator (status 1) from then on; the others keep status 40.
  * @returns engine ids by job id
  */
-export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
+export async function sendJobs(services: TranslationServices, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
   if (jobs.length === 0) return new Map();
-  const { shortcodes } = await readConfig(desk.store);
-  const posts = await desk.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
+  const { shortcodes } = await readConfig(services.store);
+  const posts = await services.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
   const byId = new Map(posts.records.map((post) => [post.id, post]));
   const files = await mapReadable(jobs, (job) => {
     const permalink = toAddress(byId.get(job.post), call);
-    const token = toReceiveToken(desk.ports.config.secret, job.id);
+    const token = toReceiveToken(services.ports.config.secret, job.id);
     return {
-      job, permalink, xliff: toXliff(desk, job, { reference: permalink, shortcodes, version: '1.2' }),
+      job, permalink, xliff: toXliff(services, job, { reference: permalink, shortcodes, version: '1.2' }),
       notifyUrl: `${call.site.url(`/ml/tm/v1/ate/jobs/receive/${job.id}`)}?t=${token}`,
     };
-  }, { log: desk.ports.log, what: (id) => `writing the file of translation job ${id}` });
-  const taken = await desk.engine.createJobs(files);
-  await desk.store.commit([...taken].map(([id, engineJob]): Operation => ({
+  }, { log: services.ports.log, what: (id) => `writing the file of translation job ${id}` });
+  const taken = await services.engine.createJobs(files);
+  await services.store.commit([...taken].map(([id, engineJob]): Operation => ({
     op: 'update', collection: 'ml_jobs', id,
-    values: { status: JOB_STATUS.waiting, engine: desk.engine.name, engine_job: engineJob, engine_status: ENGINE_STATUS.created },
+    values: { status: JOB_STATUS.waiting, engine: services.engine.name, engine_job: engineJob, engine_status: ENGINE_STATUS.created },
   })));
   return taken;
 }
@@ -86,10 +86,10 @@ export async function sendJobs(desk: Desk, jobs: readonly Job[], call: Call): Pr
  * reached, the jobs stay (status 40) to be sent again by `ate/jobs/retry`.
  * @throws RestError as `planJobs`; `service_*` with `data.jobs` when the engine failed
  */
-export async function createJobs(desk: Desk, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
-  const jobs = await writeJobs(desk, await planJobs(desk, call.identity, orders));
+export async function createJobs(services: TranslationServices, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
+  const jobs = await writeJobs(services, await planJobs(services, call.identity, orders));
   try {
-    return await sendJobs(desk, jobs, call);
+    return await sendJobs(services, jobs, call);
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
     throw new RestError(error.code, [error.status, error.message], { cause: error, additionalData: error.additionalData, data: { ...error.data, jobs: jobs.map((job) => job.id) } });

@@ -2,7 +2,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { and } from '../../../lib/store/query.ts';
 import { readOption } from '../../site/options.ts';
 import { queueOf, readCaller, visibleTo } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { toJobOrder, toJobPredicate, type JobFilter, type JobSorting } from './job-filter.ts';
 import { ROW_FIELDS, toJobRow } from './job-record.ts';
 import { toJobViews } from './job-view.ts';
@@ -14,15 +14,15 @@ export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 type ListArgs = JobFilter & { readonly limit: number; readonly offset?: number; readonly sorting?: JobSorting; readonly pageName?: string };
 
 /** The jobs that the caller sees, by his filters. */
-export async function listJobs(desk: Desk, args: ListArgs, call: Call) {
-  const caller = await readCaller(desk.store, call.identity);
+export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
+  const caller = await readCaller(services.store, call.identity);
   // Which jobs a filter on `needs_update` finds must not hang on who looked at them before.
-  if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(desk.ports, call.signal);
-  const { records, total } = await desk.store.find({
+  if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(services.ports, call.signal);
+  const { records, total } = await services.store.find({
     collection: 'ml_jobs', where: and(visibleTo(caller), ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []), toJobPredicate(args)),
     order: toJobOrder(args.sorting), limit: args.limit, offset: args.offset ?? 0, fields: ROW_FIELDS, total: true,
   }, call);
-  const jobs = await checkStaleness(desk.ports, records.map(toJobRow));
-  const pickedUp = await readOption(desk.store, ...LAST_PICKED_UP);
-  return { jobs: await toJobViews(desk.store, jobs, call), total, last_picked_up_date: pickedUp ?? null };
+  const jobs = await checkStaleness(services.ports, records.map(toJobRow));
+  const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
+  return { jobs: await toJobViews(services.store, jobs, call), total, last_picked_up_date: pickedUp ?? null };
 }

@@ -1,19 +1,19 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { mayWorkOn, readCaller } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError, type ML_ERRORS } from '../errors.ts';
 import { ROW_FIELDS, toJob, toJobRow, type Job, type JobRow } from './job-record.ts';
 import { JOB_TYPES } from '../status.ts';
 
 /** A job that the caller may work on. @throws RestError `missing` when there is none, `forbidden` when it is not his. */
-export async function readWorkJob(desk: Desk, id: number, { call, missing = 'ml_job_not_found', forbidden = 'ml_job_forbidden' }: {
+export async function readWorkJob(services: TranslationServices, id: number, { call, missing = 'ml_job_not_found', forbidden = 'ml_job_forbidden' }: {
   readonly call: Pick<Call, 'identity'>; readonly missing?: keyof typeof ML_ERRORS; readonly forbidden?: keyof typeof ML_ERRORS;
 }): Promise<Job> {
-  const record = await desk.store.get('ml_jobs', id);
+  const record = await services.store.get('ml_jobs', id);
   if (record === null) throw mlError(missing);
   const job = toJob(record);
-  if (!mayWorkOn(await readCaller(desk.store, call.identity), job)) throw mlError(forbidden);
+  if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError(forbidden);
   return job;
 }
 
@@ -28,18 +28,18 @@ const isReference = (value: unknown): value is JobReference =>
   && 'type' in value && (JOB_TYPES as readonly unknown[]).includes(value.type);
 
 /** The jobs of a list of `{id, type}` that there are; entries that are none are dropped. */
-export async function findReferenced(desk: Desk, list: readonly unknown[]): Promise<readonly JobRow[]> {
+export async function findReferenced(services: TranslationServices, list: readonly unknown[]): Promise<readonly JobRow[]> {
   const references = list.filter(isReference);
   if (references.length === 0) return [];
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where: oneOf('id', references.map((each) => each.id)), fields: ROW_FIELDS });
+  const { records } = await services.store.find({ collection: 'ml_jobs', where: oneOf('id', references.map((each) => each.id)), fields: ROW_FIELDS });
   const byId = new Map(records.map((record) => [record.id, toJobRow(record)]));
   const found = references.map((each) => (byId.get(each.id)?.type === each.type ? byId.get(each.id) : undefined));
   return [...new Set(found.filter((job) => job !== undefined))];
 }
 
 /** The jobs of one engine id that the active engine gave out; the newest first. */
-export async function findByEngineId(desk: Desk, engineJob: number): Promise<Job | null> {
-  const where = and(eq('engine', desk.engine.name), eq('engine_job', engineJob));
-  const { records: [found] } = await desk.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'desc' }], limit: 1 });
+export async function findByEngineId(services: TranslationServices, engineJob: number): Promise<Job | null> {
+  const where = and(eq('engine', services.engine.name), eq('engine_job', engineJob));
+  const { records: [found] } = await services.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'desc' }], limit: 1 });
   return found === undefined ? null : toJob(found);
 }

@@ -5,7 +5,7 @@ import type { Values } from '../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { mayEdit, mayRead } from '../../cms/rights.ts';
 import { pause } from '../../../lib/core/pause.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
@@ -34,7 +34,7 @@ export interface JobPlan {
 }
 
 interface Ordering {
-  readonly desk: Desk;
+  readonly services: TranslationServices;
   readonly identity: Identity;
   readonly config: XmlConfig;
 }
@@ -45,15 +45,15 @@ function mayReadAll(identity: Identity, post: PostRecord): boolean {
   return post.password === '' || mayEdit(identity, post);
 }
 
-async function readPost({ desk, identity }: Ordering, id: number): Promise<PostRecord> {
-  const record = await desk.store.get('posts', id);
+async function readPost({ services, identity }: Ordering, id: number): Promise<PostRecord> {
+  const record = await services.store.get('posts', id);
   if (record === null || !mayReadAll(identity, toPost(record))) throw mlError('ml_post_not_found', { data: { post_id: id } });
   return toPost(record);
 }
 
 /** @throws RestError for languages that the site does not have, or that are the same. */
-function checkLanguages({ desk }: Ordering, order: JobOrder, source: string): string {
-  const { languages } = desk.ports.config;
+function checkLanguages({ services }: Ordering, order: JobOrder, source: string): string {
+  const { languages } = services.ports.config;
   const target = order.target_language ?? '';
   const unknown = [order.source_language ?? source, target].find((code) => !languages.includes(code));
   if (unknown !== undefined) throw mlError('ml_language_unknown', { message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`, data: { language: unknown } });
@@ -65,30 +65,30 @@ function checkLanguages({ desk }: Ordering, order: JobOrder, source: string): st
 }
 
 /** The open job of this post and language, if there is one. */
-export async function findOpenJob(desk: Pick<Desk, 'store'>, openKey: string): Promise<Job | null> {
-  const { records: [found] } = await desk.store.find({ collection: 'ml_jobs', where: and(eq('open_key', openKey)), limit: 1 });
+export async function findOpenJob(services: Pick<TranslationServices, 'store'>, openKey: string): Promise<Job | null> {
+  const { records: [found] } = await services.store.find({ collection: 'ml_jobs', where: and(eq('open_key', openKey)), limit: 1 });
   return found === undefined ? null : toJob(found);
 }
 
 /** What is taken from the post anew whenever a job is made or sent again. */
-async function readSnapshot({ desk, config }: Ordering, post: PostRecord, target: string) {
+async function readSnapshot({ services, config }: Ordering, post: PostRecord, target: string) {
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
-  const { fields, revision } = await readSource(desk.store, post, { target, config });
+  const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const targets = await prefill(desk.store, desk.textEngines, { post: post.id, source: post.language, target, fields });
+  const targets = await prefill(services.store, services.textEngines, { post: post.id, source: post.language, target, fields });
   return {
     fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, review_status: '',
-    sent: toMoment(desk.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
+    sent: toMoment(services.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
 }
 
 async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
-  const { desk, identity } = ordering;
+  const { services, identity } = ordering;
   const post = await readPost(ordering, order.post_id ?? 0);
   const source = post.language;
   const target = checkLanguages(ordering, order, source);
   const translator = order.translator_id ?? 0;
-  if (translator !== 0) await checkTranslator(desk.store, translator, { source, target });
+  if (translator !== 0) await checkTranslator(services.store, translator, { source, target });
   const snapshot = await readSnapshot(ordering, post, target);
   const values = {
     ...snapshot, type: 'post', post: post.id, post_type: post.type, source, target, author: identity.id, translator, service: 'local',
@@ -99,8 +99,8 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
 
 /** A job that is there is made from the post as it is now; translations of texts that have not changed stay. */
 async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
-  const { desk } = ordering;
-  const record = await desk.store.get('ml_jobs', order.id ?? 0);
+  const { services } = ordering;
+  const record = await services.store.get('ml_jobs', order.id ?? 0);
   if (record === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
   const job = toJob(record);
   if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden) throw mlError('ml_job_closed', { data: { job_id: job.id } });
@@ -119,8 +119,8 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
  * Looks at each order and says what it makes of the store; nothing is written.
  * @throws RestError for the first order that can not be taken
  */
-export async function planJobs(desk: Desk, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
-  const ordering: Ordering = { desk, identity, config: await readConfig(desk.store) };
+export async function planJobs(services: TranslationServices, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
+  const ordering: Ordering = { services, identity, config: await readConfig(services.store) };
   const plans: JobPlan[] = [];
   for (const order of orders) {
     plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));

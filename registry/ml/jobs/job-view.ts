@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESS_FIELDS, toAddress } from '../engine/desk.ts';
+import { ADDRESS_FIELDS, toAddress } from '../engine/services.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS, JOB_STATUS_WORDS } from '../status.ts';
 

@@ -2,7 +2,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { changeOption } from '../../site/options.ts';
 import { mayWorkOn, readCaller, visibleTo, type JobCaller } from '../caller.ts';
-import type { Desk } from '../engine/desk.ts';
+import type { TranslationServices } from '../engine/services.ts';
 import { sendJobs } from './job-create.ts';
 import { ROW_FIELDS, toJob, toJobRow } from './job-record.ts';
 import { JOB_STATUS } from '../status.ts';
@@ -12,7 +12,7 @@ const RETRY_PAUSE_MS = 10 * 60_000;
 const RETRIED_AT_ONCE = 10;
 
 /** Whether a round of retries may begin: at most one in ten minutes. */
-async function mayRetry({ ports: { store, now } }: Desk): Promise<boolean> {
+async function mayRetry({ ports: { store, now } }: TranslationServices): Promise<boolean> {
   let may = false;
   await changeOption(store, RETRY_OPTION, (value) => {
     may = typeof value !== 'number' || now() - value >= RETRY_PAUSE_MS;
@@ -21,9 +21,9 @@ async function mayRetry({ ports: { store, now } }: Desk): Promise<boolean> {
   return may;
 }
 
-async function listFailed(desk: Desk, ids: readonly number[] | undefined, caller: JobCaller): Promise<readonly number[]> {
+async function listFailed(services: TranslationServices, ids: readonly number[] | undefined, caller: JobCaller): Promise<readonly number[]> {
   const where = and(eq('status', JOB_STATUS.retry), visibleTo(caller), ...(ids === undefined ? [] : [oneOf('id', ids)]));
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, order: [{ field: 'id', direction: 'asc' }] });
+  const { records } = await services.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, order: [{ field: 'id', direction: 'asc' }] });
   return records.map(toJobRow).filter((job) => mayWorkOn(caller, job)).map((job) => job.id);
 }
 
@@ -31,12 +31,12 @@ async function listFailed(desk: Desk, ids: readonly number[] | undefined, caller
  * Sends jobs again that the engine did not take (status 40), ten a call. Without ids a round begins, at most every ten minutes.
  * @throws RestError `service_*` when the engine still can not be reached
  */
-export async function retryJobs(desk: Desk, ids: readonly number[] | undefined, call: Call) {
-  if (ids === undefined && !await mayRetry(desk)) return { jobsToProcess: [], processed: [] };
-  const failed = await listFailed(desk, ids, await readCaller(desk.store, call.identity));
+export async function retryJobs(services: TranslationServices, ids: readonly number[] | undefined, call: Call) {
+  if (ids === undefined && !await mayRetry(services)) return { jobsToProcess: [], processed: [] };
+  const failed = await listFailed(services, ids, await readCaller(services.store, call.identity));
   const now = failed.slice(0, RETRIED_AT_ONCE);
-  const { records } = await desk.store.find({ collection: 'ml_jobs', where: oneOf('id', now) });
-  const taken = await sendJobs(desk, records.map(toJob), call);
+  const { records } = await services.store.find({ collection: 'ml_jobs', where: oneOf('id', now) });
+  const taken = await sendJobs(services, records.map(toJob), call);
   return { jobsToProcess: failed.slice(RETRIED_AT_ONCE), processed: now.filter((id) => taken.has(id)) };
 }
 

@@ -176,8 +176,8 @@ batches('what a stopped process left queued is taken up again', async () => {
 });
 batches.run();
 
-const desk = suite('local desk');
-desk('registering once; the status counts people and open jobs', async () => {
+const service = suite('local translation service');
+service('registering once; the status counts people and open jobs', async () => {
   const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { consoleUrl: 'https://desk.example.org/' } } } });
   assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, '#');
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: false, mode: 'local', registered_at: '', translators: 4, managers: 2, open_jobs: 0 });
@@ -186,14 +186,14 @@ desk('registering once; the status counts people and open jobs', async () => {
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: true, mode: 'local', registered_at: '2025-01-15T12:00:00', translators: 4, managers: 2, open_jobs: 1 });
   assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, 'https://desk.example.org/');
 });
-desk('translators and managers by their rights', async () => {
+service('translators and managers by their rights', async () => {
   const site = await createMlSite();
   const { body } = await site.ask('admin', 'GET /ml/tm/v1/ams/synchronize/translators');
   assert.equal(body.result.translators.map((user: any) => user.email), ['admin@example.org', 'manager@example.org', 'anna@example.org', 'noor@example.org']);
   const { body: managers } = await site.ask('admin', 'GET /ml/tm/v1/ams/synchronize/managers');
   assert.equal(managers.result.translation_managers[1], { email: 'manager@example.org', display_name: 'Manager Test', first_name: 'Manager', last_name: 'Test', subscription: true });
 });
-desk('the translation memory can be switched off', async () => {
+service('the translation memory can be switched off', async () => {
   const site = await createMlSite();
   const { body } = await site.ask('admin', 'POST /ml/tm/v1/ams/engines', { list: [{ engine: 'memory', enabled: false }] });
   assert.equal(body, { list: [{ engine: 'memory', label: 'Translation memory', enabled: false, order: 1, languages: [] }] });
@@ -202,10 +202,10 @@ desk('the translation memory can be switched off', async () => {
   await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`);
   assert.not.match(await fetchFile(site, await createJob(site)), 'tm-suggestion');
 });
-desk('settings are kept', async () => {
+service('settings are kept', async () => {
   const site = await createMlSite();
   assert.is(checkStatus(await site.ask('admin', 'POST /ml/st/v1/settings', { group: 'MO', key: 'pregen-dismissed', data: { a: [1] } }), 200).body, null);
   const { records } = await site.ports.store.find({ collection: 'options', where: eq('group', 'ST-MO') });
   assert.equal(records.map((record) => [record['key'], record['value']]), [['pregen-dismissed', { a: [1] }]]);
 });
-desk.run();
+service.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readDeskOptions } from '../../../../registry/ml/engine/desk-options.ts';
+import { readTranslationOptions } from '../../../../registry/ml/engine/service-options.ts';
 import type { TextEngine } from '../../../../registry/ml/engine/text-engines.ts';
 import { TEST_CONFIG } from '../../../support/ports.ts';
 import { createJob, createMlSite, fetchFile } from '../ml-site.ts';
@@ -10,15 +10,15 @@ const toEngine = (id: string): TextEngine => ({
   translate: async ({ fields }) => new Map(fields.filter((field) => field.id === 'title').map((field) => [field.id, { text: `${id}: ${field.source}`, state: 'initial' }])),
 });
 
-const options = suite('readDeskOptions');
+const options = suite('readTranslationOptions');
 options('nothing said', () => {
-  assert.equal(readDeskOptions({ namespaces: {} }), { engine: null, textEngines: [], appliedStatus: 'draft', consoleUrl: null });
+  assert.equal(readTranslationOptions({ namespaces: {} }), { engine: null, textEngines: [], appliedStatus: 'draft', consoleUrl: null });
 });
 const WRONG: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['status', { appliedStatus: 'publish' }], ['address', { consoleUrl: 'javascript:1' }], ['no address', { consoleUrl: 7 }], ['engine', { engine: { name: 'local' } }],
   ['text engines', { textEngines: [{ id: 'x' }] }], ['two of one id', { textEngines: [toEngine('a'), toEngine('a')] }], ['a second memory', { textEngines: [toEngine('memory')] }],
 ];
-for (const [name, ml] of WRONG) options(`refuses a wrong ${name}`, () => { assert.throws(() => readDeskOptions({ namespaces: { ml } }), (error: unknown) => error instanceof TypeError); });
+for (const [name, ml] of WRONG) options(`refuses a wrong ${name}`, () => { assert.throws(() => readTranslationOptions({ namespaces: { ml } }), (error: unknown) => error instanceof TypeError); });
 options('a machine fills in what it knows, in the order that was set', async () => {
   const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { textEngines: [toEngine('a'), toEngine('b')] } } } });
   assert.match(await fetchFile(site, await createJob(site)), '<![CDATA[a: Post 101]]>');

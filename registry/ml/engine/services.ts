@@ -7,18 +7,18 @@ import { toPost } from '../../cms/post-record.ts';
 import { permalink } from '../../cms/post-view.ts';
 import type { Ports } from '../../ports.ts';
 import { createSettings } from '../../site/settings.ts';
-import { readDeskOptions } from './desk-options.ts';
+import { readTranslationOptions } from './service-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 import type { Job } from '../jobs/job-record.ts';
-import { createLocalDesk } from './local-desk.ts';
+import { createLocalService } from './local-service.ts';
 import { createMemoryEngine, type TextEngine } from './text-engines.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
 import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
 
 /** Everything that the handlers of translation jobs share. */
-export interface Desk {
+export interface TranslationServices {
   readonly ports: Ports;
   readonly store: Store;
   readonly posts: PostBase;
@@ -27,10 +27,10 @@ export interface Desk {
   readonly appliedStatus: AppliedStatus;
 }
 
-/** The engine of the host, else the service `ate` when it is connected, else the local desk. @throws TypeError as `readDeskOptions` */
-export function createDesk(ports: Ports): Desk {
-  const options = readDeskOptions(ports.config);
-  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalDesk(ports, options.consoleUrl) : createHttpEngine(ports));
+/** The engine of the host, else the service `ate` when it is connected, else the local translation service. @throws TypeError as `readTranslationOptions` */
+export function createTranslationServices(ports: Ports): TranslationServices {
+  const options = readTranslationOptions(ports.config);
+  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, options.consoleUrl) : createHttpEngine(ports));
   const { store, now, log, config: { languages } } = ports;
   const posts = { store, now, log, settings: createSettings(store, languages) };
   return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
@@ -68,9 +68,9 @@ export interface ExportNotes {
 }
 
 /** The XLIFF file of a job, signed for its way back. */
-export function toXliff(desk: Pick<Desk, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
+export function toXliff(services: Pick<TranslationServices, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
   const file: XliffFile = {
-    original: toOriginal(desk.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
+    original: toOriginal(services.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
     source: job.source, target: job.target, reference,
     notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Shortcodes, to be left as they are: ${shortcodes.join(', ')}`])],
     units: toUnits(job),

@@ -15,7 +15,7 @@ async function readState({ store }: Pick<Ports, 'store'>): Promise<EngineState> 
  * The built-in engine: people fetch XLIFF files, translate them outside and hand them back. Its job ids are those of the site,
  * and what it knows is what the site has stored.
  */
-export function createLocalDesk(ports: Pick<Ports, 'store' | 'now'>, consoleUrl: string | null): TranslationEngine {
+export function createLocalService(ports: Pick<Ports, 'store' | 'now'>, consoleUrl: string | null): TranslationEngine {
   return {
     name: 'local',
     createJobs: async (jobs) => new Map(jobs.map(({ job }) => [job.id, job.id])),

@@ -8,18 +8,18 @@ import type { TextEngine } from './text-engines.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 
 /** `config.ml`: what the host says of translations. */
-export interface DeskOptions {
-  /** In place of the local desk or the connected service. Default: none. */
+export interface TranslationOptions {
+  /** In place of the local translation service or the connected service. Default: none. */
   readonly engine: TranslationEngine | null;
   /** Machines that fill in first translations, after the translation memory. Default: none. */
   readonly textEngines: readonly TextEngine[];
   /** Status of a new translation. Default `draft`. */
   readonly appliedStatus: AppliedStatus;
-  /** What `ams/console` answers once the local desk is registered. Default: none. */
+  /** What `ams/console` answers once the local translation service is registered. Default: none. */
   readonly consoleUrl: string | null;
 }
 
-interface DeskSettings {
+interface TranslationSettings {
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
@@ -34,7 +34,7 @@ function areDifferent(engines: unknown): boolean {
   return Array.isArray(engines) && new Set(['memory', ...ids]).size === ids.length + 1;
 }
 
-export const DESK_SETTINGS: SettingRules<DeskSettings> = {
+export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
   engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true } } },
   textEngines: {
     wanted: 'a list of {id, label, languages, translate}, each id once and none "memory"', fits: areDifferent,
@@ -45,7 +45,7 @@ export const DESK_SETTINGS: SettingRules<DeskSettings> = {
 };
 
 /** @throws TypeError for a member that is not what it must be: when the site is built, not when it is asked. */
-export function readDeskOptions(config: Pick<SiteConfig, 'namespaces'>): DeskOptions {
-  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<DeskSettings>(config, 'ml', DESK_SETTINGS);
+export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
+  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
   return { engine, textEngines, appliedStatus, consoleUrl };
 }
