@@ -6,7 +6,7 @@ import { toCompare, toTest } from '../../lib/store/match.ts';
 import type { Row } from '../../lib/store/row.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import { listPlans, smallest, type Plan } from './plans.ts';
-import { chain, countRest, ENDLESS, merge, sort, take, walk, type Budget } from './walks.ts';
+import { chain, countRest, ENDLESS, merge, sort, take, openCursor, type Budget } from './cursors.ts';
 
 /** Counting more rows than this is worth remembering. */
 const SMALL_COUNT = 100;
@@ -33,8 +33,8 @@ function walkOrdered({ sortKeys }: CollectionRows, { ranges }: Plan, { query, bu
   const descending = (query.order[0]?.direction ?? 'asc') === 'desc';
   const [only, ...others] = ranges;
   if (only === undefined) return [];
-  if (others.length > 0) return take(merge(ranges.map((range) => walk(range, sortKeys, { descending, budget })), toCompare(query.order, sortKeys)), query);
-  if (!isEverything(only.rest)) return take(walk(only, sortKeys, { descending, budget }), query);
+  if (others.length > 0) return take(merge(ranges.map((range) => openCursor(range, sortKeys, { descending, budget })), toCompare(query.order, sortKeys)), query);
+  if (!isEverything(only.rest)) return take(openCursor(only, sortKeys, { descending, budget }), query);
   const [from, to] = descending ? [only.from, only.to - query.offset] : [only.from + query.offset, only.to];
   return take(only.sorted.cursor(from, to, descending), { ...query, offset: 0 });
 }
@@ -48,7 +48,7 @@ function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]):
   const steps = (plan: Plan): number => (plan.tested === 0 ? wanted : Math.min(plan.size, wanted * plan.size / Math.max(1, gathered.size)));
   const ordered = smallest(plans.filter((plan) => plan.ordered), steps);
   if (ordered !== undefined && steps(ordered) <= 2 * gathered.size) return walkOrdered(rows, ordered, search);
-  return sort(chain(gathered.ranges.map((range) => walk(range, rows.sortKeys, { descending: false, budget }))), rows.sortKeys, query);
+  return sort(chain(gathered.ranges.map((range) => openCursor(range, rows.sortKeys, { descending: false, budget }))), rows.sortKeys, query);
 }
 
 /** A total without the rows that some conditions leave out by their ids, which are soon counted themselves; null when there is no such condition. */
@@ -69,7 +69,7 @@ function countMatches(rows: CollectionRows, search: Search, plans: readonly Plan
   const isSmall = plan.tested <= SMALL_COUNT;
   const known = isSmall ? null : counts.get(query.where) ?? countWithout(rows, search);
   if (known !== null) return known;
-  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(walk(range, sortKeys, { descending: false, budget }))), 0);
+  const count = plan.ranges.reduce((sum, range) => sum + (isEverything(range.rest) ? range.to - range.from : countRest(openCursor(range, sortKeys, { descending: false, budget }))), 0);
   if (!isSmall && budget.left >= 0) counts.set(query.where, count);
   return count;
 }

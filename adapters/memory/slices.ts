@@ -7,7 +7,7 @@ import { StoreError, type Waiter } from '../../lib/store/store.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FoundRows } from './find-rows.ts';
 import { listPlans, smallest } from './plans.ts';
-import { ENDLESS, Page, walk } from './walks.ts';
+import { ENDLESS, Page, openCursor } from './cursors.ts';
 
 /** Rows that may match, as they were when the search began. `test` null: they do. */
 interface Snapshot {
@@ -22,7 +22,7 @@ const STRIDE = 16;
 function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snapshot[] {
   const plan = smallest(listPlans(rows, query, toFixedValues(query.where)), ({ size }) => size);
   return (plan?.ranges ?? []).map(({ sorted, from, to, rest }) => {
-    const next = walk({ sorted, from, to, rest: EVERYTHING }, rows.sortKeys, { descending: false, budget: ENDLESS });
+    const next = openCursor({ sorted, from, to, rest: EVERYTHING }, rows.sortKeys, { descending: false, budget: ENDLESS });
     const copies: Row[] = [];
     for (let row = next(); row !== undefined; row = next()) copies.push({ record: row.record, sortValues: row.sortValues });
     return { rows: copies, test: isEverything(rest) ? null : toTest(rest, rows.sortKeys) };

@@ -34,7 +34,7 @@ const check = (query: Omit<Query, 'collection'>): CheckedQuery => checkQuery(col
 const has = (word: string): Predicate => ({ op: 'hasAny', field: 'words', values: [word] });
 const direction = fc.constantFrom('asc' as const, 'desc' as const);
 
-const walk = suite('findStretch');
+const walk = suite('findListIndexRange');
 walk('is a page and a total as they are without it', async () => {
   const session = await openSession();
   const rowsOf = ({ text, values }: Sql): string => JSON.stringify(session.all(text, values));

@@ -23,7 +23,7 @@ interface Manner {
 }
 
 /** The rows of a range that match, as far as the budget goes. */
-export function walk({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: Manner): Cursor {
+export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: Manner): Cursor {
   const next = sorted.cursor(from, to, descending);
   const test = isEverything(rest) ? null : toTest(rest, sortKeys);
   return () => {
