@@ -1,19 +1,19 @@
 import { engineError } from '../lib/core/errors.ts';
 import type { LogEvent } from '../lib/dispatch/runtime.ts';
 
-/** Work that goes on beside the requests: scans, batch syncs. One for the whole site. */
+/** Work that runs outside of requests, such as scans and batch syncs. There is one instance for the whole site. */
 export interface Background {
   /**
-   * Starts the task. The promise settles when the task is over and never rejects: its error goes to the log.
-   * A task yields to the event loop at least every 50 ms and returns soon after its signal is aborted.
+   * Starts the task. The promise settles when the task ends and never rejects; the error of a task goes to the log.
+   * A task must yield to the event loop at least every 50 ms and must return soon after its signal is aborted.
    * @throws RestError `rest_shutting_down` after `stop`.
    */
   run(name: string, task: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Aborts every task and waits until the last one is over. */
+  /** Aborts every task and waits until all of them have ended. */
   stop(): Promise<void>;
 }
 
-/** Makes the site's place for background work. `log` gets the errors of the tasks. */
+/** Creates the background work of a site. `log` receives the errors of the tasks. */
 export function createBackground(log: (event: LogEvent) => void): Background {
   const controller = new AbortController();
   const running = new Set<Promise<void>>();

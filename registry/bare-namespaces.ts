@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 
-/** Namespaces that the index lists although it shows no route of them, not even an index of their own. */
+/** Namespaces that the index lists without any route, not even their own index. */
 export const siteHealthDescriptor = { namespace: 'cms-site-health/v1', index: false, routes: [] } as const satisfies NamespaceDescriptor;
 
 export const blockEditorDescriptor = { namespace: 'cms-block-editor/v1', index: false, routes: [] } as const satisfies NamespaceDescriptor;

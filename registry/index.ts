@@ -1,4 +1,4 @@
-// The public entry of the registry: what a host needs to serve a site, to fill it, and to add to it.
+// The public entry of the registry: what a host needs to serve a site, to fill it and to extend it.
 export { createSite, type Site } from './site.ts';
 export type { SiteOptions } from './site/site-options.ts';
 export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES } from './settings.ts';
@@ -15,10 +15,10 @@ export type { Background } from './background.ts';
 export type {
   Files, Imports, LogEvent, Media, Outbound, OutboundAnswer, OutboundRequest, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
 } from './ports.ts';
-// What a port of the host's own says when it can not do what it is asked for.
+// The errors that a port implemented by the host throws when it cannot fulfil a request.
 export { OutboundRefused } from '../lib/ports/outbound.ts';
 export { upstreamError } from '../lib/ports/upstream.ts';
-// What a host may put into `config`, by namespace: oembed, builder, photofeed, ml, pkg.
+// What a host can put into `config`, by namespace: oembed, builder, photofeed, ml, pkg.
 export type { Provider as OembedProvider } from './oembed/providers.ts';
 export type { Shortcode, ShortcodeSource } from './builder/shortcodes.ts';
 export type { FeedEntry, FeedPage, FeedQuery, Photo, PhotoProvider } from './builder/photo-provider.ts';

@@ -4,11 +4,11 @@ import type { LogEvent } from '../lib/dispatch/runtime.ts';
 
 interface Reading {
   readonly log: (event: LogEvent) => void;
-  /** What is done with a record, for the log: `showing the pictures of post 7`. */
+  /** What is being done with a record, for the log: `showing the pictures of post 7`. */
   readonly what: (id: number) => string;
 }
 
-/** What `make` gives for each record, in their order. A record for which it throws is logged and left out, and costs no other one. Others have their turn in between. */
+/** Maps records in order. When `make` throws for a record, the error is logged and the record is left out; the others are not affected. Yields to other requests in between. */
 export async function mapReadable<T extends { readonly id: number }, R>(records: readonly T[], make: (record: T) => MaybePromise<R>, { log, what }: Reading): Promise<readonly R[]> {
   const made: R[] = [];
   const pause = createPause();

@@ -1,6 +1,6 @@
 import type { Names } from '../lib/core/names.ts';
 
-/** The neutral words. Descriptors and handlers are written in them, so nothing is renamed. */
+/** The neutral names. Descriptors and handlers are written with them, so nothing is renamed. */
 export const NEUTRAL_NAMES: Names = {
   apiSegment: 'cms-json',
   headerPrefix: 'X-CMS',
@@ -10,7 +10,7 @@ export const NEUTRAL_NAMES: Names = {
   params: {},
 };
 
-/** The words that unmodified WordPress clients send and read. */
+/** The names that unmodified WordPress clients send and read. */
 export const WORDPRESS_NAMES: Names = {
   apiSegment: 'wp-json',
   headerPrefix: 'X-WP',

@@ -8,65 +8,65 @@ export type { LogEvent } from '../lib/dispatch/runtime.ts';
 export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/ports/outbound.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/upstream.ts';
 
-/** What the handlers of all namespaces need from outside. Given once, when the site is built. */
+/** What the handlers of all namespaces need from outside. Passed once, when the site is built. */
 export interface Ports {
   readonly store: Store;
-  /** Wall clock: milliseconds since 1970-01-01 UTC. Injected, so that tests can move it. */
+  /** Wall clock in milliseconds since 1970-01-01 UTC. Injected, so that tests can move it. */
   readonly now: () => number;
   /** Cryptographically random bytes. */
   readonly random: (count: number) => Uint8Array;
-  /** The one guarded way to foreign addresses; absent: outbound traffic is switched off. */
+  /** The only guarded way to request foreign addresses; absent if outbound requests are switched off. */
   readonly outbound?: Outbound | undefined;
-  /** Connected services by name; absent services answer 503 `service_not_connected`. */
+  /** Connected services by name. A service that is not connected results in 503 `service_not_connected`. */
   readonly upstream: Upstream;
-  /** Directories that the host gives the site; absent: it has none. */
+  /** Directories that the host provides; absent if there are none. */
   readonly files?: Files | undefined;
-  /** Work that goes on beside the requests; stopped before the store is closed. */
+  /** Work that runs outside of requests. It is stopped before the store is closed. */
   readonly background: Background;
-  /** Where errors go that no caller may see. Never given secrets. */
+  /** Receives the errors that callers must not see. Never receives secrets. */
   readonly log: (event: LogEvent) => void;
-  /** The media files; absent: the site has none of its own. */
+  /** The media files; absent if the site does not have any. */
   readonly media?: Media | undefined;
-  /** Files to import; absent: there are none. */
+  /** Files to import; absent if there are none. */
   readonly imports?: Imports | undefined;
-  /** False: what is shown is made anew each time. Absent: finished parts of answers are kept. */
+  /** False: every representation is built anew. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
-  /** Configured by the host; see each namespace's documentation for its members. */
+  /** Set by the host. The documentation of each namespace describes its members. */
   readonly config: SiteConfig;
 }
 
 /**
- * Files in the configured directories: `locales` is read, `output` is written. A name is one to four parts of letters,
- * digits, dots, hyphens and underscores, joined by slashes; no part begins with a dot.
+ * Files in the configured directories: `locales` is read, `output` is written. A name has one to four segments, joined by slashes.
+ * A segment consists of letters, digits, dots, hyphens and underscores and does not begin with a dot.
  */
 export interface Files {
-  /** Names of the files below the directories, in order; files with other names are left out. `prefix`: first parts of the names, such as `plugins/`. */
+  /** Names of the files below the directories, sorted. Files whose names are not valid are left out. `prefix`: the first segments of the names, such as `plugins/`. */
   list(directory: 'locales', prefix: string): Promise<readonly string[]>;
-  /** null: there is no such file. @throws Error when it is larger than `maxBytes` or can not be read. */
+  /** Returns null if the file does not exist. @throws Error if it is larger than `maxBytes` or cannot be read. */
   read(directory: 'locales', name: string, maxBytes: number): Promise<Uint8Array | null>;
-  /** Writes the whole file or leaves the old one. @throws Error when the directory can not be written. */
+  /** Writes the file atomically: on an error, the old file stays. @throws Error if the directory cannot be written. */
   write(directory: 'output', name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** Languages of the site and secrets, plus one free member per namespace. */
+/** Languages and secrets of the site, and one member for each namespace. */
 export interface SiteConfig {
-  /** Address prefixes: `['en', 'fr']`; the first is the default. */
+  /** Address prefixes, such as `['en', 'fr']`. The first one is the default. */
   readonly prefixes: readonly string[];
-  /** Values of `ml_language`: `['nl', 'en', 'fr']`. */
+  /** Values of `ml_language`, such as `['nl', 'en', 'fr']`. */
   readonly languages: readonly string[];
-  /** Key for signatures (XLIFF origin, nonces, tokens); at least 32 random bytes, kept from start to start. */
+  /** Key for signatures (XLIFF origin, nonces, tokens). At least 32 random bytes, the same after every restart. */
   readonly secret: Uint8Array;
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The files of the media library. */
 export interface Media {
-  /** Bytes of the file at this path below the library's root (`2023/12/picture.png`); null when there is no such file. */
+  /** Size in bytes of the file at this path below the root of the library (`2023/12/picture.png`); null if it does not exist. */
   size(path: string): Promise<number | null>;
 }
 
-/** What an owner lays down for the site to take in. */
+/** Files that the owner provides for import. */
 export interface Imports {
-  /** Lines of the file of this name (letters, digits, `.`, `_`, `-`), without line ends; null when there is no such file. */
+  /** Lines of the file with this name (letters, digits, `.`, `_`, `-`), without line ends; null if it does not exist. */
   lines(name: string): Promise<AsyncIterable<string> | null>;
 }

@@ -2,10 +2,10 @@ import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-do
 import { own } from '../lib/core/objects.ts';
 import type { SiteConfig } from './ports.ts';
 
-/** What each setting of a namespace has to be. */
+/** The rule that each setting of a namespace must meet. */
 export type SettingRules<T> = Readonly<Record<keyof T & string, DocumentRule>>;
 
-/** The settings of a namespace, held to their rules. Each may be missing. @throws TypeError naming the place */
+/** Reads and validates the settings of a namespace. Each may be missing. @throws TypeError with the place of the faulty setting */
 export function readSettings<T>({ namespaces }: Pick<SiteConfig, 'namespaces'>, name: string, rules: SettingRules<T>): Partial<T> {
   const given = own(namespaces, name) ?? {};
   checkDocument(`config.${name}`, given, objectOf(rules));

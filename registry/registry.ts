@@ -33,9 +33,9 @@ import { siteCollections } from './site/collections.ts';
 
 interface RegistryEntry {
   readonly descriptor: NamespaceDescriptor;
-  /** Kinds of record that the namespace keeps. */
+  /** The collections that the namespace adds to the store. */
   readonly collections?: readonly CollectionDescriptor[];
-  /** Binds the descriptor to its handlers. Without it, the namespace has none. */
+  /** Binds the descriptor to its handlers. Absent if the namespace has no handlers. */
   readonly create?: (ports: Ports) => Namespace;
 }
 
@@ -60,10 +60,10 @@ const ENTRIES: readonly RegistryEntry[] = [
 /** Every namespace as plain data, in the order of the index. */
 export const registryDescriptors: readonly NamespaceDescriptor[] = ENTRIES.map(({ descriptor }) => descriptor);
 
-/** Every kind of record that the registry keeps. */
+/** Every collection of the registry. */
 export const collections: readonly CollectionDescriptor[] = [...siteCollections, ...ENTRIES.flatMap((entry) => entry.collections ?? [])];
 
-/** Every namespace with its functions, in the order of the index. */
+/** Every namespace with its handlers, in the order of the index. */
 export function createRegistry(ports: Ports): readonly Namespace[] {
   return ENTRIES.map(({ descriptor, create }) => (create === undefined ? defineNamespace(descriptor, {}) : create(ports)));
 }

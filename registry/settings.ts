@@ -12,14 +12,14 @@ const NAMESPACES = {
   builder: objectOf(SHORTCODE_SETTINGS), photofeed: objectOf(PHOTOFEED_SETTINGS), pkg: objectOf(PKG_SETTINGS),
 } as const satisfies Readonly<Record<string, DocumentRule>>;
 
-/** Namespaces that read settings of the host, in `config` of createSite. */
+/** Namespaces that read settings from the `config` of `createSite`. */
 export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
 
-/** Services that the namespaces ask when the host connects them. */
+/** Services that the namespaces call if the host connects them. */
 export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', 'ate', 'ams', 'tp', 'photofeed', 'pkg'];
 
 /**
- * Holds the settings of namespaces to their rules: `config` of createSite, or what a file says of it. `place`: what messages call them.
+ * Validates the settings of namespaces, which come from the `config` of `createSite` or from a file. `place`: what messages call them.
  * @throws TypeError `config.seo.mediaHosts: "x" is not a list`
  */
 export function checkSettings(place: string, settings: unknown): void {

@@ -17,10 +17,10 @@ import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
 
-/** A whole site: its engine, and what has to be stopped before the store is closed. */
+/** A whole site: its engine, and a way to stop it before the store is closed. */
 export interface Site {
   readonly engine: Engine;
-  /** Stops background work. The store is closed by whoever opened it. */
+  /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
   return Buffer.from(String(kept), 'base64');
 }
 
-/** @throws TypeError when the store was made for other collections */
+/** @throws TypeError if the store was made for other collections */
 async function checkCollections(store: Store): Promise<void> {
   try {
     await store.versions(collections.map(({ name }) => [name, 1]));
@@ -48,7 +48,7 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
   };
 }
 
-/** Builds the site of this registry on a store. Rejects with a TypeError what can not be served. */
+/** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
   await checkCollections(options.store);
@@ -59,7 +59,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
-    // The site itself knows callers by `Authorization` alone. What the host looks at, only the host can say.
+    // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, log,
     flush: () => store.flush(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 // oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-/** The text as it stands in an XML element or in a quoted attribute; characters that XML can not hold are left out. */
+/** Escapes the text for an XML element or a quoted attribute. Characters that XML cannot contain are removed. */
 export function escapeXml(text: string): string {
   return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>"']/g, (character) => own(ENTITIES, character) ?? '');
 }

@@ -1,15 +1,15 @@
 import { SaxesParser } from 'saxes';
 
-/** An element with its attributes (null prototype) and, in document order, its elements and texts. Prefixes stay in the names. */
+/** An element with its attributes (null prototype) and its child elements and texts in document order. Names keep their prefixes. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (XmlElement | string)[];
-  /** Where the element begins, from 1. */
+  /** Line on which the element begins, from 1. */
   readonly line: number;
 }
 
-/** The text is not XML that we read. `line` counts from 1, `column` from 0. */
+/** The text is not XML that this parser accepts. `line` counts from 1, `column` from 0. */
 export class XmlError extends Error {
   readonly line: number;
   readonly column: number;
@@ -22,7 +22,7 @@ export class XmlError extends Error {
   }
 }
 
-/** Elements within elements. */
+/** Nesting depth of elements. */
 const MAX_DEPTH = 64;
 /** Bytes of UTF-8. */
 const MAX_BYTES = 1024 * 1024;
@@ -34,7 +34,7 @@ interface OpenElement extends XmlElement {
 
 interface Reading {
   readonly parser: SaxesParser;
-  /** Elements that are still open, behind a frame that stands for the document. */
+  /** The open elements. The first entry stands for the document. */
   readonly open: OpenElement[];
 }
 
@@ -50,7 +50,7 @@ function addText({ open }: Reading, text: string): void {
 
 function openElement(reading: Reading, name: string): void {
   const { parser, open } = reading;
-  if (open.length > MAX_DEPTH) throw new XmlError(`<${name}> stands deeper than ${MAX_DEPTH} elements`, parser.line, parser.column);
+  if (open.length > MAX_DEPTH) throw new XmlError(`<${name}> must not be nested deeper than ${MAX_DEPTH} elements`, parser.line, parser.column);
   const element = newElement(name, parser.line);
   open.at(-1)?.children.push(element);
   open.push(element);
@@ -59,7 +59,7 @@ function openElement(reading: Reading, name: string): void {
 function listen(reading: Reading): void {
   const { parser, open } = reading;
   const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
-  // Entities other than the five of XML and all doctypes are refused: nothing is ever expanded or fetched.
+  // Doctypes and all entities except the five of XML are rejected, so nothing is ever expanded or fetched.
   parser.on('doctype', () => fail('a document type declaration (DOCTYPE) is not accepted'));
   parser.on('error', (error) => fail(error.message.replace(/^\d+:\d+: /, '')));
   parser.on('opentagstart', (tag) => openElement(reading, tag.name));
@@ -73,26 +73,26 @@ function listen(reading: Reading): void {
 }
 
 /**
- * Reads a document into a tree; comments and processing instructions are left out.
- * @throws XmlError when it is not well-formed, longer than 1 MiB, deeper than 64 elements, or has a DOCTYPE.
+ * Parses a document into a tree. Comments and processing instructions are left out.
+ * @throws XmlError if it is not well-formed, longer than 1 MiB, nested deeper than 64 elements, or has a DOCTYPE.
  */
 export function parseXml(text: string): XmlElement {
-  if (Buffer.byteLength(text) > MAX_BYTES) throw new XmlError(`the document is longer than ${MAX_BYTES} bytes`, 1, 0);
+  if (Buffer.byteLength(text) > MAX_BYTES) throw new XmlError(`the document must not be longer than ${MAX_BYTES} bytes`, 1, 0);
   const reading: Reading = { parser: new SaxesParser({ position: true }), open: [newElement('', 1)] };
   const document = reading.open[0];
   listen(reading);
   reading.parser.write(text).close();
   const root = document?.children[0];
-  if (root === undefined || typeof root === 'string') throw new XmlError('the document has no element', 1, 0);
+  if (root === undefined || typeof root === 'string') throw new XmlError('the document must have a root element', 1, 0);
   return root;
 }
 
-/** The child elements with this name, in order; without a name, all of them. */
+/** The child elements with this name, in order. Without a name, all child elements. */
 export function childElements(element: XmlElement, name?: string): readonly XmlElement[] {
   return element.children.filter((child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name));
 }
 
-/** All text within the element, its descendants' included, in order. */
+/** All text within the element and its descendants, in document order. */
 export function textOf(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 }

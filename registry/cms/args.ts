@@ -4,10 +4,10 @@ import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
 export const POST_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** Statuses that a stored post can have: those that are written, then those that the site gives. */
+/** Statuses that a stored post can have: first those that a caller can set, then those that only the site sets. */
 export const STORED_STATUSES = [...POST_STATUSES, 'trash', 'auto-draft', 'inherit'] as const;
 
-/** Statuses that the list filter takes. */
+/** Statuses that the list filter accepts. */
 const FILTER_STATUSES = [
   ...STORED_STATUSES, 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'any',
 ] as const;
@@ -21,15 +21,15 @@ const TERM_ID_LIST = { title: 'Term ID List', description: 'List of term IDs.', 
 const terms = { description: 'Term IDs.', ...ID_LIST, default: [] } as const;
 
 const includeChildren = {
-  description: 'Whether the children of the terms count as well.', type: 'boolean', default: false,
+  description: 'Whether child terms are included.', type: 'boolean', default: false,
 } as const;
 
 const operator = {
-  description: 'Whether all of the terms are needed or any.', type: 'string', enum: ['AND', 'OR'], default: 'OR',
+  description: 'Whether a post must have all of the terms or any of them.', type: 'string', enum: ['AND', 'OR'], default: 'OR',
 } as const;
 
 const TERM_QUERY = {
-  title: 'Term ID Taxonomy Query', description: 'Term IDs together with how they are matched.', type: 'object',
+  title: 'Term ID Taxonomy Query', description: 'Term IDs and how they are matched.', type: 'object',
 } as const;
 
 export const contextArg = {
@@ -51,15 +51,15 @@ const perPageArg = {
   description: 'Number of items on a page.', type: 'integer', minimum: 1, maximum: 100,
 } as const;
 
-const searchArg = { description: 'Only items that hold these words.', type: 'string' } as const;
+const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
 
-const excludeArg = { description: 'No items with these IDs.', ...ID_LIST, default: [] } as const;
+const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
 
 const includeArg = { description: 'Only items with these IDs.', ...ID_LIST, default: [] } as const;
 
 const offsetArg = { description: 'Number of items to skip.', type: 'integer' } as const;
 
-const orderArg = { description: 'Direction of the order: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
+const orderArg = { description: 'Sort direction: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
 
 /** Query parameters of the post list. */
 export const postListArgs = {
@@ -72,18 +72,18 @@ export const postListArgs = {
   before: { description: 'Only posts published before this date.', type: 'string', format: 'date-time' },
   modified_before: { description: 'Only posts changed before this date.', type: 'string', format: 'date-time' },
   author: { description: 'Only posts by these authors.', ...ID_LIST, default: [] },
-  author_exclude: { description: 'No posts by these authors.', ...ID_LIST, default: [] },
+  author_exclude: { description: 'Excludes posts by these authors.', ...ID_LIST, default: [] },
   exclude: excludeArg,
   include: includeArg,
-  search_semantics: { description: 'How the search text is matched; exact: a whole field must equal it.', type: 'string', enum: ['exact'] },
+  search_semantics: { description: 'How the search text is matched. With exact, a whole field must equal it.', type: 'string', enum: ['exact'] },
   offset: offsetArg,
   order: orderArg,
   orderby: {
-    description: 'What the posts are ordered by.', type: 'string', default: 'date',
+    description: 'Attribute by which the posts are sorted.', type: 'string', default: 'date',
     enum: ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'],
   },
   search_columns: {
-    description: 'Fields in which the search text is looked for.', default: [], type: 'array',
+    description: 'Fields to search in.', default: [], type: 'array',
     items: { type: 'string', enum: ['post_title', 'post_content', 'post_excerpt'] },
   },
   slug: { description: 'Only posts with one of these slugs.', type: 'array', items: { type: 'string' } },
@@ -92,14 +92,14 @@ export const postListArgs = {
     items: { type: 'string', enum: FILTER_STATUSES },
   },
   tax_relation: {
-    description: 'Whether posts must fit the filters of all taxonomies or of any.', type: 'string', enum: ['AND', 'OR'],
+    description: 'Whether posts must match the filters of all taxonomies or of any of them.', type: 'string', enum: ['AND', 'OR'],
   },
   categories: {
     description: 'Only posts in these categories.', type: ['object', 'array'],
     oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, include_children: includeChildren, operator }, additionalProperties: false }],
   },
   categories_exclude: {
-    description: 'No posts in these categories.', type: ['object', 'array'],
+    description: 'Excludes posts in these categories.', type: ['object', 'array'],
     oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, include_children: includeChildren }, additionalProperties: false }],
   },
   tags: {
@@ -107,11 +107,11 @@ export const postListArgs = {
     oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, operator }, additionalProperties: false }],
   },
   tags_exclude: {
-    description: 'No posts with these tags.', type: ['object', 'array'],
+    description: 'Excludes posts with these tags.', type: ['object', 'array'],
     oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms }, additionalProperties: false }],
   },
-  sticky: { description: 'Only sticky posts, or none of them.', type: 'boolean' },
-  ignore_sticky: { description: 'Whether sticky posts stay at their own place in the order; if not, they come first.', type: 'boolean', default: true },
+  sticky: { description: 'Whether to list only sticky posts (true) or only posts that are not sticky (false).', type: 'boolean' },
+  ignore_sticky: { description: 'Whether sticky posts are sorted like all other posts instead of coming first.', type: 'boolean', default: true },
   format: {
     description: 'Only posts with one of these formats.', type: 'array', uniqueItems: true,
     items: { type: 'string', enum: POST_FORMATS },
@@ -121,7 +121,7 @@ export const postListArgs = {
 /** Query parameters of one post. */
 export const postReadArgs = {
   context: contextArg,
-  excerpt_length: { description: 'Length of automatic excerpts, in words, in place of the usual one.', type: 'integer' },
+  excerpt_length: { description: 'Length of automatic excerpts in words. Overrides the default.', type: 'integer' },
   password: { description: 'Password of a protected post.', type: 'string' },
 } as const satisfies ArgSchemas;
 
@@ -136,29 +136,29 @@ export const revisionListArgs = {
   offset: offsetArg,
   order: orderArg,
   orderby: {
-    description: 'What the revisions are ordered by.', type: 'string', default: 'date',
+    description: 'Attribute by which the revisions are sorted.', type: 'string', default: 'date',
     enum: ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'],
   },
 } as const satisfies ArgSchemas;
 
-/** The write fields of a post, all optional. `title`, `content` and `excerpt` also take plain text for `raw`. */
+/** The writable fields of a post, all optional. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
 export const postWriteArgs = {
-  date: { description: 'When the post was or will be published, in the time of the site.', type: ['string', 'null'], format: 'date-time' },
+  date: { description: 'When the post was or will be published, in the time zone of the site.', type: ['string', 'null'], format: 'date-time' },
   date_gmt: { description: 'When the post was or will be published, in GMT.', type: ['string', 'null'], format: 'date-time' },
-  slug: { description: 'Name of the post in its address, unique among posts of its type and language.', type: 'string' },
+  slug: { description: 'Slug of the post, unique among posts of its type and language.', type: 'string' },
   status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES },
-  password: { description: 'Password that readers need for content and excerpt.', type: 'string' },
+  password: { description: 'Password that protects the content and the excerpt.', type: 'string' },
   title: {
     description: 'Title of the post.', type: 'object', properties: {
       raw: { description: 'Title as it was written.', type: 'string', context: ['edit'] },
-      rendered: { description: 'Title as HTML, ready to be shown.', type: 'string', context: ['view', 'edit', 'embed'], readonly: true },
+      rendered: { description: 'Title as HTML, ready for display.', type: 'string', context: ['view', 'edit', 'embed'], readonly: true },
     },
   },
   content: {
     description: 'Content of the post.', type: 'object', properties: {
       raw: { description: 'Content as it was written.', type: 'string', context: ['edit'] },
-      rendered: { description: 'Content as HTML, ready to be shown.', type: 'string', context: ['view', 'edit'], readonly: true },
-      block_version: { description: 'Version of the block format in which the content is written; 0: no blocks.', type: 'integer', context: ['edit'], readonly: true },
+      rendered: { description: 'Content as HTML, ready for display.', type: 'string', context: ['view', 'edit'], readonly: true },
+      block_version: { description: 'Version of the block format of the content; 0 if it has no blocks.', type: 'integer', context: ['edit'], readonly: true },
       protected: { description: 'Whether a password is needed for the content.', type: 'boolean', context: ['view', 'edit', 'embed'], readonly: true },
     },
   },
@@ -166,26 +166,26 @@ export const postWriteArgs = {
   excerpt: {
     description: 'Excerpt of the post.', type: 'object', properties: {
       raw: { description: 'Excerpt as it was written.', type: 'string', context: ['edit'] },
-      rendered: { description: 'Excerpt as HTML, ready to be shown.', type: 'string', context: ['view', 'edit', 'embed'], readonly: true },
+      rendered: { description: 'Excerpt as HTML, ready for display.', type: 'string', context: ['view', 'edit', 'embed'], readonly: true },
       protected: { description: 'Whether a password is needed for the excerpt.', type: 'boolean', context: ['view', 'edit', 'embed'], readonly: true },
     },
   },
-  featured_media: { description: 'ID of the picture that stands for the post; 0: none.', type: 'integer' },
+  featured_media: { description: 'ID of the featured image; 0 for none.', type: 'integer' },
   comment_status: { description: 'Whether readers can comment on the post.', type: 'string', enum: ['open', 'closed'] },
   ping_status: { description: 'Whether other sites can notify the post of links to it.', type: 'string', enum: ['open', 'closed'] },
   format: { description: 'Format of the post.', type: 'string', enum: POST_FORMATS },
   meta: {
-    description: 'Further fields of the post.', type: 'object',
+    description: 'Meta fields of the post.', type: 'object',
     properties: { footnotes: { title: '', description: 'Footnotes of the post, as JSON text.', type: 'string', default: '' } },
   },
   sticky: { description: 'Whether the post is sticky.', type: 'boolean' },
-  template: { description: 'Theme file that shows the post; empty: the usual one.', type: 'string' },
+  template: { description: 'Theme file that renders the post; empty for the default.', type: 'string' },
   categories: { description: 'IDs of the categories of the post.', ...ID_LIST },
   tags: { description: 'IDs of the tags of the post.', ...ID_LIST },
 } as const satisfies ArgSchemas;
 
-export const postForceArg = { description: 'Whether the post is deleted for good instead of going to the trash.', type: 'boolean', default: false } as const satisfies ArgSchema;
+export const postForceArg = { description: 'Whether to delete the post permanently instead of moving it to the trash.', type: 'boolean', default: false } as const satisfies ArgSchema;
 
 export const revisionForceArg = {
-  description: 'Must be true: revisions have no trash and are deleted for good.', type: 'boolean', default: false,
+  description: 'Must be true: revisions cannot be moved to the trash.', type: 'boolean', default: false,
 } as const satisfies ArgSchema;

@@ -19,14 +19,14 @@ import { toRevisionRepresentation } from './revision-view.ts';
 import type { SavedPost } from './save-post.ts';
 import { changePost, updatePost } from './write-post.ts';
 
-/** All of a post, the newest first, without their long texts. */
+/** All autosaves of a post, newest first, without their long texts. */
 function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
   return store.find({
     collection: 'revisions', where: and(eq('parent', post), eq('autosave', true)), order: [{ field: 'date', direction: 'desc' }], longTexts: 'omit',
   });
 }
 
-/** The texts that were sent; a text that was not is empty in an autosave, and not copied from the post. */
+/** The texts that were sent. A text that was not sent is empty in the autosave; it is not copied from the post. */
 function toTexts(args: PostArgs, call: Call): Record<'title' | 'content' | 'excerpt', string> {
   const trusted = can(call.identity, 'unfiltered_html');
   const clean = (sent: string): string => {
@@ -46,7 +46,7 @@ async function storeAutosave({ store }: PostContext, known: RevisionRecord | und
   return saved ?? null;
 }
 
-/** Keeps one autosave per author and post: a second call changes the first one, also of two tabs that save at once. */
+/** Keeps one autosave per author and post. A second call changes the first autosave, even if two tabs save at the same time. */
 async function saveText(context: PostContext, call: Call, { post, args }: { post: PostRecord; args: PostArgs }): Promise<RevisionRecord> {
   checkIfMatch(call, post.version);
   const author = call.identity.id;
@@ -63,10 +63,10 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
     const saved = await storeAutosave(context, known, {
       parent: post.id, autosave: true, author, autosave_key: key, slug: `${post.id}-autosave-v1`,
       ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts,
-      // Footnotes that are not sent stay as they are in the autosave, unlike texts.
+      // Unlike texts, footnotes that are not sent keep their value in the autosave.
       meta: footnotes === undefined ? known?.meta ?? {} : { footnotes },
     });
-    if (saved === null) throw new TypeError('the store answered no record for a write');
+    if (saved === null) throw new TypeError('the store must return the record of a write');
     return toRevision(saved);
   });
 }
@@ -80,7 +80,7 @@ export function createAutosaveHandlers(context: PostContext) {
     list: async (args: { readonly context: string }, call: Call) => (
       listRevisionViews(context, call, { found: await findAutosaves(context, subjectPost(call).id), as: args.context })
     ),
-    /** The caller's own draft is changed itself; anything else keeps what it is. */
+    /** A draft is saved directly if it belongs to the caller. Every other post stays as it is and gets an autosave. */
     create: async (args: PostArgs, call: Call) => {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');

@@ -7,26 +7,26 @@ export interface DocumentLimits {
 type Documents = Map<string, Uint8Array>;
 
 /**
- * JSON documents by key, as bytes, bounded in number and size. A key says all that its document rests on, so that none is ever wrong.
- * They are kept in a young and an old half; a full young half takes the place of the old one, so that nothing has to be searched for what goes.
+ * A bounded cache of JSON documents as bytes. A key contains everything on which its document depends, so a cached document is never stale.
+ * The cache has a young and an old half. A full young half replaces the old one, so eviction does not need a search.
  */
 export class CachedDocuments {
   readonly #limits: DocumentLimits;
   #young: Documents = new Map();
   #old: Documents = new Map();
-  /** Of the young half. */
+  /** Size of the young half. */
   #bytes = 0;
 
   constructor(limits: DocumentLimits) {
     this.#limits = { entries: Math.floor(limits.entries / 2), bytes: Math.floor(limits.bytes / 2) };
   }
 
-  /** The document of the key, if it is there. */
+  /** Returns the document of the key if it is cached. */
   find(key: string): Uint8Array | undefined {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** Keeps a document that is not there yet, if there is room for it. */
+  /** Adds a document that is not cached yet, if there is room for it. */
   keep(key: string, document: Uint8Array): void {
     const { entries, bytes } = this.#limits;
     if (document.length > bytes) return;

@@ -4,7 +4,7 @@ import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
-/** Statuses that a post can have though nobody may set them: accepted where the post has it already, which the handler sees. */
+/** Statuses that a post can have but that cannot be set. They are accepted if the post has that status already, which only the handler knows. */
 const KEPT_STATUSES: ReadonlySet<string> = new Set(['trash']);
 
 function isStatusList(value: unknown): value is readonly string[] {
@@ -15,7 +15,7 @@ function refuseStatus(isAnonymous: boolean): Invalid {
   return { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: isAnonymous ? 401 : 403 } };
 }
 
-/** What `status` of a list may ask for: anything but published posts only by who edits posts. The peer names item 0 whichever is wrong. */
+/** What `status` of a list accepts: only callers who can edit posts may list posts that are not published. WordPress names item 0 in the error, whichever item is wrong. */
 const checkStatusFilter: ValueCheck = (value, identity) => {
   if (!isStatusList(value)) return null;
   const others = value.filter((status) => status !== 'publish');
@@ -25,24 +25,24 @@ const checkStatusFilter: ValueCheck = (value, identity) => {
   return { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(FILTER_STATUSES)}.`, data: null };
 };
 
-/** Leaves `trash` for the handler, which knows whether the post is there already. */
+/** Accepts `trash` and leaves it to the handler, which knows whether the post is in the trash already. */
 const checkStatusToWrite: ValueCheck = (value) => (typeof value === 'string' && KEPT_STATUSES.has(value) ? 'valid' : null);
 
-/** No theme, no templates: only the default one. */
+/** The site has no theme and therefore no template except the default one. */
 const checkTemplate: ValueCheck = (value) => (
   value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null }
 );
 
-/** The members of `meta` are judged by the handler: null unsets one. */
+/** The handler checks the members of `meta`: null unsets one. */
 const checkMeta: ValueCheck = (value) => (typeof value === 'object' && !Array.isArray(value) ? 'valid' : null);
 
-/** Longest search, in characters. WordPress leaves a longer one out and answers as if nothing had been searched for. */
+/** Longest search in characters. WordPress ignores a longer one and responds as if there were no search. */
 const SEARCH_LIMIT = 1600;
 
-/** Outside of the schema, which the index shows as WordPress does. */
+/** A separate check, because the schema must look as in the index of WordPress. */
 const checkSearch: ValueCheck = (value) => (typeof value === 'string' && value.length > SEARCH_LIMIT ? tooLong('search', SEARCH_LIMIT) : null);
 
-/** The error of a status that a post can not be given. */
+/** The error for a status that cannot be set. */
 export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };
 
 export const postChecks: Readonly<Record<string, ValueCheck>> = {

@@ -12,10 +12,10 @@ export interface PostBase {
   readonly log: Ports['log'];
 }
 
-/** With the terms, the schedule and the kept representations: what handlers of posts need. */
+/** Adds what the handlers of posts need: terms, the schedule and cached representations. */
 export interface PostContext extends PostBase {
   readonly terms: ReadTerms;
-  /** Epoch milliseconds of the next scheduled post; Infinity without one. */
+  /** Epoch milliseconds at which the next scheduled post is due; Infinity if there is none. */
   readonly nextDue: () => number;
   readonly show: ShowPosts;
 }

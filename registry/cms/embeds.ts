@@ -12,7 +12,7 @@ function idOf(href: string, form: RegExp): number {
 const LAST_NUMBER = /\/(\d+)$/;
 const POST_NUMBER = /[?&]post=(\d+)/;
 
-/** Only what every visitor of the site may know of an author. */
+/** The public fields of an author. */
 function showAuthor(user: StoredRecord, call: Call): object {
   return {
     id: user.id, name: user['name'], url: user['url'], description: user['description'], slug: user['slug'],
@@ -48,7 +48,7 @@ async function loadTerms({ store }: PostBase, href: string, call: Call): Promise
   return records.map((term) => showTerm(term, call));
 }
 
-/** What embeddable links of a post point to. A link that points to nothing any more embeds nothing. */
+/** Resolves the embeddable links of a post. A link whose target no longer exists embeds nothing. */
 export function createPostEmbeds(context: PostBase): Readonly<Record<string, Embed>> {
   const one = (collection: string, show: (record: StoredRecord, call: Call) => object): Embed => async (href, call) => {
     const found = await context.store.get(collection, idOf(href, LAST_NUMBER));

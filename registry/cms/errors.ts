@@ -1,6 +1,6 @@
 import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 
-/** Codes of posts, revisions and autosaves. A code with several texts has one row each. */
+/** Errors of posts, revisions and autosaves. A code with several messages has one row for each. */
 export const POST_ERRORS = {
   rest_post_invalid_id: [404, 'Invalid post ID.'],
   rest_post_invalid_parent: [404, 'Invalid post parent ID.'],

@@ -2,9 +2,9 @@ import { eq, oneOf } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Reference, type Store, type StoredRecord } from '../../lib/store/store.ts';
 
 /**
- * What is known of the past of a post. `count`: number of its revisions and autosaves, as many as the list of revisions has.
- * `newest`: the highest of their ids, 0 without any. By id and not by date, which a clock that was set back makes wrong;
- * an autosave that is written over stays where it was.
+ * What is known of the past of a post. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
+ * `newest`: the highest of their ids, or 0 if there are none. The id decides and not the date, which is wrong after the clock was set back.
+ * An autosave that is overwritten keeps its id.
  */
 export interface PostHistory {
   readonly id: number;
@@ -15,7 +15,7 @@ export interface PostHistory {
 
 export const NO_HISTORY: PostHistory = Object.freeze({ id: 0, version: 0, count: 0, newest: 0 });
 
-/** The history that a record of `post_history` tells. */
+/** Reads the history from a record of `post_history`. */
 export function toHistory({ id, version, count, newest }: StoredRecord): PostHistory {
   return { id, version, count: Number(count), newest: Number(newest) };
 }
@@ -27,24 +27,24 @@ export async function loadHistories(store: Store, posts: readonly number[]): Pro
   return new Map(records.map((record) => [Number(record['post']), toHistory(record)]));
 }
 
-/** @throws StoreError `missing` when the post has gone */
+/** @throws StoreError `missing` if the post no longer exists */
 export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
   const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
   if (found === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
   return toHistory(found);
 }
 
-/** The operation that stands in the commit that makes a post, which is labelled `post`. */
+/** The operation that the commit of a new post must contain. The create operation of the post has the label `post`. */
 export const NEW_HISTORY: Operation = { op: 'create', collection: 'post_history', values: { post: { $ref: 'post' } } };
 
-/** The operation that stands in the commit that removes a post. */
+/** The operation that the commit that removes a post must contain. */
 export function toHistoryRemoval(post: number): Operation {
   return { op: 'removeAll', collection: 'post_history', where: eq('post', post) };
 }
 
 /**
- * The operation that notes a change of a post's past. It stands in the commit of that change, after what `newest` refers to,
- * and lets no change through for a post that is being removed at the same moment.
+ * The operation that records a change to the history of a post. It belongs in the commit of that change, after the operation to which
+ * `newest` refers. It makes the commit fail if the post is removed at the same time.
  */
 export function toHistoryChange({ id, version, count }: PostHistory, { added, newest }: { added: number; newest: number | Reference }): Operation {
   return { op: 'update', collection: 'post_history', id, version, values: { count: Math.max(count + added, 0), newest } };

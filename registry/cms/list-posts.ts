@@ -13,7 +13,7 @@ import type { PostView } from './post-view.ts';
 import type { PublishDue } from './schedule.ts';
 import { loadDescendants } from './term-tree.ts';
 
-/** `incomplete`: ids of posts without their long texts. */
+/** `incomplete`: ids of the posts whose long texts were left out. */
 interface PageOfPosts {
   readonly posts: readonly PostRecord[];
   readonly incomplete: readonly number[];
@@ -40,19 +40,19 @@ async function findPage({ store }: PostContext, call: Call, { args, where }: { a
   const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true, longTexts: 'omit' }, call);
   const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
   if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
-  // As the peer has it: a window that begins behind the end is the page of an empty result.
+  // As in WordPress, an offset behind the end results in the first page of an empty result.
   const isPastEnd = records.length === 0 && args.offset !== undefined && args.page === 1;
   return { posts: records.map(toPost), incomplete, total: isPastEnd ? 0 : total };
 }
 
-/** Filters with which sticky posts do not come first: the list is then no longer the front of the site. */
+/** Filters with which sticky posts do not come first, because the list is then no longer the front page of the site. */
 function isNarrowed(args: ListArgs): boolean {
   const hasTerms = (value: ListArgs['categories' | 'tags']): boolean => value !== undefined && ('terms' in value ? value.terms : value).length > 0;
   return args.include.length > 0 || args.sticky !== undefined || hasTerms(args.categories) || hasTerms(args.tags)
     || (args.format ?? []).length > 0 || (args.search ?? '').trim() !== '';
 }
 
-/** Puts all sticky posts of the result in front of its first page: those of the page as they stand, then the others, newest first. */
+/** Puts all sticky posts of the result in front of its first page: first the ones on the page in their order, then the others, newest first. */
 async function withStickyFirst({ store }: PostContext, where: Predicate, page: PageOfPosts): Promise<PageOfPosts> {
   const here = page.posts.filter((post) => post.sticky);
   const { records, incomplete = [] } = await store.find({
@@ -61,7 +61,7 @@ async function withStickyFirst({ store }: PostContext, where: Predicate, page: P
   return { ...page, posts: [...here, ...records.map(toPost), ...page.posts.filter((post) => !post.sticky)], incomplete: [...page.incomplete, ...incomplete] };
 }
 
-/** Answers are in the language of their prefix, as the engine says of each; a list in another one says so itself. */
+/** The engine declares the language of the prefix for every response. A list in another language must declare it itself. */
 function languageHeader({ language, request }: Call): Record<string, string> {
   return language === request.language ? {} : { 'Content-Language': language };
 }
@@ -76,7 +76,7 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = await passwords.open(call, posts, args.password);
     const toViews = (shown: readonly PostRecord[]): Promise<readonly PostView[]> => loadViews(context, call, { posts: shown, context: args.context, isUnlocked: (post) => opened.has(post.id) });
-    // Asked for again with the filter: it may have changed since, and be for others.
+    // The second query has the filter too, because the post may have changed and may no longer be visible to the caller.
     const complete = async ({ post: { id } }: PostView): Promise<PostView | undefined> => {
       const { records } = await context.store.find({ collection: 'posts', where: and(where, eq('id', id)), limit: 1 });
       return (await toViews(records.map(toPost)))[0];
@@ -84,7 +84,7 @@ export function createListPosts(context: PostContext, { publishDue, passwords }:
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
     return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
-      // What a password opens is for this once, see `toDependencies` of single posts.
+      // A response that a password opened must not be cached, see `toDependencies` of single posts.
       dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 ? 0 : context.nextDue() },
     });
   };

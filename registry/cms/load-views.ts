@@ -11,7 +11,7 @@ export interface ViewRequest {
   readonly posts: readonly PostRecord[];
   readonly context: string;
   readonly isUnlocked?: (post: PostRecord) => boolean;
-  /** Of all posts, when they are at hand: they have just been written. */
+  /** Histories of all the posts, if they are known because the posts were just written. */
   readonly histories?: ReadonlyMap<number, PostHistory> | undefined;
 }
 

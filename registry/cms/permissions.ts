@@ -14,7 +14,7 @@ import { mayDelete, mayEdit, mayRead } from './rights.ts';
 const invalidId = (): RestError => postError('rest_post_invalid_id');
 const invalidParent = (): RestError => postError('rest_post_invalid_parent');
 
-/** Rights that depend on what is written: for another author, or to the top of the list. */
+/** Rights that depend on what is written: a post for another author, or a sticky post. */
 function refuseWrite(args: Args, { identity }: Call, verb: 'create' | 'update'): RestError | null {
   const author = Number(args['author'] ?? 0);
   if (author !== 0 && author !== identity.id && !can(identity, 'edit_others_posts')) {
@@ -36,7 +36,7 @@ function createPost(args: Args, call: Call): Verdict {
 
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
-/** Why the caller may not do this to the post as it is; null: they may. */
+/** Returns the reason why the caller must not do this to the current post, or null if it is allowed. */
 type Refuse = (call: Call, post: PostRecord, args: Args) => RestError | null;
 
 const refuseRead: Refuse = ({ identity }, post, args) => {
@@ -54,7 +54,7 @@ const refuseReadAutosaves: Refuse = ({ identity }, post) => (
   mayEdit(identity, post) ? null : postError('rest_cannot_read', message('view autosaves of this post'))
 );
 
-/** Whether the caller may do this to the post as it is, for handlers. @throws RestError */
+/** Throws if the caller must not do this to the current post. For handlers. @throws RestError */
 export type Check = (call: Call, post: PostRecord, args: Args) => void;
 
 const toCheck = (refuse: Refuse): Check => (call, post, args) => {
@@ -67,19 +67,19 @@ export const checkRemove = toCheck(refuseRemove);
 
 type Found = StoredRecord | null;
 
-/** Whether the date of a scheduled post can change what is shown of this one: it is scheduled itself, or shows its translations. */
+/** Whether the date of a scheduled post can change how this post looks: it is scheduled itself, or it lists its translations. */
 function mayDependOnDue(post: StoredRecord): boolean {
   return post['status'] === 'future' || post['group'] !== 0;
 }
 
-/** Permission functions by id. The subject of each that names a post is the post that was checked. */
+/** Permission functions by id. If one names a post, its subject is the post that it checked. */
 export function createPostPermissions({ store }: PostBase, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }): Readonly<Record<string, Permission>> {
   const find = (id: unknown): MaybePromise<Found> => thenMaybe(store.get('posts', Number(id)), (post) => {
     if (post === null || !mayDependOnDue(post)) return post;
-    // Publishing other posts changes those alone.
+    // Publishing other posts does not change this one.
     return thenMaybe(publishDue(), () => (post['status'] === 'future' ? store.get('posts', post.id) : post));
   });
-  // Once a call: the permissions that Allow asks want the same post.
+  // Loaded once per call: the permissions that `Allow` needs read the same post.
   const load = (call: Call, id: unknown): MaybePromise<Found> => call.once(`post ${String(id)}`, () => find(id));
   const onPost = (param: string, missing: () => RestError, refuse: Refuse) => (args: Args, call: Call): MaybePromise<PostRecord | RestError> => (
     thenMaybe(load(call, own(args, param)), (found) => {
@@ -94,7 +94,7 @@ export function createPostPermissions({ store }: PostBase, { publishDue, passwor
     'cms.posts.create': createPost,
     'cms.posts.read': (args, call) => thenMaybe(read(args, call), (post) => {
       if (post instanceof RestError) return post;
-      // After the right to read, so that nobody can try passwords of posts that are hidden from them.
+      // Checked after the right to read, so that nobody can guess the password of a post that is hidden from them.
       return thenMaybe(passwords.check(call, post, args['password']), () => post);
     }),
     'cms.posts.update': onPost('id', invalidId, refuseUpdate),

@@ -2,7 +2,7 @@ import { parseDate, toStamp, type Stamp, type Zone } from '../content/site-time.
 import { postError } from './errors.ts';
 import { isFloating, type PostRecord } from './post-record.ts';
 
-/** The dates of a write: absent as sent; null asks for "no date of its own". */
+/** The dates of a write. Absent if not sent; null asks for no fixed date. */
 export interface DateArgs {
   readonly date?: string | null;
   readonly date_gmt?: string | null;
@@ -13,10 +13,10 @@ interface Clock {
   readonly zone: Zone;
 }
 
-/** Statuses that do without a date of their own until they are published. */
+/** Statuses that do not need a fixed date before publication. */
 const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
-/** What the caller says of the date. `undefined`: nothing; `null`: clear it. @throws RestError `invalid_date` */
+/** The date that the caller wants. `undefined`: not sent; `null`: clear it. @throws RestError `invalid_date` */
 function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null | undefined {
   if (date === null || gmt === null) return null;
   if (date === undefined && gmt === undefined) return undefined;
@@ -25,7 +25,7 @@ function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null
   return stamp;
 }
 
-/** Published posts wait for their date, and scheduled ones whose date is past are out. The order of dates as texts is theirs in time. */
+/** A published post with a future date becomes scheduled, and a scheduled post with a past date becomes published. Dates in this format sort as text. */
 function toDatedStatus(status: string, dateGmt: string, now: Stamp): string {
   if (status !== 'publish' && status !== 'future') return status;
   return dateGmt > now.date_gmt ? 'future' : 'publish';
@@ -36,8 +36,8 @@ export interface DatedStatus extends Stamp {
 }
 
 /**
- * Date and status of a post after a write. A draft or pending post without a date floats: `date_gmt` is '' and `date` the time of the write.
- * `current`: the post as it is; null when it is being made.
+ * Date and status of a post after a write. A draft or pending post without a date floats: `date_gmt` is '' and `date` is the time of the write.
+ * `current`: the stored post; null for a new post.
  * @throws RestError `invalid_date`
  */
 export function decideDate(wantedStatus: string, args: DateArgs, { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock }): DatedStatus {
@@ -52,8 +52,8 @@ export function decideDate(wantedStatus: string, args: DateArgs, { current, cloc
 }
 
 /**
- * When a post was modified after a write at this moment. It grows with every write, also when the clock is set back;
- * only the date, perhaps a future one, with which a post began that is not out gives way to the present.
+ * The modification date of a post that is written at this moment. It never goes back, even if the clock is set back.
+ * The only exception is an unpublished post that was never changed: its first date may be in the future and is replaced by the current time.
  */
 export function nextModified(current: PostRecord, { date, date_gmt: gmt }: Stamp): { readonly modified: string; readonly modified_gmt: string } {
   const isFirst = current.version === 1 && current.status !== 'publish' && current.modified_gmt === current.date_gmt;

@@ -10,7 +10,7 @@ import { editable, readable } from './rights.ts';
 
 export type ListArgs = ArgsOf<typeof postListArgs>;
 
-/** What a list query depends on beside its args. `childrenOf`: ids of all terms below these in the tree, and these. */
+/** What a list query depends on in addition to its arguments. `childrenOf`: these term ids and the ids of all their descendants. */
 export interface FilterScope {
   readonly identity: Identity;
   readonly language: string;
@@ -18,7 +18,7 @@ export interface FilterScope {
   readonly childrenOf: (ids: readonly number[]) => readonly number[];
 }
 
-/** `any`: everything but what lies in the trash or was never saved. */
+/** `any`: every status except trash and auto-draft. */
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] as const;
 
 interface TermQuery {
@@ -41,7 +41,7 @@ function hasTerms(field: TermField, query: TermQuery, scope: FilterScope): Predi
   if (ids.length === 0) return null;
   const withChildren = (list: readonly number[]): readonly number[] => (query.include_children === true ? scope.childrenOf(list) : list);
   if (query.operator !== 'AND') return { op: 'hasAny', field, values: withChildren(ids) };
-  // All of them, each by itself or by one of its children.
+  // All of the terms, each by itself or by one of its descendants.
   return query.include_children === true
     ? and(...ids.map((id): Predicate => ({ op: 'hasAny', field, values: withChildren([id]) })))
     : { op: 'hasAll', field, values: ids };
@@ -73,7 +73,7 @@ function dateConditions(args: ListArgs, zone: Zone): readonly Predicate[] {
   });
 }
 
-/** Texts of protected posts are found by who may edit them, and by nobody else: a search must not guess them word by word. */
+/** Only callers who can edit a protected post can search its texts. Otherwise a search could guess them word by word. */
 function searchConditions(args: ListArgs, identity: Identity): readonly Predicate[] {
   const columns = args.search_columns.filter((column): column is SearchColumn => typeof column === 'string');
   const found = args.search === undefined ? undefined : toSearchPredicate(parseSearch(args.search), { columns, exact: args.search_semantics === 'exact' });
@@ -98,7 +98,7 @@ function toStatuses(args: ListArgs): readonly string[] {
   return [...new Set(wanted.flatMap((status): readonly string[] => (status === 'any' ? ANY : [status])))];
 }
 
-/** The posts that a list asks for and that its caller may see. */
+/** The posts that match a list request and that its caller may see. */
 export function toFilter(args: ListArgs, scope: FilterScope): Predicate {
   const { identity, language, zone } = scope;
   const visible = args.context === 'edit' ? editable : readable;

@@ -18,13 +18,13 @@ const preparedOf = perNames((names) => ({
   curies: Object.freeze([Object.freeze({ name: names.curie.wire, href: names.curie.href, templated: true })]),
 }));
 
-/** The links that posts show to a caller; which they are is decided once for all posts of an answer. Actions are shown to who edits. */
+/** The links that posts show to a caller, selected once for all posts of a response. Action links are shown in the `edit` context only. */
 export function selectLinks(names: Names, { identity, context }: { identity: Identity; context: string }): readonly PreparedLink[] {
   const { links } = preparedOf(names);
   return links.filter(({ capabilities }) => capabilities.length === 0 || (context === 'edit' && capabilities.every((capability) => can(identity, capability))));
 }
 
-/** The methods that the caller may use on the post: a hint of the `self` link. */
+/** The methods that the caller may use on the post: a hint in the `self` link. */
 function allowedMethods({ post, call }: PostView): readonly string[] {
   const methods = ['GET'];
   if (mayEdit(call.identity, post)) methods.push('POST', 'PUT', 'PATCH');
@@ -32,13 +32,13 @@ function allowedMethods({ post, call }: PostView): readonly string[] {
   return methods;
 }
 
-/** Links that say more than an address, by relation. */
+/** Links with members in addition to the address, by relation. */
 const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>> = {
   self: ({ href }, view) => ({ href, targetHints: { allow: allowedMethods(view) } }),
   'version-history': ({ href }, { history }) => ({ count: history.count, href }),
 };
 
-/** Where the API has a post. */
+/** The address of a post in the API. */
 export function toPostAddress({ id }: Pick<PostRecord, 'id'>, { site }: Call): string {
   return preparedOf(site.names).self.toLink(site, { id }).href;
 }

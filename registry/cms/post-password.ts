@@ -12,26 +12,26 @@ type Protected = Pick<PostRecord, 'id' | 'password'>;
 const BOUNDS: GuessBounds = { atTargetFromAddress: 60, fromAddress: 300, atTarget: 1000 };
 const REFUSAL = 'Too many wrong passwords. Wait before trying again.';
 
-/** Under attack, guesses of callers without an address: 40 a second, and 64 that wait. */
+/** Limit under attack for guesses of callers without a network address: 40 per second, and 64 that wait. */
 const SLOW_GUESSES = { atOnce: 2, waiting: 64 };
 const SLOW_MS = 50;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether this is the password of a protected post. Takes the same time however much of it is right. */
+/** Whether this is the password of a protected post. The comparison takes constant time. */
 export function isPassword(post: Pick<PostRecord, 'password'>, given: string): boolean {
   return given !== '' && post.password !== '' && timingSafeEqual(digest(given), digest(post.password));
 }
 
-/** Judges passwords that callers name, and slows down those who guess. */
+/** Checks the passwords that callers send, and slows down guessing. */
 export interface PasswordGuard {
-  /** @throws RestError `rest_post_incorrect_password` for one that is given and is not that of the post, `rest_too_many_attempts` */
+  /** @throws RestError `rest_post_incorrect_password` if the password is wrong, `rest_too_many_attempts` */
   check(call: Call, post: Protected, given: unknown): MaybePromise<void>;
-  /** Of the posts of a list those that the password opens. @throws RestError `rest_too_many_attempts` */
+  /** Returns the ids of the posts of a list that the password opens. @throws RestError `rest_too_many_attempts` */
   open(call: Call, posts: readonly Protected[], given: string | undefined): Promise<ReadonlySet<number>>;
 }
 
-/** Guesses are counted in the memory of this process. A target is a post, or all lists. */
+/** Guesses are counted in the memory of this process, for each post, and together for all lists. */
 export function createPasswordGuard(now: () => number): PasswordGuard {
   const limits = createGuessLimits(now, BOUNDS, REFUSAL);
   const slow = new Semaphore(SLOW_GUESSES);
@@ -46,7 +46,7 @@ export function createPasswordGuard(now: () => number): PasswordGuard {
   return {
     check: (call, post, given) => {
       if (typeof given !== 'string' || given === '') return undefined;
-      // Asked once by request, however often its right is asked for, so that one guess counts once: a promise keeps a refusal, too.
+      // Checked once per request even if several permissions ask, so that one guess counts once. The cached promise also keeps a refusal.
       return call.once(`password ${post.id}`, async () => {
         if (!await judge(call, `post ${post.id}`, () => isPassword(post, given))) throw postError('rest_post_incorrect_password');
       });

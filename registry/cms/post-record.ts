@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 
-/** The fields that hold the text of a post; revisions and autosaves keep them. */
+/** The fields that contain the text of a post. Revisions and autosaves have them, too. */
 export const TEXTS = ['title', 'content', 'excerpt'] as const;
 
 /** A post as it is stored (`collections.ts`). */
@@ -50,11 +50,11 @@ export interface RevisionRecord extends StoredRecord {
   readonly meta: { readonly [key: string]: Json };
 }
 
-// The store hands out what the collection descriptor declares; these two lines are where that promise becomes a type.
+// The store returns records as their collection descriptor declares them. These two lines turn that guarantee into a type.
 export const toPost = (record: StoredRecord): PostRecord => record as PostRecord;
 export const toRevision = (record: StoredRecord): RevisionRecord => record as RevisionRecord;
 
-/** A draft or pending post without a date of its own: it shows the time of its last change, and gets a date when it is published. */
+/** A draft or pending post without a fixed date. It shows the time of its last change and gets a date when it is published. */
 export function isFloating(post: Pick<PostRecord, 'date_gmt'>): boolean {
   return post.date_gmt === '';
 }

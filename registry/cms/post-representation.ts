@@ -14,7 +14,7 @@ import { mayEdit } from './rights.ts';
 
 const EMPTY_META = { footnotes: '' } as const;
 
-/** Whether content, excerpt and meta may be shown: the post is open, its password was named, or its editor looks at it to edit. */
+/** Whether content, excerpt and meta may be shown: the post is not protected, the password was sent, or an editor reads it in the `edit` context. */
 function isOpen({ post, call, context, isUnlocked }: PostView): boolean {
   return post.password === '' || isUnlocked || (context === 'edit' && mayEdit(call.identity, post));
 }
@@ -28,7 +28,7 @@ function toExcerpt(view: PostView): string {
   return isOpen(view) ? renderExcerpt(view.post, view.excerptWords) : '';
 }
 
-/** The collator compares as `localeCompare` does, and is made once. */
+/** Compares as `localeCompare` does, but is created only once. */
 const NAMES = new Intl.Collator('en');
 
 function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]): readonly number[] {
@@ -97,7 +97,7 @@ const renderPost = createRecordRenderer<PostView>(postResource.properties, RENDE
   onFault: ({ post, log }, { field, error }) => log({ level: 'error', message: `${field} of post ${post.id} could not be rendered and is shown as empty`, error }),
 });
 
-/** The post as the caller may see it in the context of the call, with `_links`; or these `fields` of it. Never throws: what cannot be rendered is logged and shown as empty. */
+/** The post as the caller may see it in this context, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
 export function toRepresentation(view: PostView, fields: Selection | null = null): Record<string, unknown> {
   return renderPost(view, { context: view.context, names: view.call.site.names, fields });
 }

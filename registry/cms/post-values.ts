@@ -14,14 +14,14 @@ import { TEXTS, type PostRecord } from './post-record.ts';
 
 export type PostArgs = Partial<ArgsOf<typeof postWriteArgs>>;
 
-/** What of the args was found in the store: unknown terms are dropped, an unknown medium is ignored. */
+/** The arguments that were found in the store. Unknown terms are dropped, and an unknown medium is ignored. */
 export interface FoundReferences {
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
   readonly featured_media?: number;
 }
 
-/** Everything that decides what a write makes of a post. `current`: null when the post is being made. */
+/** Everything on which the result of a write depends. `current`: the stored post; null for a new post. */
 export interface WriteInput {
   readonly args: PostArgs;
   readonly current: PostRecord | null;
@@ -31,22 +31,22 @@ export interface WriteInput {
   readonly defaultCategory: number;
   readonly now: number;
   readonly zone: Zone;
-  /** Words of block comments on the wire; texts are stored in the neutral ones. */
+  /** The names of block comments in requests. Texts are stored with the neutral names. */
   readonly curie: Names['curie'];
 }
 
-/** Fields of a post to store. `slug` is wanted, not yet known to be free; '' asks for none. */
+/** Fields of a post to store. `slug` is the wanted slug, which may be taken; '' asks for none. */
 export type PostValues = Readonly<Record<string, Json>> & { readonly slug: string; readonly status: string };
 
 const COPIED = ['comment_status', 'ping_status', 'format', 'sticky'] as const;
 const OUT: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
 
-/** The slug of a post that is out and whose title gives none. */
+/** The slug of a published post whose title does not result in one. */
 const UNTITLED = 'untitled';
 
 /**
- * A post before anything is known of it. It has every field that a write may set: an object of so many that were added
- * one by one is turned into a hash table, which makes a create slower by a tenth.
+ * The initial values of a post. It has every field that a write can set: V8 turns an object to which so many fields are added
+ * one by one into a hash table, which makes a create slower by a tenth.
  */
 const NEW_POST = {
   type: 'post', language: '', status: 'draft', slug: '', author: 0, date: '', date_gmt: '', modified: '', modified_gmt: '',
@@ -76,7 +76,7 @@ function checkNotEmpty(texts: Record<string, string>, current: PostRecord | null
   if (TEXTS.every((field) => (texts[field] ?? current?.[field] ?? '').trim() === '')) throw postError('empty_content');
 }
 
-/** @throws RestError `rest_invalid_field`: sticky posts and protected posts exclude each other. */
+/** @throws RestError `rest_invalid_field`: a post cannot be both sticky and protected. */
 function checkProtection({ args, current }: WriteInput): void {
   const password = args.password ?? '';
   if (args.sticky === true && password !== '') throw postError('rest_invalid_field');
@@ -87,7 +87,7 @@ function checkProtection({ args, current }: WriteInput): void {
 }
 
 /**
- * The footnotes that were sent, cleaned by the right of the caller; undefined: none were. Null takes them away.
+ * The footnotes that were sent, sanitised unless the caller may write any HTML; undefined if none were sent. Null removes them.
  * @throws RestError `rest_invalid_type`
  */
 export function toFootnotes({ meta }: PostArgs, identity: Identity): string | undefined {
@@ -104,7 +104,7 @@ function toMeta({ args, current, identity }: WriteInput): Json {
   return footnotes === undefined ? before : { ...before, footnotes };
 }
 
-/** A slug that was given, that the trash kept, or that a post needs to be out; else the one it has. */
+/** The slug that was sent, that the trash kept, or that publication needs; otherwise the current one. */
 function toWantedSlug({ args, current, identity }: WriteInput, status: string, title: string): string {
   const isPendingOfContributor = status === 'pending' && !can(identity, 'publish_posts');
   if (isPendingOfContributor) return '';
@@ -114,7 +114,7 @@ function toWantedSlug({ args, current, identity }: WriteInput, status: string, t
   return needed(current?.slug ?? '');
 }
 
-/** A new post was modified when it is dated, also where that is in the future. */
+/** A new post has its date as modification date, even if it is in the future. */
 function toModified({ current, now, zone }: WriteInput, dated: Stamp): Record<string, string> {
   if (current !== null) return nextModified(current, toStamp(now, zone));
   return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? toStamp(now, zone).date_gmt : dated.date_gmt };
@@ -133,7 +133,7 @@ function checkMayPublish(identity: Identity, wanted: string, current: PostRecord
 }
 
 /**
- * What a create or an update makes of a post. Pure: no store, no clock.
+ * The values of a post after a create or an update. Pure: it uses neither the store nor the clock.
  * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `rest_invalid_type`, `empty_content`
  */
 export function toPostValues(input: WriteInput): PostValues {

@@ -7,7 +7,7 @@ import type { SiteSettings } from '../site/settings.ts';
 import type { PostHistory } from './history.ts';
 import type { PostRecord } from './post-record.ts';
 
-/** What the representation of a post needs beside the record. Loaded for a whole list at once. */
+/** What the representation of a post needs in addition to the record. Loaded once for a whole list. */
 export interface PostView {
   readonly post: PostRecord;
   readonly call: Call;
@@ -15,25 +15,25 @@ export interface PostView {
   /** `view`, `embed` or `edit`. */
   readonly context: string;
   readonly settings: SiteSettings;
-  /** Words of an automatic excerpt. */
+  /** Number of words of an automatic excerpt. */
   readonly excerptWords: number;
-  /** Those that the caller may see on a post. */
+  /** The links that the caller may see on a post. */
   readonly links: readonly PreparedLink[];
-  /** Terms of all posts of the list by id. */
+  /** Terms of all posts of the list, by id. */
   readonly terms: ReadonlyMap<number, StoredRecord>;
-  /** Published posts of the translation group, without this one. */
+  /** The other published posts of the translation group. */
   readonly siblings: readonly PostRecord[];
-  /** Number and highest id of its revisions and autosaves (0: none). */
+  /** Number and highest id of its revisions and autosaves; 0 for none. */
   readonly history: PostHistory;
-  /** Whether the caller named the post's password. */
+  /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
 }
 
 const OUT: ReadonlySet<string> = new Set(['publish', 'private']);
 
-/** Address of a post for people: by slug once it is out, by id before. */
+/** Address of a post on the site: by slug if it is published or private, otherwise by id. */
 export function permalink(post: Pick<PostRecord, 'id' | 'slug' | 'status' | 'language'>, call: Call): string {
-  // It goes into a header as well, whatever a program has written into the store.
+  // Encoded, because it is also sent in a header and the store may contain anything.
   const home = call.site.home(toPathPart(post.language));
   return OUT.has(post.status) && post.slug !== '' ? `${home}/${toPathPart(post.slug)}/` : `${home}/?p=${post.id}`;
 }

@@ -21,7 +21,7 @@ import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
 
-/** A post of a translation group shows its siblings, which any write may change; another one is as it is until it is written itself. */
+/** A post of a translation group lists its siblings, which any write may change. Every other post stays the same until it is written itself. */
 function toDependencies({ nextDue }: PostContext, { post, history }: PostView, isUnlocked: boolean): Dependencies {
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
   // What a password opens is for this once: from a cached response the next one would learn that it is right, uncounted.
@@ -36,17 +36,17 @@ interface ShowRequest {
   readonly as: string;
   /** Default 200. */
   readonly status?: number;
-  /** Beside those of every post. */
+  /** In addition to the headers of every post. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly isUnlocked?: boolean;
-  /** When it is at hand: the post has just been written. */
+  /** Present if it is known because the post was just written. */
   readonly history?: PostHistory | null;
 }
 
-/** Characters of a text that takes some milliseconds to write, to show and to send: others have their turn in between. */
+/** Length in characters from which a text takes some milliseconds to write, show and send. Other requests get a turn in between. */
 const LONG_TEXT = 100_000;
 
-/** The answer that shows one post. */
+/** The response that shows one post. */
 export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked = false, history }: ShowRequest): Promise<RestResponse> {
   const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
   const [view] = await loadViews(context, call, request);

@@ -7,9 +7,9 @@ const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
 
 const GUID = {
-  description: 'Address that identifies the post for ever, in feeds for example.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
+  description: 'Permanent address that identifies the post, for example in feeds.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
     raw: { description: 'Identifying address as it is stored.', type: 'string', context: EDIT, readonly: true },
-    rendered: { description: 'Identifying address, ready to be shown.', type: 'string', context: VIEW_EDIT, readonly: true },
+    rendered: { description: 'Identifying address, ready for display.', type: 'string', context: VIEW_EDIT, readonly: true },
   },
 } as const;
 
@@ -21,7 +21,7 @@ export const postResource = {
     date: { ...postWriteArgs.date, context: EVERYWHERE },
     date_gmt: { ...postWriteArgs.date_gmt, context: VIEW_EDIT },
     guid: GUID,
-    modified: { description: 'When the post was last changed, in the time of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
+    modified: { description: 'When the post was last changed, in the time zone of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
     modified_gmt: { description: 'When the post was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
     password: { ...postWriteArgs.password, context: EDIT },
     slug: { ...postWriteArgs.slug, context: EVERYWHERE },
@@ -41,7 +41,7 @@ export const postResource = {
     meta: { ...postWriteArgs.meta, context: VIEW_EDIT },
     categories: { ...postWriteArgs.categories, context: VIEW_EDIT },
     tags: { ...postWriteArgs.tags, context: VIEW_EDIT },
-    class_list: { description: 'CSS class names for the element that shows the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
+    class_list: { description: 'CSS class names for the element that contains the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
     permalink_template: { description: 'Address of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
     generated_slug: { description: 'Slug made from the title.', type: 'string', context: EDIT, readonly: true },
     ml_language: { description: 'Language of the post.', type: 'string', enum: DEFAULT_LANGUAGES, context: EVERYWHERE },
@@ -50,7 +50,7 @@ export const postResource = {
       context: VIEW_EDIT, readonly: true,
     },
   },
-  // DELETE shows the post in the trash, of which the recorded OPTIONS says nothing.
+  // DELETE returns the post in the trash. The recorded OPTIONS does not mention it.
   answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] } },
   links: {
     self: { href: '/cms/v2/posts/{id}' },
@@ -72,7 +72,7 @@ export const postResource = {
   },
 } as const satisfies ResourceDescriptor;
 
-/** Links of a post that are made per taxonomy, or only where there is a revision. */
+/** Links of a post that exist per taxonomy, or only if there is a revision. */
 export const postExtraLinks = {
   category: { href: '/cms/v2/categories?post={id}', embeddable: true },
   post_tag: { href: '/cms/v2/tags?post={id}', embeddable: true },
@@ -81,19 +81,19 @@ export const postExtraLinks = {
 
 const { title, content, excerpt, meta } = postResource.properties;
 
-/** Fields of a revision: content and excerpt know nothing of protection, for no stranger ever reads them. */
+/** Fields of a revision. Content and excerpt have no `protected`, because anonymous callers cannot read revisions. */
 export const revisionResource = {
   title: 'post-revision',
   properties: {
     author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
-    date: { description: 'When the revision was made, in the time of the site.', type: 'string', format: 'date-time', context: EVERYWHERE },
+    date: { description: 'When the revision was made, in the time zone of the site.', type: 'string', format: 'date-time', context: EVERYWHERE },
     date_gmt: { description: 'When the revision was made, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
-    guid: { ...GUID, description: 'Address that identifies the revision for ever.' },
+    guid: { ...GUID, description: 'Permanent address that identifies the revision.' },
     id: { description: 'ID of the revision.', type: 'integer', context: EVERYWHERE },
-    modified: { description: 'When the revision was last changed, in the time of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT },
+    modified: { description: 'When the revision was last changed, in the time zone of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT },
     modified_gmt: { description: 'When the revision was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
     parent: { description: 'ID of the post that the revision belongs to.', type: 'integer', context: EVERYWHERE },
-    slug: { description: 'Name of the revision, made of the ID of its post.', type: 'string', context: EVERYWHERE },
+    slug: { description: 'Slug of the revision, derived from the ID of its post.', type: 'string', context: EVERYWHERE },
     title,
     content: { ...content, properties: { raw: content.properties.raw, rendered: content.properties.rendered } },
     excerpt: { ...excerpt, properties: { raw: excerpt.properties.raw, rendered: excerpt.properties.rendered } },
@@ -102,7 +102,7 @@ export const revisionResource = {
   links: { parent: { href: '/cms/v2/posts/{parent}' } },
 } as const satisfies ResourceDescriptor;
 
-/** Fields of an autosave: those of a revision, and where it can be looked at. */
+/** Fields of an autosave: those of a revision, and the address of its preview. */
 export const autosaveResource = {
   title: 'post-revision',
   properties: {

@@ -5,7 +5,7 @@ import type { PostBase } from './context.ts';
 import { toRevision } from './post-record.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 
-/** Shows revisions or autosaves that were found without their long texts, which are read one record at a time. `as`: the context. */
+/** Shows revisions or autosaves that were found without their long texts. The texts are read one record at a time. `as`: the context. */
 export async function listRevisionViews({ store, log, settings: readSettings }: PostBase, call: Call, { found, as }: { found: FindResult; as: string }): Promise<RecordList<StoredRecord>> {
   const settings = await readSettings();
   const incomplete = new Set(found.incomplete);

@@ -5,14 +5,14 @@ import type { PostBase } from './context.ts';
 import { loadHistory, toHistoryChange, type PostHistory } from './history.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
-/** What a revision keeps of a post. */
+/** What a revision stores of a post. */
 type PostText = Pick<PostRecord, 'id' | 'meta' | (typeof TEXTS)[number]>;
 
 function hasSameText(post: PostText, revision: RevisionRecord): boolean {
   return TEXTS.every((field) => post[field] === revision[field]) && String(post.meta['footnotes'] ?? '') === String(revision.meta['footnotes'] ?? '');
 }
 
-/** The newest revision of a post (not an autosave); null when it has none. */
+/** The newest revision of a post (not an autosave); null if it has none. */
 async function findNewestRevision({ store }: PostBase, post: number, history: PostHistory): Promise<RevisionRecord | null> {
   if (history.count === 0) return null;
   const newest = await store.get('revisions', history.newest);
@@ -24,8 +24,8 @@ async function findNewestRevision({ store }: PostBase, post: number, history: Po
 }
 
 /**
- * The operations that keep the text of a post as a revision by this author; none when the newest revision holds it already.
- * @throws StoreError `missing` when the post has gone
+ * The operations that store the text of a post as a revision by this author; none if the newest revision has the same text.
+ * @throws StoreError `missing` if the post no longer exists
  */
 export async function toRevisionOf(context: PostBase, post: PostText, author: number): Promise<readonly Operation[]> {
   const history = await loadHistory(context.store, post.id);

@@ -10,7 +10,7 @@ import type { SiteSettings } from '../site/settings.ts';
 import type { RevisionRecord } from './post-record.ts';
 import { autosaveResource, revisionResource } from './resources.ts';
 
-/** A revision or autosave, and who looks at it how. */
+/** A revision or autosave, and how it is shown to whom. */
 export interface RevisionView {
   readonly revision: RevisionRecord;
   readonly call: Call;
@@ -39,7 +39,7 @@ const RENDERERS: Renderers<RevisionView> = {
   },
   excerpt: {
     raw: (view) => toShown(view.revision.excerpt, view),
-    // An excerpt is shown as it was written: nothing is made up for the past.
+    // Only a stored excerpt is shown. No excerpt is generated for a past text.
     rendered: ({ revision, settings }) => (revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength)),
   },
   meta: ({ revision }) => ({ footnotes: '', ...revision.meta }),
@@ -56,7 +56,7 @@ const OPTIONS: RenderOptions<RevisionView> = {
 const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, OPTIONS);
 const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, OPTIONS);
 
-/** The representation of a revision or autosave, with `_links`; or these `fields` of it. Never throws: what cannot be rendered is logged and shown as empty. */
+/** The representation of a revision or autosave, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
 export function toRevisionRepresentation(view: RevisionView, fields: Selection | null = null): Record<string, unknown> {
   const { revision, call, context } = view;
   return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names, fields });

@@ -46,13 +46,13 @@ interface Window {
   readonly offset: number;
 }
 
-/** Without a page size the whole list is one page, and an offset has no effect. */
+/** Without a page size, the whole list is one page and an offset has no effect. */
 function toWindow(args: RevisionListArgs): Window | null {
   if (args.per_page === undefined) return null;
   return { perPage: args.per_page, offset: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }) };
 }
 
-/** @throws RestError `rest_revision_invalid_offset_number` for an offset behind the end, also where it has no effect; `rest_revision_invalid_page_number` */
+/** @throws RestError `rest_revision_invalid_offset_number` for an offset behind the end, even if it has no effect; `rest_revision_invalid_page_number` */
 function checkWindow({ page, offset = 0 }: RevisionListArgs, window: Window | null, total: number): void {
   if (total === 0) return;
   if (offset >= total) throw postError('rest_revision_invalid_offset_number');

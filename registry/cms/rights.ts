@@ -3,17 +3,17 @@ import { and, eq, not, oneOf, or, type Predicate } from '../../lib/store/query.t
 import { STORED_STATUSES } from './args.ts';
 import type { PostRecord } from './post-record.ts';
 
-/** Statuses under which a post has been in public, or has a date to be. */
+/** Statuses of posts that are published or scheduled. */
 const PUBLISHED = ['publish', 'future'];
 
-/** What an action on posts asks for: of one's own or of others, and beside that of one that is out or private. */
+/** The capabilities that an action on posts needs: for own posts or those of others, and in addition for published or private posts. */
 const NEEDED = {
   edit: { own: 'edit_posts', others: 'edit_others_posts', published: 'edit_published_posts', private: 'edit_private_posts' },
   delete: { own: 'delete_posts', others: 'delete_others_posts', published: 'delete_published_posts', private: 'delete_private_posts' },
 } as const;
 type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 
-/** A trashed post counts as what it was. */
+/** A post in the trash counts as its former status. */
 function mayDo(identity: Identity, action: keyof typeof NEEDED, post: Held): boolean {
   if (identity.id === 0) return false;
   const needed = NEEDED[action];
@@ -26,7 +26,7 @@ function mayDo(identity: Identity, action: keyof typeof NEEDED, post: Held): boo
 export const mayEdit = (identity: Identity, post: Held): boolean => mayDo(identity, 'edit', post);
 export const mayDelete = (identity: Identity, post: Held): boolean => mayDo(identity, 'delete', post);
 
-/** Published: everybody. Private: its author, and who may read private posts. Anything else: who may edit it. */
+/** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, any other post by those who can edit it. */
 export function mayRead(identity: Identity, post: Held): boolean {
   if (post.status === 'publish') return true;
   if (post.status === 'private' && identity.id !== 0 && (post.author === identity.id || can(identity, 'read_private_posts'))) return true;
@@ -37,7 +37,7 @@ type Right = (identity: Identity, post: Held) => boolean;
 
 const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
 
-/** The posts of one status that the right covers; null: none. Asks the same functions as a single post does. */
+/** The posts of one status that the right covers; null if there are none. Uses the same functions as the check of a single post. */
 function coveredOf(identity: Identity, right: Right, status: string): Predicate | null {
   if (status === 'trash') {
     const parts = [[WAS_PUBLISHED, 'publish'], [not(WAS_PUBLISHED), 'draft']] as const;
@@ -67,7 +67,7 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
   return all.length === 1 ? all[0] as Predicate : or(...all);
 }
 
-/** The posts of these statuses that the caller may read. Stands in every query, so that pages and totals are right. */
+/** The posts of these statuses that the caller may read. Part of every query, so that pages and totals are right. */
 export function readable(identity: Identity, statuses: readonly string[] = STORED_STATUSES): Predicate {
   return toPredicate(identity, mayRead, statuses);
 }

@@ -70,7 +70,7 @@ export const cmsDescriptor = {
       ],
     },
     {
-      // The args name the post `parent`, as revisions do, though the path calls it `id`: the recorded index has it so.
+      // The arguments name the post `parent`, as for revisions, although the path calls it `id`. The recorded index does the same.
       pattern: '/cms/v2/posts/(?P<id>[\\d]+)/autosaves', resource: 'post-autosave',
       endpoints: [
         {
@@ -87,7 +87,7 @@ export const cmsDescriptor = {
   resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
 } as const satisfies NamespaceDescriptor;
 
-/** The same for a site with these languages, which the fields of a post name. */
+/** The descriptor for a site with these languages, which are listed in a field of posts. */
 export function describeCms(languages: readonly string[]): typeof cmsDescriptor {
   const { post } = cmsDescriptor.resources;
   const properties = { ...post.properties, ml_language: { ...post.properties.ml_language, enum: languages } };

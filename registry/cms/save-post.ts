@@ -5,19 +5,19 @@ import { toSuffixed } from '../content/slug.ts';
 import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
-/** A write of one post, with whatever belongs to it, as one commit. */
+/** A write of one post with everything that belongs to it, as one commit. */
 export interface SavePost {
-  /** null: a new post. */
+  /** null for a new post. */
   readonly current: PostRecord | null;
-  /** Fields to write; `slug` is the wanted one and gets a suffix when it is taken. */
+  /** Fields to write. `slug` is the wanted slug; it gets a suffix if it is taken. */
   readonly values: Readonly<Record<string, Json>> & { readonly slug: string };
-  /** Of the call that writes. Default `now`. */
+  /** Durability of the call. Default `now`. */
   readonly durability?: Durability;
-  /** Further operations of the same commit. A new post's id is `{ $ref: 'post' }`. */
+  /** Further operations of the same commit. The id of a new post is `{ $ref: 'post' }`. */
   readonly also?: readonly Operation[];
 }
 
-/** A post as it was stored. `history`: when the commit wrote it, too. */
+/** A post as it was stored. `history` is present if the commit wrote it. */
 export interface SavedPost {
   readonly post: PostRecord;
   readonly history: PostHistory | null;
@@ -34,14 +34,14 @@ async function listTaken(store: Store, [type, language]: readonly [Json, Json], 
   return new Set(records.map((record) => String(record['slug'])));
 }
 
-/** `spread`: take one of so many free ones by chance, because another writer took the first at the same moment; 1: the first. */
+/** `spread`: choose randomly among this many free slugs, because another writer took the first one at the same time; 1: use the first. */
 interface WantedSlug {
   readonly slug: string;
   readonly own: string | undefined;
   readonly spread: number;
 }
 
-/** The slug with a free suffix. Asks for as many as are drawn from, then for ten times as many, and so on. */
+/** The slug with a free suffix. Queries as many candidates as it chooses from, then ten times as many, and so on. */
 async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own, spread }: WantedSlug): Promise<string> {
   for (let from = 2, count = spread; ; from += count, count *= MORE) {
     const candidates = Array.from({ length: count }, (_each, index) => toSuffixed(slug, from + index));
@@ -53,9 +53,9 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
 }
 
 /**
- * Stores a post under a slug that is unique in its type and language. The store knows best whether the wanted one is free:
- * a suffix is looked for when it has refused the commit, and again when another writer takes that slug at the same moment.
- * @throws StoreError `version` when the post has changed meanwhile; `missing` when it is gone.
+ * Stores a post under a slug that is unique in its type and language. Only the store knows for certain whether the wanted slug is free.
+ * If it rejects the commit, a suffix is chosen, and again if another writer takes that slug at the same time.
+ * @throws StoreError `version` if the post has changed meanwhile; `missing` if it no longer exists.
  */
 export async function savePost(store: Store, { current, values, durability = 'now', also = [] }: SavePost): Promise<SavedPost> {
   const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
@@ -69,7 +69,7 @@ export async function savePost(store: Store, { current, values, durability = 'no
       const operations = [write, ...(current === null ? [NEW_HISTORY] : []), ...also];
       const results = await store.commit(operations, durability);
       const [post] = results;
-      if (post === null || post === undefined) throw new TypeError('the store answered no record for a write');
+      if (post === null || post === undefined) throw new TypeError('the store must return the record of a write');
       const history = results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
       return { post: toPost(post), history: history === null ? null : toHistory(history) };
     } catch (error) {

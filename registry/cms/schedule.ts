@@ -5,28 +5,28 @@ import { toEpoch } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 
 const PAGE = 100;
-/** When a date that is none, written past the API, stands in front of the others. */
+/** Interval for the case that the next post has an invalid date, which can only be written past the API. */
 const LOOK_AGAIN_MS = 60_000;
 const POSTS = ['posts'] as const;
 
-/** Waiting for its moment. One without a moment, written past the API, never comes. */
+/** Scheduled posts. A post without a date, which can only be written past the API, is never due. */
 const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
 
-/** GMT as `date_gmt` has it: texts in the order of time. */
+/** GMT in the format of `date_gmt`, which sorts by time as text. */
 const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
 
-/** Published, or due: a scheduled post is out from its moment on, whether or not somebody has noticed. `now`: epoch milliseconds. */
+/** Published, or scheduled and due: a scheduled post is public from its date on, even before its status is updated. `now`: epoch milliseconds. */
 export function isOut(now: number): Predicate {
   const due: Predicate = { op: 'lte', field: 'date_gmt', value: toMoment(now) };
   return or(eq('status', 'publish'), and(...SCHEDULED, due));
 }
 
-/** Publishes posts whose date has come. Called before posts are read, so that no timer can be missed. */
+/** Publishes posts whose date has come. Called before posts are read, so it does not depend on a timer. */
 export type PublishDue = () => MaybePromise<void>;
 
 /**
- * Remembers when the next scheduled post is due until posts change, so that a read costs one comparison.
- * `nextDue`: epoch milliseconds; Infinity when nothing is scheduled. Answers must not be kept beyond it.
+ * Caches when the next scheduled post is due until posts change, so that a read costs one comparison.
+ * `nextDue`: epoch milliseconds; Infinity if nothing is scheduled. Responses must not be cached beyond it.
  */
 export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>): { publishDue: PublishDue; nextDue: () => number } {
   let known = { look: 0, revision: -1, due: 0 };
@@ -40,18 +40,18 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
     try {
       await store.commit([{ op: 'update', collection: 'posts', id, values: { status: 'publish' }, version }]);
     } catch (error) {
-      // Somebody else changed or published it at the same moment: it is looked at again with the next read.
+      // Another writer changed or published it at the same time. The next read checks it again.
       if (!(error instanceof StoreError) || (error.code !== 'version' && error.code !== 'missing')) throw error;
     }
   };
 
-  /** Publishes what is due, a page at a time. @returns when the next one is due */
+  /** Publishes what is due, a page at a time. @returns when the next post is due */
   const publishAll = async (): Promise<number> => {
     const moment = toMoment(now());
-    // Nearly always the first one is not due yet, or there is none.
+    // Usually the first post is not due yet, or there is none.
     for (let limit = 1; ; limit = PAGE) {
       const scheduled = await listScheduled(limit);
-      // As texts, in the order of the list: a date that is none must not keep those behind it waiting.
+      // Compared as text, in the order of the list. An invalid date must not block the posts behind it.
       const due = scheduled.filter((post) => String(post['date_gmt']) <= moment);
       for (const post of due) await publishOne(post.id, post.version);
       const next = scheduled[due.length];
@@ -62,12 +62,12 @@ export function createSchedule({ store, now }: Pick<PostBase, 'store' | 'now'>):
 
   return {
     nextDue: () => known.due,
-    // The revision from before the look: what is written meanwhile is looked at with the next read.
+    // The revision is read before the posts, so that the next read notices a write in between.
     publishDue: () => thenMaybe(store.revision(POSTS), (revision) => {
       if (known.revision === revision && now() < known.due) return undefined;
       const look = ++looks;
       return publishAll().then((due) => {
-        // Of two looks at once the one that began first may end last.
+        // Of two concurrent runs, the one that started first may end last.
         if (look > known.look) known = { look, revision, due };
       });
     }),

@@ -8,10 +8,10 @@ import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import type { PostView } from './post-view.ts';
 
-/** The whole view of a post from which long texts were left out; undefined when the post is gone. A view that is whole comes back at once. */
+/** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
 export type CompleteView = (view: PostView) => PostView | Promise<PostView | undefined>;
 
-/** What answers show of posts: finished documents for strangers, to whom a post looks the same until something changes. */
+/** Shows posts in responses. Anonymous callers get cached documents, because a post looks the same to all of them until something changes. */
 export interface ShowPosts {
   one(view: PostView): unknown;
   /** Shows the posts of one list. */
@@ -21,17 +21,17 @@ export interface ShowPosts {
 const LIMITS: DocumentLimits = { entries: 50_000, bytes: 64 * 1024 * 1024 };
 
 /**
- * What all posts of an answer rest on, beside the words of the site. The revision of the settings also parts what stood in
- * the store before all of it was replaced, when ids and versions began anew.
+ * Everything that all posts of a response depend on, except the names of the site. The revision of the settings also separates documents from
+ * before and after a replacement of the whole store, when ids and versions start again.
  */
 function toScope({ call: { request }, context, excerptWords, settings }: PostView): string {
-  // NUL stands in none of these texts.
+  // None of these texts contains NUL.
   return [request.siteUrl, request.language, context, excerptWords, settings.revision].join('\0');
 }
 
 /**
- * What is shown of a term, and not its version: a removed id may be given again, and versions begin anew.
- * The lengths say where a text ends, whatever is in it.
+ * The shown fields of a term. The version is not enough: the id of a removed term can be used again, and versions start again.
+ * The lengths mark where each text ends, whatever it contains.
  */
 function toTermPart(term: StoredRecord | undefined): string {
   if (term === undefined) return '-';
@@ -41,7 +41,7 @@ function toTermPart(term: StoredRecord | undefined): string {
   return `${slug.length} ${name.length} ${taxonomy.length} ${slug}${name}${taxonomy}`;
 }
 
-/** All that the representation of a post rests on for a stranger, so that another input is another key. */
+/** Everything on which the representation of a post depends for anonymous callers, so that different input results in a different key. */
 function toKey(scope: string, { post, terms, siblings, history }: PostView): string {
   let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
   for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
@@ -50,20 +50,20 @@ function toKey(scope: string, { post, terms, siblings, history }: PostView): str
   return key;
 }
 
-/** Not for those who edit, whose rights decide what they see, nor with a password. */
+/** False for identified callers, whose rights decide what they see, and for posts that a password opened. */
 function isForAll({ call, isUnlocked }: PostView): boolean {
   return call.identity === ANONYMOUS && !isUnlocked;
 }
 
-/** Only now are its long texts needed, if they are. */
+/** Loads the long texts only now, if they are needed. */
 const showAnew = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
   thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
 );
 
-/** Keeps nothing. */
+/** Does not cache. */
 export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), list: showAnew };
 
-/** Keeps the finished representations of posts for as long as there is room. */
+/** Caches the representations of posts within these limits. */
 export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new CachedDocuments(limits));
   const find = (scope: string, view: PostView): Uint8Array | undefined => documentsOf(view.call.site.names).find(toKey(scope, view));

@@ -1,7 +1,7 @@
 import { oneOf } from '../../lib/store/query.ts';
 import type { PostBase } from './context.ts';
 
-/** Ids of these terms and of everything below them in the tree. */
+/** Ids of these terms and of all their descendants. */
 export async function loadDescendants({ store }: PostBase, roots: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
   const children = new Map<number, number[]>();
   const seen = new Set(roots);

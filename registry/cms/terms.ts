@@ -5,14 +5,14 @@ import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 /** Terms by id. */
 export type Terms = ReadonlyMap<number, StoredRecord>;
 
-/** The terms with these ids as far as there are such; others may be among them. */
+/** The terms with these ids that exist. The map may contain others. */
 export type ReadTerms = (ids: readonly number[]) => MaybePromise<Terms>;
 
 const MOST_KEPT = 10_000;
 const NONE: Terms = new Map();
 const COLLECTION = ['terms'] as const;
 
-/** Reads terms through the store; the same one again only when some term has changed, or so many others were read since. */
+/** Reads terms from the store and caches them until a term changes or `mostKept` terms are cached. */
 export function createTerms(store: Store, mostKept: number = MOST_KEPT): ReadTerms {
   let kept = { revision: -1, terms: new Map<number, StoredRecord>() };
 
@@ -22,7 +22,7 @@ export function createTerms(store: Store, mostKept: number = MOST_KEPT): ReadTer
     return terms;
   };
 
-  // The revision from before the look: what is written meanwhile is another one.
+  // The revision is read before the terms, so that the next read notices a write in between.
   return (ids) => (ids.length === 0 ? NONE : thenMaybe(store.revision(COLLECTION), (revision) => {
     if (kept.revision !== revision || kept.terms.size >= mostKept) kept = { revision, terms: new Map() };
     const { terms } = kept;

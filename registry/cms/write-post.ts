@@ -16,7 +16,7 @@ import { toRevisionOf } from './revision-of.ts';
 import { savePost, type SavedPost } from './save-post.ts';
 import type { Terms } from './terms.ts';
 
-/** Terms that exist, and an image that exists: what is unknown is ignored, as the peer does. */
+/** The terms and the image that exist. As in WordPress, unknown ids are ignored. */
 async function findReferences({ store }: PostContext, args: PostArgs, terms: Terms): Promise<FoundReferences> {
   const { categories, tags, featured_media: media } = args;
   const image = media === undefined || media === 0 ? null : await store.get('media', media);
@@ -39,15 +39,15 @@ function checkStatus(status: string | undefined, current: PostRecord | null): vo
   throw invalidParams([['status', UNWRITABLE_STATUS]]);
 }
 
-/** A post can not take a language in which its translation group has another post already. */
+/** A post cannot take a language that another post of its translation group has. */
 async function checkLanguage({ store }: PostContext, current: PostRecord | null, language: string): Promise<void> {
   if (current === null || current.group === 0 || current.language === language) return;
   const { records } = await store.find({ collection: 'posts', where: and(eq('group', current.group), eq('language', language)), limit: 1, fields: [] });
   if (records.length === 0) return;
-  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is the translation into "${language}" already.`, data: null }]]);
+  throw invalidParams([['ml_language', { code: 'rest_invalid_param', message: `ml_language: post ${String(records[0]?.id)} is already the translation into "${language}".`, data: null }]]);
 }
 
-/** What a write makes of a post, with everything that it names looked up. */
+/** The values of a post after a write, with every reference looked up. */
 async function toDraft(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
@@ -61,7 +61,7 @@ async function toDraft(context: PostContext, call: Call, { args, current }: { ar
   });
 }
 
-/** Makes a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
+/** Creates a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function createPost(context: PostContext, call: Call, args: PostArgs): Promise<SavedPost> {
   const values = await toDraft(context, call, { args, current: null });
   return savePost(context.store, { current: null, values, durability: call.durability });
@@ -70,15 +70,15 @@ export async function createPost(context: PostContext, call: Call, args: PostArg
 interface Change<T> {
   readonly context: PostContext;
   readonly call: Call;
-  /** The right to the change, asked again of a post that has changed meanwhile. */
+  /** Checks the right again if the post has changed meanwhile. */
   readonly check: Check;
   readonly run: (post: PostRecord) => Promise<T>;
 }
 
 /**
- * Runs a change on the post that the permission saw. When somebody else wrote at the same moment, it starts again on
- * the new state, with the right checked anew; with `If-Match` only while the post itself is the one that was asked for.
- * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` when the post has gone
+ * Runs a change on the post that the permission checked. If another writer changes the post at the same time, it starts again with
+ * the new state and checks the right again. With `If-Match`, it starts again only while the post has the requested version.
+ * @throws RestError `rest_precondition_failed`, `rest_conflict`, `rest_post_invalid_id` if the post no longer exists
  */
 export async function changePost<T>({ context, call, check, run }: Change<T>, first: PostRecord): Promise<T> {
   let post: PostRecord | null = first;
@@ -98,7 +98,7 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
   return toPost(found);
 }
 
-/** Changes a post and keeps its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
+/** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
 export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
   const values = await toDraft(context, call, { args, current });
   const { id, title, content, excerpt, meta } = current;
