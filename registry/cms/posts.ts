@@ -24,7 +24,7 @@ const TRASHED = '__trashed';
 /** A post of a translation group lists its siblings, which any write may change. Every other post stays the same until it is written itself. */
 function toDependencies({ nextDue }: PostContext, { post, history }: PostView, isUnlocked: boolean): Dependencies {
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
-  // What a password opens is for this once: from a cached response the next one would learn that it is right, uncounted.
+  // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   if (isUnlocked) return { records, collections: SURROUNDINGS, until: 0 };
   return post.group === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }

@@ -16,21 +16,21 @@ import { capabilitiesOf } from './roles.ts';
 
 const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget: 100 };
 
-/** Logins that differ in case or accents only. */
+/** Maximum number of logins that differ only in case or accents. */
 const SAME_FOLDED = 10;
 
-/** Who a bearer token stands for; null: not a token of this host. */
+/** Returns the identity of a bearer token; null if the host did not issue the token. */
 export type Bearer = (token: string, request: RestRequest) => MaybePromise<Identity | null>;
 
-/** Who calls, by a login of the host's own, such as the cookie of a session; null: whoever the site finds. */
+/** Identifies the caller by the host's own login, such as a session cookie; null to fall back to the site's own methods. */
 export type Authenticate = (request: RestRequest) => MaybePromise<Identity | null>;
 
-/** What a host adds to the site's own ways in. */
+/** What a host adds to the site's own authentication methods. */
 interface AuthenticateOptions {
   readonly now: () => number;
   readonly bearer?: Bearer | undefined;
   readonly authenticate?: Authenticate | undefined;
-  /** Default: the neutral ones. */
+  /** Default: the neutral names. */
   readonly names?: Names | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
@@ -48,7 +48,7 @@ function readBasic(header: string): Login | null {
   return colon === -1 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** What a user may do, as a value for a call. */
+/** The identity of a user, as handlers get it. */
 export function toIdentity(user: StoredRecord): Identity {
   const role = String(user['role']);
   return Object.freeze({ id: user.id, role, capabilities: capabilitiesOf(role) });
@@ -67,7 +67,7 @@ async function findCredentials(store: Store, user: StoredRecord | undefined): Pr
 
 const hashOf = (credential: StoredRecord): string => String(credential['hash']);
 
-/** Stores the renewed hash. A login does not fail when that is not possible. */
+/** Stores the renewed hash. If that fails, the login still succeeds. */
 async function renew(store: Store, credentials: readonly StoredRecord[], { match, log }: { match: Match; log: AuthenticateOptions['log'] }): Promise<void> {
   const credential = credentials.find((each) => hashOf(each) === match.hash);
   if (match.renewed === null || credential === undefined) return;
@@ -78,7 +78,7 @@ async function renew(store: Store, credentials: readonly StoredRecord[], { match
   }
 }
 
-/** Logs in with a name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */
+/** Checks a user name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */
 function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: Login, address: string) => Promise<Identity> {
   const limits = createGuessLimits(now, BOUNDS);
   const passwords = new Passwords();
@@ -87,10 +87,10 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
     limits.check(guess);
     const user = await findUser(store, name);
     const credentials = await findCredentials(store, user);
-    // Callers without an address can not be told apart. Under attack each of their guesses costs a slow hash, so that there are few in a second.
+    // Callers without an address cannot be told apart. Under attack, each of their guesses costs a slow hash, which limits the number per second.
     const useVerified = address !== '' || !limits.isUnderAttack(guess.target);
     const match = await passwords.find(credentials.map(hashOf), password, { beforeWork: () => limits.check(guess), useVerified });
-    // Again: of guesses that came in together, none may be judged by how things stood before the first.
+    // Checked again, because concurrent guesses were all checked before the first of them failed.
     limits.check(guess);
     if (match === null || user === undefined) {
       limits.fail(guess);
@@ -102,9 +102,9 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
 }
 
 /**
- * The host's own login first; where that knows nobody, HTTP Basic with application passwords, and bearer tokens by a
- * function of the host. Another scheme is an anonymous caller; wrong credentials are an error and not an anonymous caller.
- * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, `rest_cookie_invalid_nonce`, and whatever the host throws
+ * Tries the host's own login first. If it returns null, the site accepts HTTP Basic with application passwords, and bearer tokens through
+ * a function of the host. A caller with any other scheme is anonymous; wrong credentials are an error and never make the caller anonymous.
+ * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, `rest_cookie_invalid_nonce`, and any error of the host
  */
 export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => MaybePromise<Identity> {
   const { bearer, authenticate, names = NEUTRAL_NAMES } = options;

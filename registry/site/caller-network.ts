@@ -1,6 +1,6 @@
 /** An IPv4 address in IPv6 form, as `URL` writes it. */
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
-/** What some proxies tell: the address with the port of the connection, which is another one each time. */
+/** Some proxies send the address with the port of the connection, which differs each time. */
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\](?::\d+)?|(?<ipv4>\d+\.\d+\.\d+\.\d+):\d+)$/;
 const IPV6 = /^[\da-f:.]+$/i;
 const GROUPS = 8;
@@ -28,8 +28,8 @@ function toFirstGroups(canonical: string): string {
 }
 
 /**
- * What throttles take for one caller: an IPv4 address (also in its IPv6 form), or the /64 of an IPv6 address, which one
- * customer has whole. Any other text that a host tells stands for itself. '': unknown.
+ * The unit by which callers are throttled: an IPv4 address (also in its IPv6 form), or the /64 of an IPv6 address, which
+ * usually belongs to one customer. Any other text from the host is used as it is. '' if unknown.
  */
 export function toCallerNetwork(address: string): string {
   const { ipv4, ipv6 } = WITH_PORT.exec(address)?.groups ?? {};

@@ -1,20 +1,20 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
-/** Collections that several namespaces share. Dates are texts `YYYY-MM-DDTHH:MM:SS`: site time, or GMT where the name ends in `_gmt`. */
+/** Collections that several namespaces share. Dates have the format `YYYY-MM-DDTHH:MM:SS`, in site time or, if the name ends in `_gmt`, in GMT. */
 export const siteCollections = [
   {
     name: 'users',
     fields: {
       login: { type: 'text', folded: true }, name: { type: 'text' }, slug: { type: 'text' }, role: { type: 'text' },
       email: { type: 'text' }, description: { type: 'text' }, url: { type: 'text' }, registered_gmt: { type: 'text' },
-      /** Language pairs a translator works in: `en:fr`. */
+      /** Language pairs of a translator: `en:fr`. */
       language_pairs: { type: 'texts' },
     },
     unique: [{ fields: ['login'] }, { fields: ['slug'] }],
     indexes: [['role']],
   },
   {
-    /** Application passwords: only a hash is stored. */
+    /** Application passwords. Only a hash is stored. */
     name: 'credentials',
     fields: { user: { type: 'integer' }, name: { type: 'text' }, hash: { type: 'text' }, created_gmt: { type: 'text' } },
     indexes: [['user']],
@@ -24,7 +24,7 @@ export const siteCollections = [
     fields: {
       taxonomy: { type: 'text' }, name: { type: 'text', folded: true }, slug: { type: 'text' }, parent: { type: 'integer' },
       description: { type: 'text' }, language: { type: 'text' },
-      /** Translation group: terms of one group are translations of each other; 0: none. */
+      /** Translation group: the terms of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
     },
     unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
@@ -38,13 +38,13 @@ export const siteCollections = [
     },
   },
   {
-    /** Settings: `group` names the owner (`site`, `seo`, `user:3`), `value` is any JSON. */
+    /** Settings: `group` is the owner (`site`, `seo`, `user:3`), `value` is any JSON. */
     name: 'options',
     fields: { group: { type: 'text' }, key: { type: 'text' }, value: { type: 'json' } },
     unique: [{ fields: ['group', 'key'] }],
   },
   {
-    /** Who may do a job that only one may do at a time. `expires`: milliseconds since 1970. */
+    /** Locks for jobs that only one process may run at a time. `expires`: milliseconds since 1970. */
     name: 'locks',
     fields: { name: { type: 'text' }, key: { type: 'text' }, expires: { type: 'integer' } },
     unique: [{ fields: ['name'] }],

@@ -1,2 +1,2 @@
-/** Languages of a site that is told none. */
+/** Languages of a site without configured languages. */
 export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];

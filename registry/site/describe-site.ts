@@ -13,7 +13,7 @@ function toFacts(call: Call, settings: SiteSettings, gmtOffset: string): SiteFac
   };
 }
 
-/** The facts of the index. The same object until the settings or the offset from GMT change. */
+/** The description of the site in the index. The same object until the settings or the offset from GMT change. */
 export function createDescribeSite(readSettings: ReadSettings, now: () => number): DescribeSite {
   const kept = new WeakMap<SiteSettings, Map<string, SiteFacts>>();
   return async (call) => {

@@ -3,9 +3,9 @@ import { toPlaced, type Fixture, type Row } from './fixture-rows.ts';
 import { hashPassword } from './password-hash.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Slow hashes at once: one for each thread of node's pool. */
+/** Maximum number of concurrent slow hashes: one for each thread of Node's pool. */
 const hashing = new Semaphore({ atOnce: 4, waiting: Infinity });
-/** Hashes by the row whose password they belong to, so that a content that is loaded again, as in tests, is not hashed again. */
+/** Hashes by row, so that content that is loaded again, as in tests, is not hashed again. */
 const hashed = new WeakMap<Row, { readonly password: string; readonly hash: string }>();
 
 async function hashOnce(user: Row, password: string): Promise<string> {
@@ -16,7 +16,7 @@ async function hashOnce(user: Row, password: string): Promise<string> {
   return hash;
 }
 
-/** The passwords of the users, hashed. To be written after the users, which their rows label. */
+/** The hashed passwords of the users. Must be written after the users, to whose labels they refer. */
 export async function toCredentials({ users }: Fixture): Promise<readonly Operation[]> {
   const operations = toPlaced('users', users).map(async ([user, place]): Promise<readonly Operation[]> => {
     const { password } = user;

@@ -9,15 +9,15 @@ import { siteCollections } from './collections.ts';
 import { pick, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS } from './fixture-rules.ts';
 
-/** What the rows of a fixture rest on beside themselves. */
+/** The site data that the rows of a fixture depend on. */
 export interface FixtureSite {
   readonly zone: Zone;
-  /** Of rows that name none. */
+  /** Language of rows that do not have one. */
   readonly language: string;
 }
 
 type Create = Extract<Operation, { op: 'create' }>;
-/** An operation and the row that it comes from. */
+/** An operation and the place of the row that it comes from. */
 type Placed = readonly [operation: Create, place: string];
 
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['ml_language']);
@@ -39,7 +39,7 @@ function toRevision([revision, place]: PlacedRow, { zone }: FixtureSite): Placed
   return [create('revisions', { ...pick(revision, ROW_FIELDS.revisions), ...toSlugs(revision), ...toDates([revision, place], zone), meta: revision['meta'] ?? {}, autosave_key: key }), place];
 }
 
-/** A post, and its history as updates and autosaves would have left it. */
+/** A post, and its history as updates and autosaves would have written it. */
 function toPost([post, place]: PlacedRow, own: readonly Row[], site: FixtureSite): readonly Placed[] {
   const row: Row = { ...post, status: textOf(post, 'status') || 'draft' };
   const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
@@ -61,7 +61,7 @@ function toOptions(fixture: Fixture): readonly Placed[] {
   ];
 }
 
-/** The values of a unique key; null when the record is not held to it. */
+/** The values of a unique key; null if the key does not apply to the record. */
 function toKey({ collection, values }: Create, { fields, except = {} }: UniqueKey): readonly unknown[] | null {
   const types = COLLECTIONS.get(collection)?.fields ?? {};
   const valueOf = (name: string): unknown => {
@@ -72,7 +72,7 @@ function toKey({ collection, values }: Create, { fields, except = {} }: UniqueKe
   return isFree || (fields === ID.fields && values['id'] === undefined) ? null : fields.map(valueOf);
 }
 
-/** Holds the rows to the unique keys of their collections, as the store does, which does not know where a row stands. @throws TypeError */
+/** Checks the unique keys of the collections, as the store does; the store does not know the places of the rows. @throws TypeError */
 function checkUnique(placed: readonly Placed[]): void {
   const taken = new Map<string, string>();
   for (const [operation, place] of placed) {
@@ -87,7 +87,7 @@ function checkUnique(placed: readonly Placed[]): void {
   }
 }
 
-/** Everything that the fixture writes, but for passwords. The fixture has been held to its rules. @throws TypeError naming the row without a date, or with a key that another one has */
+/** Everything that the fixture writes except passwords. The fixture must be checked already. @throws TypeError naming a row without a date, or with a duplicate key */
 export function toOperations(fixture: Fixture, site: FixtureSite): readonly Operation[] {
   const placed = [
     ...toOptions(fixture),

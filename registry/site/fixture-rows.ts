@@ -7,16 +7,16 @@ import { toSlug } from '../content/slug.ts';
 export type Row = Readonly<Record<string, Json>>;
 
 /**
- * A site's content as one document: the format of `conformance/fixture.json`. Beyond it, terms and posts may name
- * `ml_language` (default: that of the site) and `group`, terms a `description`, users `language_pairs`,
- * and `options` any further settings as `{group, key, value}`.
+ * The content of a site as one document: the format of `conformance/fixture.json`. In addition, terms and posts can have
+ * `ml_language` (default: the language of the site) and `group`, terms a `description`, users `language_pairs`,
+ * and `options` further settings as `{group, key, value}`.
  */
 export interface Fixture {
   readonly site: Row;
   readonly users?: readonly Row[];
   readonly categories?: readonly Row[];
   readonly tags?: readonly Row[];
-  /** Formats of the recorded site. Nothing reads them. */
+  /** Formats of the recorded site. Not used. */
   readonly formats?: readonly string[];
   readonly media?: readonly Row[];
   readonly posts?: readonly Row[];
@@ -24,7 +24,7 @@ export interface Fixture {
   readonly options?: readonly Row[];
 }
 
-/** A row and where it stands: `posts[2]`. */
+/** A row and its place: `posts[2]`. */
 export type PlacedRow = readonly [row: Row, place: string];
 
 const SLUGS = ['slug', 'trashed_slug'] as const;
@@ -36,7 +36,7 @@ export function toPlaced(list: string, rows: readonly Row[] = []): readonly Plac
   return rows.map((row, index) => [row, `${list}[${index}]`]);
 }
 
-/** The members of a row that are given and named here. */
+/** The members of the row with these names, if they are present. */
 export function pick(row: Row, names: readonly string[]): Record<string, Json> {
   return Object.fromEntries(names.flatMap((name) => {
     const value = own(row, name) ?? null;
@@ -44,13 +44,13 @@ export function pick(row: Row, names: readonly string[]): Record<string, Json> {
   }));
 }
 
-/** A text member; '' when it is not given. */
+/** A text member; '' if it is missing. */
 export function textOf(row: Row, member: string): string {
   const given = own(row, member);
   return typeof given === 'string' ? given : '';
 }
 
-/** The slugs of a row, cleaned as a write cleans them. */
+/** The slugs of a row, normalised as by a write. */
 export function toSlugs(row: Row): Record<string, Json> {
   return Object.fromEntries(SLUGS.flatMap((member) => (textOf(row, member) === '' ? [] : [[member, toSlug(textOf(row, member))]])));
 }
@@ -61,10 +61,10 @@ function toStamp(row: Row, [site, gmt]: readonly [site: string, gmt: string], zo
   return dateGmt === '' ? undefined : { date: toSiteTime(dateGmt, zone), date_gmt: dateGmt };
 }
 
-/** The dates of a post or revision. One in site time and one in GMT give each other; without those of the change, the date itself counts. @throws TypeError */
+/** The dates of a post or revision. Site time and GMT are derived from each other. Without a modification date, the date itself is used. @throws TypeError */
 export function toDates([row, place]: PlacedRow, zone: Zone): Record<string, Json> {
   const own = toStamp(row, ['date', 'date_gmt'], zone);
-  if (own === undefined) throw new TypeError(`${place}.date is missing, and so is date_gmt`);
+  if (own === undefined) throw new TypeError(`${place}.date or .date_gmt must be given`);
   const changed = toStamp(row, ['modified', 'modified_gmt'], zone) ?? own;
   const floats = FLOATING.has(row['status']) && textOf(row, 'date_gmt') === '';
   return { date: own.date, date_gmt: floats ? '' : own.date_gmt, modified: changed.date, modified_gmt: changed.date_gmt };

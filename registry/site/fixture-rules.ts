@@ -12,7 +12,7 @@ import { toSlug } from '../content/slug.ts';
 import { siteCollections } from './collections.ts';
 import { ROLES } from './roles.ts';
 
-/** The fields that a row of each list gives to its record. What else it may have stands in `toRowRules`. */
+/** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
 export const ROW_FIELDS = {
   users: ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'],
   terms: ['id', 'name', 'parent', 'description', 'group'],
@@ -47,7 +47,7 @@ function isZone(value: unknown): boolean {
 const ZONE: DocumentRule = { wanted: 'the name of a time zone, such as "Europe/Paris"', fits: (value) => typeof value === 'string' && isZone(value) };
 const OFFSET: DocumentRule = { wanted: 'hours from GMT', fits: (value) => (typeof value === 'string' || typeof value === 'number') && Number.isFinite(Number(value)) && isZone(value) };
 
-/** A member that is null counts as one that is not given. */
+/** Accepts null in place of a missing member. */
 function optional(rule: DocumentRule): DocumentRule {
   return { ...rule, fits: (value) => value === null || rule.fits(value) };
 }
@@ -56,7 +56,7 @@ function optionals(rules: DocumentRules): DocumentRules {
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, optional(rule)]));
 }
 
-/** One of the words, or '' as for a member that is not given. */
+/** One of the words, or '' in place of a missing member. */
 function wordOrNone(words: readonly string[]): DocumentRule {
   const rule = wordOf(words);
   return { ...rule, fits: (value) => value === '' || rule.fits(value) };
@@ -73,7 +73,7 @@ function perLanguage(languages: readonly string[] | undefined): DocumentRule {
   return { ...parts, wanted: 'an id, or an object with one for each language', fits: (value) => REFERENCE.fits(value) || OBJECT.fits(value) };
 }
 
-/** What `site` may say. `languages`: those of the site; absent: any code. */
+/** Rules for `site`. `languages`: those of the site; if absent, any code is accepted. */
 export function toSiteRules(languages: readonly string[] | undefined): DocumentRules {
   return optionals({
     name: ANY_TEXT, description: ANY_TEXT, ml_language: toLanguageRule(languages), timezone_string: ZONE, gmt_offset: OFFSET,
@@ -82,7 +82,7 @@ export function toSiteRules(languages: readonly string[] | undefined): DocumentR
   });
 }
 
-/** The document, without what its rows hold. */
+/** Rule for the document without the contents of its rows. */
 export function toFixtureRule(languages: readonly string[] | undefined): DocumentRule {
   return objectOf({
     site: { ...objectOf(toSiteRules(languages)), needed: true }, users: LIST, categories: LIST, tags: LIST,
@@ -91,11 +91,11 @@ export function toFixtureRule(languages: readonly string[] | undefined): Documen
 }
 
 function isDate(text: string, zone: Zone): boolean {
-  // A day beyond its month is read as one of the next month.
+  // `Date` reads a day beyond the end of a month as a day of the next month.
   return DATE.test(text) && parseDate(text, zone) !== undefined && new Date(`${text}Z`).toISOString().startsWith(text);
 }
 
-/** Rows of a collection: each field is held to its type, unless a rule of its own says more. */
+/** Rules for the rows of a collection: the type of each field, unless `more` has a rule for it. */
 function rowsOf(collection: keyof typeof ROW_FIELDS, more: DocumentRules): DocumentRule {
   const fields = Object.entries(FIELDS.get(collection) ?? {}).map(([name, { type }]): [string, DocumentRule] => (
     [name, { wanted: describeType(type), fits: (value) => toStoredValue(type, value) !== undefined }]
@@ -105,7 +105,7 @@ function rowsOf(collection: keyof typeof ROW_FIELDS, more: DocumentRules): Docum
   return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, own(rules, name) ?? ANY])))));
 }
 
-/** What the rows of each list may hold. */
+/** Rules for the rows of each list. */
 export function toRowRules(zone: Zone, languages: readonly string[] | undefined): DocumentRules {
   const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
   const dates = { date, date_gmt: date, modified: date, modified_gmt: date };

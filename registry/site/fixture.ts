@@ -14,15 +14,15 @@ import { toSiteZone } from './settings.ts';
 
 export type { Fixture } from './fixture-rows.ts';
 
-/** What a fixture is held to. */
+/** What a fixture is checked against. */
 export interface FixtureOptions {
-  /** The languages of the site, as `createSite` takes them. Without them any code is taken. */
+  /** The languages of the site, as passed to `createSite`. If absent, any code is accepted. */
   readonly languages?: readonly string[];
 }
 
 const STORE = withFunctions('commit');
 const OPTIONS: OptionRules = { languages: LANGUAGES };
-/** Language of a site that names none. */
+/** Language of a site that does not have one. */
 const USUAL_LANGUAGE = 'en';
 
 function toDefaultLanguage(site: Row, languages: readonly string[] = [USUAL_LANGUAGE]): string {
@@ -48,17 +48,17 @@ function readFixture(value: unknown, options: FixtureOptions): readonly Operatio
 }
 
 /**
- * Holds a document, such as one that was read from a file, to the format.
- * @throws TypeError naming the place and what would be right: `posts[3].status: "publihs" is not one of publish, …`
+ * Validates a document, such as one read from a file.
+ * @throws TypeError with the place and the expected value: `posts[3].status: "publihs" is not one of publish, …`
  */
 export function checkFixture(value: unknown, options: FixtureOptions = {}): asserts value is Fixture {
   readFixture(value, options);
 }
 
 /**
- * Writes the content into a store that is empty: in one commit, so that of several processes one does it, and wholly.
- * Slugs are cleaned as a write cleans them, and dates that are not given are made of those that are.
- * @throws TypeError as `checkFixture`, StoreError `unique` when the store holds such records already; nothing is written then
+ * Writes the content into an empty store in one commit: if several processes do so at the same time, only one succeeds.
+ * Slugs are normalised as by a write, and missing dates are derived from the given ones.
+ * @throws TypeError as `checkFixture`, StoreError `unique` if the store has such records already; nothing is written then
  */
 export async function loadFixture(store: Store, fixture: Fixture, options: FixtureOptions = {}): Promise<void> {
   checkDocument('the store of loadFixture', store, STORE);
@@ -68,23 +68,23 @@ export async function loadFixture(store: Store, fixture: Fixture, options: Fixtu
     await store.commit([...operations, ...credentials]);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
-    throw new StoreError('unique', `The store holds content already, and the fixture was not loaded: ${error.message}`, { cause: error, fields: error.fields });
+    throw new StoreError('unique', `The store already has content; the fixture was not loaded: ${error.message}`, { cause: error, fields: error.fields });
   }
 }
 
-/** Where the content of a site shows. What a site makes for itself, on an empty store too, is none. */
+/** Records that count as content. Records that a site creates itself, even on an empty store, do not. */
 const CONTENT: readonly Query[] = [
   { collection: 'options', where: not(eq('group', SECRETS)) },
   ...Object.keys(ROW_FIELDS).map((collection) => ({ collection })),
 ];
 
-/** Whether nobody has written anything of a site into the store yet. */
+/** Whether no content has been written into the store yet. */
 export async function isEmptySite(store: Store): Promise<boolean> {
   const found = await Promise.all(CONTENT.map((query) => store.find({ ...query, limit: 1, fields: [] })));
   return found.every(({ records }) => records.length === 0);
 }
 
-/** Empties the collections, whatever is in them: with all of the registry, the store is as new. */
+/** Removes all records of the collections. With all collections of the registry, the store is as good as new. */
 export async function clearSite(store: Store, collections: readonly CollectionDescriptor[]): Promise<void> {
   await store.commit(collections.map(({ name }) => ({ op: 'removeAll', collection: name, where: { op: 'gt', field: 'id', value: 0 } })));
 }

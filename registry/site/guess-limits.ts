@@ -5,41 +5,41 @@ import { createThrottle } from './throttle.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Wrong guesses that are taken. A target is what has the secret: an account, a post. */
+/** Limits for wrong guesses. A target is what the secret protects: an account, a post. */
 export interface GuessBounds {
-  /** At one target from one address, in a minute. */
+  /** For one target from one address, per minute. */
   readonly atTargetFromAddress: number;
-  /** From one address, whatever the target, in a minute. */
+  /** For one address and all targets, per minute. */
   readonly fromAddress: number;
-  /** At one target from all addresses together, in an hour. */
+  /** For one target from all addresses together, per hour. */
   readonly atTarget: number;
 }
 
-/** Who guesses at what. `address`: of the caller; '': unknown. */
+/** A guess by an address at a target. `address`: network address of the caller; '' if unknown. */
 export interface Guess {
   readonly target: string;
   readonly address: string;
 }
 
-/** Slows down those who guess, and locks nobody out for what others do. */
+/** Slows down guessing, without locking out a caller for the guesses of others. */
 export interface GuessLimits {
-  /** Asked before a guess is judged, and again after it where judging took time. @throws RestError `rest_too_many_attempts` */
+  /** Called before a guess is checked, and again afterwards if the check took time. @throws RestError `rest_too_many_attempts` */
   check(guess: Guess): void;
-  /** Counts a wrong guess. @throws RestError `rest_too_many_attempts` when the target has had too many from all addresses together */
+  /** Counts a wrong guess. @throws RestError `rest_too_many_attempts` if all addresses together exceed the limit for the target */
   fail(guess: Guess): void;
-  /** Whether the target has had too many from all addresses together. */
+  /** Whether all addresses together exceed the limit for the target. */
   isUnderAttack(target: string): boolean;
 }
 
-/** A way to count by the address of the caller. Callers without one are not counted: what one of them did would be held against all. */
+/** Counts attempts by the address of the caller. Callers without an address are not counted, because the attempts of one would block all of them. */
 export interface AddressThrottle {
-  /** Seconds to wait, 0: none. Counts nothing. */
+  /** Seconds to wait; 0 for none. Does not count an attempt. */
   wait(guess: Guess): number;
-  /** Counts one attempt. @returns seconds to wait, 0 when it is within the limit. */
+  /** Counts one attempt. @returns seconds to wait; 0 if it is within the limit */
   attempt(guess: Guess): number;
 }
 
-/** `limit`: attempts in `windowMs` from one IPv4 address or one /64 of IPv6, at each target. */
+/** `limit`: attempts per target and `windowMs` from one IPv4 address or one IPv6 /64. */
 export function createAddressThrottle(now: () => number, limit: number, windowMs: number): AddressThrottle {
   const throttle = createThrottle(now, limit, windowMs);
   const toKey = ({ target, address }: Guess): string => `${toCallerNetwork(address)}\0${target}`;
@@ -49,15 +49,15 @@ export function createAddressThrottle(now: () => number, limit: number, windowMs
   };
 }
 
-/** The error of `wait` seconds. */
+/** The error for a wait of `wait` seconds. */
 export function tooManyAttempts(wait: number, message?: string): RestError {
   return engineError('rest_too_many_attempts', { headers: { 'Retry-After': String(wait) }, ...(message === undefined ? {} : { message }) });
 }
 
 /**
- * Bounds guesses from each address, and at each target from all addresses together. When a target has had too many, an
- * address that has not failed at it is still heard: the owner comes in from his own, and an attacker has one guess an
- * hour for each address. `message`: of the refusal.
+ * Limits guesses per address, and per target for all addresses together. Beyond the limit of a target, an address without
+ * failures at this target may still guess: the owner can log in from a usual address, and an attacker gets one guess per hour
+ * and address. `message`: of the error.
  */
 export function createGuessLimits(now: () => number, bounds: GuessBounds, message?: string): GuessLimits {
   const perPair = createAddressThrottle(now, bounds.atTargetFromAddress, MINUTE);

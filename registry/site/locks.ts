@@ -2,7 +2,7 @@ import { and, eq } from '../../lib/store/query.ts';
 import { StoreError, type Operation } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 
-/** `key`: of the holder who comes back; absent: a new one. `ttlMs`: default 30 s. */
+/** `key`: key of the current holder, to extend the lock; absent for a new holder. `ttlMs`: default 30 s. */
 export interface LockOptions {
   readonly key?: string | undefined;
   readonly ttlMs?: number;
@@ -12,9 +12,9 @@ const TTL_MS = 30_000;
 const KEY_BYTES = 16;
 
 /**
- * Takes the lock of this name, takes it again with the holder's key, or takes over one that has expired, so that a
- * holder who died holds nobody up. One of several at once gets it, on all processes of one store.
- * @returns the key, or null while another holds the lock.
+ * Takes the lock of this name, extends it with the holder's key, or takes over an expired one, so that a crashed
+ * holder does not block others. Of several concurrent callers one succeeds, across all processes of the store.
+ * @returns the key, or null while another caller holds the lock
  */
 export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, name: string, options: LockOptions = {}): Promise<string | null> {
   const { store, now, random } = ports;
@@ -29,18 +29,18 @@ export async function takeLock(ports: Pick<Ports, 'store' | 'now' | 'random'>, n
     await store.commit([operation]);
     return key;
   } catch (error) {
-    // Somebody else took it between the look and the grasp.
+    // Another caller took the lock between the read and the write.
     if (error instanceof StoreError && ['unique', 'version', 'missing'].includes(error.code)) return null;
     throw error;
   }
 }
 
-/** Gives the lock back; nothing happens when the key is not (or no longer) the holder's. */
+/** Releases the lock. Does nothing if the key is not, or no longer, that of the holder. */
 export async function releaseLock(ports: Pick<Ports, 'store'>, name: string, key: string): Promise<void> {
   await ports.store.commit([{ op: 'removeAll', collection: 'locks', where: and(eq('name', name), eq('key', key)) }]);
 }
 
-/** Whether somebody holds the lock now. */
+/** Whether the lock is held now. */
 export async function isLocked({ store, now }: Pick<Ports, 'store' | 'now'>, name: string): Promise<boolean> {
   const { records: [held] } = await store.find({ collection: 'locks', where: eq('name', name), limit: 1 });
   return held !== undefined && Number(held['expires']) > now();

@@ -4,14 +4,14 @@ import { own } from '../../lib/core/objects.ts';
 import { parseQuery } from '../../lib/http/query-string.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 
-/** Neutral name of the parameter that stands for the header: `_wpnonce` of WordPress. */
+/** Neutral name of the parameter that can replace the header: `_wpnonce` of WordPress. */
 const PARAM = '_nonce';
 
 const toWords = perNames((names) => ({ header: vendorHeader(names, 'Nonce').toLowerCase(), param: renameParam(names, PARAM) }));
 
 /**
- * Refuses a nonce from a caller without other credentials. It belongs to a session, and the site has none: the session is
- * over, or it was never one of this site. A client made for WordPress then asks for another nonce.
+ * Rejects a nonce without other credentials. A nonce belongs to a session, and this site has none: the session has expired
+ * or was never one of this site. A WordPress client then requests a new nonce.
  * @throws RestError `rest_cookie_invalid_nonce`
  */
 export function checkNonce(names: Names, { headers, query, body }: Pick<RestRequest, 'headers' | 'query' | 'body'>): void {

@@ -3,7 +3,7 @@ import { and, eq } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { retryRaces } from './retry.ts';
 
-/** Group of what a site makes for itself when it is first built: its key for signatures. */
+/** Group of the secrets that a site creates when it is first built: its key for signatures. */
 export const SECRETS = 'secret';
 
 async function findOption(store: Store, group: string, key: string): Promise<StoredRecord | undefined> {
@@ -11,7 +11,7 @@ async function findOption(store: Store, group: string, key: string): Promise<Sto
   return records[0];
 }
 
-/** The stored value; undefined when it was never written. */
+/** The stored value; undefined if it was never written. */
 export async function readOption(store: Store, group: string, key: string): Promise<Json | undefined> {
   return (await findOption(store, group, key))?.['value'];
 }
@@ -22,7 +22,7 @@ export async function readOptions(store: Store, group: string): Promise<Readonly
   return Object.fromEntries(records.map((record) => [String(record['key']), record['value'] ?? null]));
 }
 
-/** Replaces the value by what `change` makes of it. Of writers at the same moment each takes effect, one after the other. */
+/** Replaces the value by the result of `change`. Concurrent changes are applied one after the other, so none is lost. */
 export async function changeOption(store: Store, [group, key]: readonly [group: string, key: string], change: (value: Json | undefined) => Json): Promise<Json> {
   return retryRaces(async () => {
     const found = await findOption(store, group, key);
@@ -34,12 +34,12 @@ export async function changeOption(store: Store, [group, key]: readonly [group: 
   });
 }
 
-/** Writes the value, whatever was there. */
+/** Writes the value, regardless of the stored one. */
 export async function writeOption(store: Store, name: readonly [group: string, key: string], value: Json): Promise<void> {
   await changeOption(store, name, () => value);
 }
 
-/** Removes the value; no error when there is none. */
+/** Removes the value. A missing value is not an error. */
 export async function removeOption(store: Store, group: string, key: string): Promise<void> {
   await store.commit([{ op: 'removeAll', collection: 'options', where: and(eq('group', group), eq('key', key)) }]);
 }

@@ -3,21 +3,21 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** N, r and p of scrypt: 16 MiB and about 50 ms of one core. Stored with each hash, so that they can be raised. */
+/** N, r and p of scrypt: 16 MiB and about 50 ms on one core. Stored with each hash, so that they can be increased. */
 const COST = [16_384, 8, 1] as const;
 const CURRENT = `scrypt$${COST.join('$')}$`;
 
 const GENERATED = /^[\w-]{24}$/;
 const KINDS_OF_LETTERS = [/[a-z]/, /[A-Z]/, /\d/];
 
-/** Blanks are for reading: application passwords are shown in groups of four. */
+/** Spaces are for readability: application passwords are shown in groups of four. */
 function withoutBlanks(password: string): string {
   return password.replaceAll(/\s/g, '');
 }
 
 /**
- * Whether a password has the form of an application password, which a program made: 24 letters, digits, hyphens and
- * underscores, not all of one kind. Nobody guesses one, so that a fast hash is enough.
+ * Whether a password has the form of a generated application password: 24 letters, digits, hyphens and underscores, not
+ * all of one kind. Such a password cannot be guessed, so a fast hash is sufficient.
  */
 export function isGenerated(password: string): boolean {
   const text = withoutBlanks(password);
@@ -29,14 +29,14 @@ export function isFastHash(hash: string): boolean {
   return hash.startsWith('sha256$');
 }
 
-/** Whether a hash should be replaced at the next right login: a password that a person chose, with another hash than `hashPassword` makes today. */
+/** Whether the hash should be replaced at the next successful login: the password was chosen by a person, and `hashPassword` would make another hash today. */
 export function isOutdated(hash: string, password: string): boolean {
   return !isGenerated(password) && !hash.startsWith(CURRENT);
 }
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** Hashes of no password. They are compared where a user has none, so that this takes as long as a wrong password. */
+/** Hashes that no password matches. They are compared if a user has no hash, so that this takes as long as a wrong password. */
 export const NOBODYS_HASHES = {
   fast: `sha256$${randomHex(SALT_BYTES)}$${randomHex(KEY_BYTES)}`,
   slow: `${CURRENT}${randomHex(SALT_BYTES)}$${randomHex(KEY_BYTES)}`,
@@ -48,7 +48,7 @@ function digest(salt: string, password: string): Buffer {
 
 function derive(password: string, salt: Buffer, [N, r, p]: readonly [N: number, r: number, p: number]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The default of `maxmem` leaves no room for a higher cost.
+    // The default of `maxmem` is too small for a higher cost.
     scrypt(withoutBlanks(password), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
 }
@@ -59,8 +59,8 @@ function isSame(actual: Buffer, stored: string): boolean {
 }
 
 /**
- * The stored form of a password: `sha256$salt$digest` of an application password, `scrypt$N$r$p$salt$key` of any other,
- * which takes about 50 ms in the thread pool.
+ * Hashes a password: `sha256$salt$digest` for an application password, `scrypt$N$r$p$salt$key` for any other, which takes
+ * about 50 ms in the thread pool.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -69,7 +69,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${CURRENT}${text}$${(await derive(password, salt, COST)).toString('hex')}`;
 }
 
-/** Whether the password is the one of a `sha256$` hash. Takes the same time whether it is or not. */
+/** Whether the password matches a `sha256$` hash. Takes constant time. */
 export function isPasswordOfFastHash(hash: string, password: string): boolean {
   const [scheme, salt, stored] = hash.split('$');
   return scheme === 'sha256' && salt !== undefined && stored !== undefined && isSame(digest(salt, password), stored);
@@ -77,7 +77,7 @@ export function isPasswordOfFastHash(hash: string, password: string): boolean {
 
 const SLOW = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\da-f]+)\$([\da-f]+)$/;
 
-/** Whether the password is the hashed one, whichever of the two forms the hash has. A text that is no hash belongs to no password. */
+/** Whether the password matches the hash, in either form. A text that is not a hash does not match any password. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   if (isFastHash(hash)) return isPasswordOfFastHash(hash, password);
   const [, N, r, p, salt = '', stored = ''] = SLOW.exec(hash) ?? [];

@@ -3,28 +3,28 @@ import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { hashPassword, isFastHash, isGenerated, isOutdated, isPasswordOfFastHash, NOBODYS_HASHES, verifyPassword } from './password-hash.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Slow hashes at once: half of node's thread pool, whose other half is for files and names. 64 that wait take about 2 s. */
+/** Limits for concurrent slow hashes: half of Node's thread pool, because files and DNS need the other half. 64 waiting requests take about 2 s. */
 const SLOW_HASHES = { atOnce: 2, waiting: 64 };
-/** Passwords that were found right and are not hashed again: about 1 MB. */
+/** Maximum number of verified passwords that are not hashed again: about 1 MB. */
 const MOST_VERIFIED = 10_000;
 const SECRET_BYTES = 32;
 
-/** The hash that a password belongs to. `renewed`: the one that should be stored in its place; null: it is as it should be. */
+/** The hash that a password matches. `renewed`: the hash to store in its place; null if the stored one is up to date. */
 export interface Match {
   readonly hash: string;
   readonly renewed: string | null;
 }
 
-/** `beforeWork`: called when the turn of a slow hash has come; what it throws is the outcome. `useVerified`: false hashes again what was found right before. */
+/** `beforeWork`: called before a slow hash starts; its error rejects the search. `useVerified`: false to hash verified passwords again. */
 export interface FindOptions {
   readonly beforeWork: () => void;
   readonly useVerified: boolean;
 }
 
 /**
- * Finds the hash that a password belongs to. How long it takes depends on the form of the password that was sent and on
- * nothing else. A password that was found right is remembered by a keyed digest together with its hash: when the hash of a
- * user changes or is removed, the digest fits nothing any more.
+ * Finds the hash that a password matches. The time that this takes depends only on the form of the password that was sent.
+ * A verified password is remembered by a keyed digest of the password and its hash, so that it is forgotten when the hash
+ * of the user changes or is removed.
  */
 export class Passwords {
   readonly #key = randomBytes(SECRET_BYTES);
@@ -32,7 +32,7 @@ export class Passwords {
   readonly #verified = new Set<string>();
   readonly #pending = new Map<string, Promise<Match | null>>();
 
-  /** null: it belongs to none of them. @throws RestError `rest_overloaded`, or whatever `beforeWork` throws */
+  /** null if it does not match any of them. @throws RestError `rest_overloaded`, or any error of `beforeWork` */
   find(hashes: readonly string[], password: string, options: FindOptions): MaybePromise<Match | null> {
     if (isGenerated(password)) return this.#findFast(hashes, password);
     const known = options.useVerified ? this.#findVerified(hashes, password) : null;
@@ -50,7 +50,7 @@ export class Passwords {
     return hash === undefined ? null : { hash, renewed: null };
   }
 
-  /** Requests that bring the same password at the same moment share one hash: a browser begins with several. */
+  /** Concurrent requests with the same password share one hash, because a browser often starts with several requests. */
   async #join(hashes: readonly string[], password: string, options: FindOptions): Promise<Match | null> {
     const key = this.#toDigest(hashes.join('\0'), password);
     const pending = this.#pending.get(key);
@@ -63,7 +63,7 @@ export class Passwords {
     return finding;
   }
 
-  /** Makes one slow hash, also for a user who has none and for one who does not exist. */
+  /** Computes one slow hash, even if the user has none or does not exist. */
   async #findSlow(hashes: readonly string[], password: string, { beforeWork }: FindOptions): Promise<Match | null> {
     beforeWork();
     const old = hashes.find((each) => isPasswordOfFastHash(each, password));

@@ -1,4 +1,4 @@
-/** Capabilities by role. A role holds exactly what is listed here; nothing is inherited. */
+/** Capabilities by role. A role has exactly the capabilities in this list; nothing is inherited. */
 
 const SUBSCRIBER = ['read'] as const;
 const CONTRIBUTOR = [...SUBSCRIBER, 'edit_posts', 'delete_posts'] as const;
@@ -29,10 +29,10 @@ export type Role = keyof typeof ROLES;
 const NONE: ReadonlySet<string> = new Set();
 const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(ROLES).map(([role, capabilities]) => [role, new Set<string>(capabilities)]));
 
-/** Every capability that some role holds. */
+/** Every capability that some role has. */
 export const CAPABILITIES: ReadonlySet<string> = new Set(Object.values(ROLES).flat());
 
-/** What a role may do; nothing for a role that is not in the table. */
+/** The capabilities of a role; empty for an unknown role. */
 export function capabilitiesOf(role: string): ReadonlySet<string> {
   return SETS.get(role) ?? NONE;
 }

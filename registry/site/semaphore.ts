@@ -2,13 +2,13 @@ import { engineError } from '../../lib/core/errors.ts';
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
-/** How much goes on at once, and how much more may wait. */
+/** How many tasks may run at once, and how many more may wait. */
 export interface SemaphoreLimits {
   readonly atOnce: number;
   readonly waiting: number;
 }
 
-/** Bounds how much of a kind of work goes on at once. What comes beyond that waits its turn, in the order in which it came. */
+/** Limits the number of concurrent tasks. Further tasks wait in the order of their arrival. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
   readonly #waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Semaphore {
     this.#limits = limits;
   }
 
-  /** @throws RestError `rest_overloaded` when too many wait already, or whatever the work throws */
+  /** @throws RestError `rest_overloaded` if too many tasks wait already, or any error of the work */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -37,7 +37,7 @@ export class Semaphore {
     return new Promise((resolve) => { this.#waiting.push(resolve); });
   }
 
-  /** The place goes to the one who has waited longest. */
+  /** Hands the free place to the task that has waited longest. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;

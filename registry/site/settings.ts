@@ -3,24 +3,24 @@ import type { Store } from '../../lib/store/store.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
 
-/** What the site says of itself, from the options group `site`. Read again only when an option has changed. */
+/** The settings in the options group `site`. Read again only after an option has changed. */
 export interface SiteSettings {
   readonly name: string;
   readonly description: string;
   /** IANA name, or '' for a fixed offset. */
   readonly timezone: string;
-  /** Hours from GMT, as text; used where `timezone` is ''. */
+  /** Hours from GMT as text, used if `timezone` is ''. */
   readonly gmtOffset: string;
   readonly zone: Zone;
   readonly pageForPosts: number;
   readonly showOnFront: string;
-  /** Language -> id of the front page; 0 where there is none. */
+  /** Language -> id of the front page; 0 for none. */
   readonly pageOnFront: Readonly<Record<string, number>>;
-  /** Language -> category of posts that name none. */
+  /** Language -> category of posts without one. */
   readonly defaultCategory: Readonly<Record<string, number>>;
-  /** Words of an automatic excerpt. */
+  /** Number of words of an automatic excerpt. */
   readonly excerptLength: number;
-  /** Of the options that this was read from: grows with every change of them. */
+  /** Revision of the options from which this was read. Grows with every change to them. */
   readonly revision: number;
 }
 
@@ -35,7 +35,7 @@ function perLanguage(value: unknown, languages: readonly string[]): Record<strin
   return Object.fromEntries(languages.map((language) => [language, integer(own(members, language) ?? value, 0)]));
 }
 
-/** The time zone of the site. @throws RangeError when there is no such zone */
+/** The time zone of the site. @throws RangeError if the zone does not exist */
 export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {
   const name = text(options['timezone_string'], '');
   return toZone(name === '' ? String(options['gmt_offset'] ?? '0') : name);
@@ -54,7 +54,7 @@ function toSettings(options: Readonly<Record<string, unknown>>, languages: reado
   };
 }
 
-/** Reads the settings through the store; the same object until an option changes. */
+/** Reads the settings from the store; returns the same object until an option changes. */
 export function createSettings(store: Store, languages: readonly string[]): ReadSettings {
   let kept: SiteSettings | null = null;
   return async () => {

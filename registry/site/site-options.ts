@@ -11,46 +11,46 @@ import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
 
-/** What a site can be given. Only the store is needed. */
+/** The options of a site. Only the store is required. */
 export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
-  /** Made for the `collections` of this registry (and those of further namespaces). */
+  /** Must be made for the `collections` of this registry (and those of further namespaces). */
   readonly store: Store;
-  /** Words on the wire. Default: the neutral ones. */
+  /** Wire names. Default: the neutral names. */
   readonly names?: Names;
-  /** Language prefixes of addresses, the default first. Default: `en`, `fr`. */
+  /** Language prefixes of addresses, the default language first. Default: `en`, `fr`. */
   readonly prefixes?: readonly string[];
   /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
   readonly languages?: readonly string[];
-  /** Key for signatures, at least 32 bytes. Default: made once and kept in the store. */
+  /** Key for signatures, at least 32 bytes. Default: created once and kept in the store. */
   readonly secret?: Uint8Array;
-  /** Members by namespace; see the documentation of each. */
+  /** Settings by namespace; see the documentation of each. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Namespaces of the host, after those of the registry. */
+  /** Namespaces of the host, which follow those of the registry. */
   readonly namespaces?: readonly Namespace[];
-  /** Who a bearer token stands for. Default: nobody. */
+  /** Returns the identity of a bearer token. Default: no tokens are accepted. */
   readonly bearer?: Bearer;
   /**
-   * Who calls, by a login of the host's own; asked first, for every request. Default: nobody, so that cached responses are
-   * given without asking.
+   * Identifies the caller by the host's own login. Called first, for every request. Default: none, so that cached responses
+   * are sent without calling it.
    */
   readonly authenticate?: Authenticate;
   /**
-   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
-   * the answers. Default: none but the site's own.
+   * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds automatically, and
+   * may read the responses. Default: only the origin of the site.
    */
   readonly trustedOrigins?: readonly string[];
-  /** Answer `_jsonp`, always anonymously. Default false. */
+  /** Whether to support `_jsonp`, always as an anonymous caller. Default false. */
   readonly jsonp?: boolean;
-  /** Time for one call, in milliseconds: 504 after. Default: 30 s. */
+  /** Time limit of one call in milliseconds; 504 after that. Default: 30 s. */
   readonly handlerTimeoutMs?: number;
-  /** Largest answer, in bytes: 413 above. Default: 8 MiB. */
+  /** Maximum size of a response in bytes; 413 above that. Default: 8 MiB. */
   readonly answerLimit?: number;
-  /** Bounds of the cached responses; false keeps none, nor finished parts of them. */
+  /** Bounds of the response cache. False disables it and the cache of finished parts. */
   readonly cache?: false | { readonly entries?: number; readonly bytes?: number };
 }
 
 const WHAT = 'the options of createSite';
-/** Least length of the key for signatures. */
+/** Minimum length in bytes of the key for signatures. */
 export const SECRET_BYTES = 32;
 
 const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
@@ -58,7 +58,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   names: OBJECT,
   prefixes: LANGUAGES,
   languages: LANGUAGES,
-  // What was given is not repeated, see `checkSecret`.
+  // Messages must not repeat the secret, see `checkSecret`.
   secret: ANY,
   config: OBJECT,
   namespaces: LIST,
@@ -79,7 +79,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   imports: OBJECT,
 };
 
-/** What the site calls. */
+/** The functions that the site calls. */
 const PORTS: DocumentRules = {
   store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'), upstream: withFunctions('origin', 'request'),
   files: withFunctions('list', 'read', 'write'), media: withFunctions('size'), imports: withFunctions('lines'),
@@ -94,11 +94,11 @@ function checkPorts(options: Readonly<Record<string, unknown>>): void {
 
 function checkSecret(secret: unknown): void {
   if (secret === undefined || (secret instanceof Uint8Array && secret.length >= SECRET_BYTES)) return;
-  const fault = secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is no bytes (${typeof secret})`;
-  throw new TypeError(`secret of ${WHAT} ${fault} and has to be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`);
+  const fault = secret instanceof Uint8Array ? `has ${secret.length} bytes` : `is not a Uint8Array (${typeof secret})`;
+  throw new TypeError(`secret of ${WHAT} ${fault}; it must be a Uint8Array of ${SECRET_BYTES} bytes or more, such as randomBytes(${SECRET_BYTES}) of node:crypto`);
 }
 
-/** @throws TypeError naming the option, its fault and what would be right */
+/** @throws TypeError naming the option, what is wrong and what it must be */
 export function checkSiteOptions(options: Partial<SiteOptions> | undefined): void {
   if (typeof options?.store?.find !== 'function') throw new TypeError('createSite needs a store: createSite({ store: createMemoryStore(collections) })');
   checkOptions(WHAT, options, RULES);

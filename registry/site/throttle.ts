@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
-/** Counts attempts by key within a window of time, in the memory of the process. */
+/** Counts attempts by key within a time window, in the memory of this process. */
 export interface Throttle {
-  /** Seconds until the key may try again, 0 when it may now. Counts nothing. */
+  /** Seconds until the key may try again; 0 if it may now. Does not count an attempt. */
   wait(key: string): number;
-  /** Counts one attempt. @returns seconds to wait, 0 when the attempt is within the limit. */
+  /** Counts one attempt. @returns seconds to wait; 0 if the attempt is within the limit */
   attempt(key: string): number;
 }
 
@@ -12,12 +12,12 @@ interface Window { readonly ends: number; count: number }
 
 const MAX_KEYS = 10_000;
 
-/** Callers choose keys of any length. What is kept of a key has one length and shares no memory with the text that was sent. */
+/** Callers choose keys of any length. The digest has a fixed length and does not share memory with the text that was sent. */
 function toDigest(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** `limit`: attempts per key in `windowMs` milliseconds. At most 10,000 keys are remembered, the oldest are forgotten first. */
+/** `limit`: attempts per key in `windowMs` milliseconds. At most 10,000 keys are kept; the oldest are dropped first. */
 export function createThrottle(now: () => number, limit: number, windowMs: number): Throttle {
   const windows = new Map<string, Window>();
   return {

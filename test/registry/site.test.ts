@@ -30,8 +30,8 @@ site('refuses options that it does not have', async () => {
 });
 
 const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
-  [{ secret: 'short and hushed' }, /^secret of the options of createSite is no bytes \(string\) and has to be a Uint8Array of 32 bytes or more/],
-  [{ secret: Buffer.from('hushed') }, /^secret of .* has 6 bytes and has to be/],
+  [{ secret: 'short and hushed' }, /^secret of the options of createSite is not a Uint8Array \(string\); it must be a Uint8Array of 32 bytes or more/],
+  [{ secret: Buffer.from('hushed') }, /^secret of .* has 6 bytes; it must be/],
   ...[[], ['EN/'], ['en', 'en'], 'en', [5]].map((prefixes) => [{ prefixes }, /^prefixes of the options of createSite is .* and has to be a list of different language codes/] as const),
   [{ languages: [] }, /^languages of /],
   [{ cache: { entires: 5 } }, /unknown member "entires" of the bounds in cache of createSite, whose members are entries, bytes/],

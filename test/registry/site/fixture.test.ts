@@ -90,8 +90,8 @@ const FAULTS: readonly (readonly [says: string, fixture: Json])[] = [
   ['tags[0] has the same id as categories[0]: 4', { site: SITE, categories: [{ id: 4, slug: 'red' }], tags: [{ id: 4, slug: 'red' }] }],
   ['media[0].date: "today" is not a date YYYY-MM-DDTHH:MM:SS', { site: SITE, media: [{ id: 7, date: 'today' }] }],
   ['media[0].widht: unknown member', { site: SITE, media: [{ id: 7, widht: 3 }] }],
-  ['posts[0].date is missing, and so is date_gmt', { site: SITE, posts: [POST] }],
-  ['posts[0].date is missing, and so is date_gmt', { site: SITE, posts: [{ ...POST, status: 'draft' }] }],
+  ['posts[0].date or .date_gmt must be given', { site: SITE, posts: [POST] }],
+  ['posts[0].date or .date_gmt must be given', { site: SITE, posts: [{ ...POST, status: 'draft' }] }],
   ['posts[0].date: "1 July 2024" is not a date', posts({ date: '1 July 2024' })],
   ['posts[0].date_gmt: "2024-02-30T10:00:00" is not a date', posts({ date_gmt: '2024-02-30T10:00:00' })],
   ['posts[0].modified: "2024-07-01T12:00:00Z" is not a date', posts({ modified: '2024-07-01T12:00:00Z' })],
@@ -108,7 +108,7 @@ const FAULTS: readonly (readonly [says: string, fixture: Json])[] = [
   ['posts[1] has the same id as posts[0]: 11', posts({}, { slug: 'other' })],
   ['posts[1] has the same type, language, slug as posts[0]: "post","en","lamp"', posts({}, { id: 12, slug: 'Lamp' })],
   ['posts[1] has the same group, language as posts[0]: 7,"en"', posts({ group: 7 }, { id: 12, slug: 'other', group: 7 })],
-  ['revisions[0].date is missing, and so is date_gmt', { site: SITE, revisions: [{ id: 9, parent: 11 }] }],
+  ['revisions[0].date or .date_gmt must be given', { site: SITE, revisions: [{ id: 9, parent: 11 }] }],
   ['options[0].vale: unknown member; the members are group, key, value', { site: SITE, options: [{ group: 'seo', key: 'a', vale: 1 }] }],
   ['options[0].key is missing', { site: SITE, options: [{ group: 'seo', value: 1 }] }],
   ['options[0] has the same group, key as site.name: "site","name"', { site: SITE, options: [{ group: 'site', key: 'name', value: 'x' }] }],
@@ -170,13 +170,13 @@ load('gives the password to a user without an id', async () => {
   assert.is(credentials?.records[0]?.['user'], users?.records.find(({ login }) => login === 'b')?.id);
 });
 
-load('says that the store holds content already, and what is not a store', async () => {
+load('says that the store already has content, and what is not a store', async () => {
   const store = createMemoryStore(collections);
   await loadFixture(store, { site: SITE });
   const failure: unknown = await loadFixture(store, { site: SITE }).catch((error: unknown) => error);
   assert.instance(failure, StoreError);
   assert.equal([(failure as StoreError).code, (failure as StoreError).fields], ['unique', ['group', 'key']]);
-  assert.match((failure as StoreError).message, /^The store holds content already, and the fixture was not loaded: /);
+  assert.match((failure as StoreError).message, /^The store already has content; the fixture was not loaded: /);
   for (const [other, says] of [[undefined, 'the store of loadFixture: undefined is not an object'], [{ site: SITE }, 'the store of loadFixture.commit is missing; it must be a function']] as const) {
     assert.is((await loadFixture(other as unknown as Store, { site: SITE }).catch(String)), `TypeError: ${says}`);
   }
