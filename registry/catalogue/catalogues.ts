@@ -1,4 +1,4 @@
 import { french } from './fr.ts';
 
-/** Descriptions by language; English needs no entry. */
+/** Translated descriptions by language. English does not need an entry. */
 export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: french };

@@ -7,7 +7,7 @@ export interface DiscoveredLink {
 
 /** In order of preference. */
 const TYPES = [['application/json+oembed', false], ['text/xml+oembed', true], ['application/xml+oembed', true]] as const;
-/** oEmbed links looked at; a page has one or two. */
+/** Maximum number of oEmbed links to read; a page has one or two. */
 const MAX_LINKS = 50;
 
 function attribute({ attributes }: HtmlTag, name: string): string {
@@ -22,12 +22,12 @@ function isAlternate(tag: HtmlTag): boolean {
   return tag.name === 'link' && attribute(tag, 'rel').toLowerCase().split(/\s+/).includes('alternate') && TYPES.some(([type]) => type === typeOf(tag));
 }
 
-/** The oEmbed address that the head of a page names, JSON before XML; null when it names none. `page`: the address of the page. */
+/** The oEmbed address in the head of a page, JSON before XML; null if there is none. `page`: the address of the page. */
 export function discoverLink(html: string, page: string): DiscoveredLink | null {
   const links: HtmlTag[] = [];
   let inHead = true;
   readHtml(html, {
-    // Whoever may write into the body of a page must not speak for the page.
+    // Links in the body do not count: someone who can write into the body must not speak for the page.
     start: (tag) => {
       if (tag.name === 'body') inHead = false;
       else if (inHead && links.length < MAX_LINKS && isAlternate(tag)) links.push(tag);

@@ -13,7 +13,7 @@ import { oembedError } from './errors.ts';
 import { findPost } from './find-post.ts';
 import { toFrameSize, type Size } from './size.ts';
 
-/** What oEmbed says of a page (oembed.com 2.3.4), ready to be sent. */
+/** The oEmbed description of a page (oembed.com 2.3.4), ready to be sent. */
 export type Oembed = Readonly<Record<string, string | number>>;
 
 const textIn = (record: StoredRecord | null, field: string): string => String(own<Json>(record ?? {}, field) ?? '');
@@ -22,7 +22,7 @@ async function getById(ports: Ports, collection: string, id: unknown): Promise<S
   return typeof id === 'number' && id > 0 ? ports.store.get(collection, id) : null;
 }
 
-/** The link, and the frame of the page `embed/` below it where the host serves one; both share a secret that tells frames apart. */
+/** The link to the post and, if the host serves `embed/` pages, the frame. Both contain the same secret, which identifies the frame. */
 function toHtml(ports: Ports, { link, title }: { readonly link: string; readonly title: string }, { width, height }: Size): string {
   const quote = (attributes: string): string => `<blockquote class="cms-embedded-content"${attributes}><a href="${escapeAttribute(link)}">${escapeText(title)}</a></blockquote>`;
   if (ports.config.namespaces['oembed']?.['embedPage'] !== true) return quote('');
@@ -40,8 +40,8 @@ function toThumbnail(media: StoredRecord | null, siteUrl: string): Oembed {
 }
 
 /**
- * Describes a published post of this site. Of a protected post only its title and link are told.
- * @throws RestError `oembed_invalid_url` for any other address.
+ * Describes a published post of this site. A protected post is described by title and link only.
+ * @throws RestError `oembed_invalid_url` for any other address
  */
 export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: { readonly url: string; readonly maxwidth: unknown }): Promise<Oembed> {
   const { siteUrl } = call.request;

@@ -1,10 +1,10 @@
 import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 
-/** The codes of `oembed/1.0` beside those of the engine and of the upstream port. */
+/** The errors of `oembed/1.0` in addition to those of the engine and of the upstream port. */
 export const OEMBED_ERRORS = {
   oembed_invalid_url: [404, 'Not Found'],
   rest_forbidden: ['denied', 'Sorry, you are not allowed to make proxied oEmbed requests.'],
 } as const satisfies ErrorTable;
 
-/** Makes an error of the table above. */
+/** Creates an error of the table above. */
 export const oembedError = createErrors(OEMBED_ERRORS);

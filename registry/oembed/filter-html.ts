@@ -33,7 +33,7 @@ type Keep = (element: HtmlElement) => readonly HtmlNode[];
 const KEPT_INSIDE: ReadonlyMap<string, Keep> = new Map([['a', toLink], ['blockquote', toQuotation]]);
 const KEPT: ReadonlyMap<string, Keep> = new Map([...KEPT_INSIDE, ['iframe', toFrame]]);
 
-/** Their content is no text for readers. */
+/** Elements whose content is not text for readers. */
 const DROPPED: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'noscript', 'template', 'textarea', 'title', 'xmp', 'plaintext', 'object', 'svg', 'math']);
 
 function keepText(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
@@ -52,8 +52,8 @@ function keepParts(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
 }
 
 /**
- * What is left of the HTML of a provider that nobody vouches for: quotations and links with their text, and frames of https
- * pages in a sandbox that keeps them from the site. '' when nothing is left.
+ * Filters the HTML of an untrusted provider. Quotations and links keep their text, and frames of https pages are sandboxed.
+ * Returns '' if nothing remains.
  */
 export function filterEmbedHtml(html: string): string {
   return toMarkup(keepParts(parseFragment(html)));

@@ -12,8 +12,8 @@ function toPredicate(target: Target | null): Predicate | null {
 }
 
 /**
- * The published post that an address of this site means: its permalink with or without the last slash, or `?p=id`, both also
- * below a language prefix. null for every other address, so that drafts, private posts and unknown names look the same.
+ * The published post with this address: its permalink with or without the trailing slash, or `?p=id`, each also below a
+ * language prefix. Returns null for every other address, so that drafts, private posts and unknown slugs look the same.
  */
 export async function findPost({ store, config, now }: Ports, url: string, siteUrl: string): Promise<StoredRecord | null> {
   const languages = [...new Set([...config.prefixes, ...config.languages])];

@@ -23,7 +23,7 @@ function toCount(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** The members of oembed.com 2.3.4 that are passed on, each only when it is what it should be. `html` and `type` are handled apart. */
+/** The members of oembed.com 2.3.4 that are passed on if they are valid. `html` and `type` are handled separately. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => string | number | undefined>> = {
   title: toText, author_name: toText, author_url: toWebAddress, provider_name: toText, provider_url: toWebAddress, cache_age: toCount,
   thumbnail_url: toWebAddress, thumbnail_width: toCount, thumbnail_height: toCount, url: toWebAddress, width: toCount, height: toCount,
@@ -66,7 +66,7 @@ function toProviderHtml(html: unknown, isTrusted: boolean): string {
   return isTrusted ? html : filterEmbedHtml(html);
 }
 
-/** The HTML that stands for each type of answer; '' when the answer lacks what its type needs. */
+/** Builds the HTML for each type of response; '' if a member that the type requires is missing. */
 function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: Members; picked: Oembed; page: string; isTrusted: boolean }): string {
   if (type === 'photo') return toPhoto(picked, page);
   if (type === 'link') return `<a href="${escapeAttribute(page)}">${escapeText(String(picked['title'] ?? page))}</a>`;
@@ -74,9 +74,9 @@ function toHtml(type: unknown, { members, picked, page, isTrusted }: { members: 
 }
 
 /**
- * Reads what a provider said of a page. Only known members of the right type are kept.
- * `isTrusted`: its HTML is passed on as it is; else only links, quotations and sandboxed frames are left of it.
- * @returns null when it is not an oEmbed answer.
+ * Parses the response of a provider. Only known members of the right type are kept.
+ * `isTrusted`: the HTML is passed on unchanged; otherwise only links, quotations and sandboxed frames remain.
+ * @returns null if it is not an oEmbed response
  */
 export function readForeignAnswer(text: string, { page, isXml, isTrusted }: { readonly page: string; readonly isXml: boolean; readonly isTrusted: boolean }): Oembed | null {
   const members = isXml ? readXml(text) : readJson(text);

@@ -17,7 +17,7 @@ function toXmlResponse(members: XmlMembers, status = 200): RestResponse {
   return new RestResponse(new RawBody('text/xml; charset=UTF-8', toOembedXml(members)), { status });
 }
 
-/** Who asks for XML gets it for errors, too. */
+/** Responds with XML, to errors as well. */
 async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise<RestResponse> {
   try {
     return toXmlResponse(await work);
@@ -27,14 +27,14 @@ async function answerXml(work: Promise<XmlMembers>, { identity }: Call): Promise
   }
 }
 
-/** Sizes are cast and no text or number is refused. A list or an object is no size. */
+/** Sizes are cast, so every text or number is accepted. Lists and objects are rejected. */
 const toSizeCheck = (name: string): ValueCheck => (value) => (
   typeof value === 'object' ? { code: 'rest_invalid_type', message: `${name} is not of type integer.`, data: { param: name } } : 'valid'
 );
 
 /**
- * oEmbed: describes posts of this site to others, and pages of others to editors.
- * `config.oembed`: see `OembedSettings`. @throws TypeError when a setting does not fit.
+ * oEmbed: describes posts of this site to other sites, and pages of other sites to editors.
+ * `config.oembed`: see `OembedSettings`. @throws TypeError if a setting is not valid
  */
 export function createOembedNamespace(ports: Ports): Namespace {
   const { providers = PROVIDERS } = readSettings<OembedSettings>(ports.config, 'oembed', OEMBED_SETTINGS);

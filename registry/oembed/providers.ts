@@ -2,13 +2,13 @@ import { listOf, objectOf, WEB_ADDRESS, type DocumentRule } from '../../lib/core
 import { FLAG } from '../../lib/core/check-options.ts';
 import type { SettingRules } from '../read-settings.ts';
 
-/** A site whose oEmbed answers are trusted as they are. Plain data; the host may give a list of its own. */
+/** A site whose oEmbed responses are trusted. Plain data; the host can configure its own list. */
 export interface Provider {
-  /** `vimeo.com`, or `*.vimeo.com` for everything below it. */
+  /** `vimeo.com`, or `*.vimeo.com` for all its subdomains. */
   readonly hosts: readonly string[];
-  /** Beginnings of paths; absent: any path. */
+  /** Prefixes of paths. If absent, any path matches. */
   readonly paths?: readonly string[];
-  /** https address that answers JSON; takes `url`, `format`, `maxwidth`, `maxheight`. */
+  /** https address that responds with JSON and takes `url`, `format`, `maxwidth` and `maxheight`. */
   readonly endpoint: string;
 }
 
@@ -37,18 +37,18 @@ function matchesHost(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-/** The endpoint to ask about a page; null when no provider of the table has it. */
+/** The endpoint for a page; null if no provider in the list has it. */
 export function findEndpoint(providers: readonly Provider[], page: URL): string | null {
   const found = providers.find(({ hosts, paths }) => hosts.some((host) => matchesHost(host, page.hostname))
     && (paths === undefined || paths.some((path) => page.pathname.startsWith(path))));
   return found?.endpoint ?? null;
 }
 
-/** What the host may say of oEmbed. */
+/** The settings of oEmbed. */
 export interface OembedSettings {
-  /** In place of ours. */
+  /** Replaces the built-in list. */
   readonly providers: readonly Provider[];
-  /** The host serves a page `embed/` below each post. Default false. */
+  /** Whether the host serves a page `embed/` below each post. Default false. */
   readonly embedPage: boolean;
 }
 

@@ -30,11 +30,11 @@ const ANSWER_TYPES: Readonly<Record<'json' | 'xml', readonly string[]>> = {
 };
 const PAGE_TYPES = ['text/html', 'application/xhtml+xml'];
 
-/** One foreign page, on the way from its address to the answer. */
+/** The state of describing one foreign page. */
 interface Asking {
   readonly page: URL;
   readonly size: Size;
-  /** null when the exchange was refused or failed, or the answer is not 200. */
+  /** Resolves to null if the request was rejected or failed, or if the status is not 200. */
   readonly fetch: (request: OutboundRequest) => Promise<OutboundAnswer | null>;
 }
 
@@ -45,7 +45,7 @@ function createFetch(outbound: Outbound, { log }: Ports, { signal }: Call): Aski
       return answer.status === 200 ? answer : null;
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      log({ level: 'info', message: 'an oEmbed request to another site was refused or failed', error: error.cause });
+      log({ level: 'info', message: 'an oEmbed request to another site was rejected or failed', error: error.cause });
       return null;
     }
   };
@@ -76,7 +76,7 @@ function toPage(url: string): URL | null {
   return page !== null && (page.protocol === 'http:' || page.protocol === 'https:') ? page : null;
 }
 
-/** @throws RestError `service_not_connected` when somebody would have to be asked and outbound traffic is switched off. */
+/** @throws RestError `service_not_connected` if a request is needed and outbound requests are switched off */
 async function describeForeign(args: ProxyArgs, call: Call, { ports, providers, cache }: ProxyParts): Promise<Oembed | null> {
   const page = toPage(args.url);
   const endpoint = page === null ? null : findEndpoint(providers, page);
@@ -88,13 +88,13 @@ async function describeForeign(args: ProxyArgs, call: Call, { ports, providers, 
   if (known !== undefined) return known === null ? null : JSON.parse(known) as Oembed;
   const asking = { page, size, fetch: createFetch(ports.outbound, ports, call) };
   const found = endpoint === null ? await askPage(asking) : await askTable(endpoint, asking);
-  // Who gave up waiting has learnt nothing about the page.
+  // An aborted call says nothing about the page, so it is not cached.
   if (found !== null || !call.signal.aborted) cache.set(key, found === null ? null : JSON.stringify(found));
   return found;
 }
 
 /**
- * Describes any page: of this site from the store, of a known provider by asking it, of others by what their head names.
+ * Describes any page. A page of this site is read from the store; a known provider is asked; for any other page, its head decides.
  * @throws RestError `oembed_invalid_url`, `service_not_connected`
  */
 export async function describeAny(args: ProxyArgs, call: Call, parts: ProxyParts): Promise<Oembed> {

@@ -1,4 +1,4 @@
-/** Answers by key, kept for a time. `undefined`: nothing is known; `null`: known to have no answer. */
+/** Cached responses by key. `undefined`: not cached; `null`: the page is known to have no oEmbed response. */
 export interface ResponseCache {
   get(key: string): string | null | undefined;
   set(key: string, answer: string | null): void;
@@ -13,7 +13,7 @@ interface Entry {
   readonly until: number;
 }
 
-/** Keeps an answer one day and the lack of one five minutes; the entries not used for longest make room. `bytes`: of keys and answers. */
+/** Caches a response for one day, and the absence of one for five minutes. The least recently used entries are evicted. `bytes`: size of keys and responses. */
 export function createResponseCache(now: () => number, { entries = 500, bytes = 2 * 1024 * 1024 } = {}): ResponseCache {
   const kept = new Map<string, Entry>();
   let total = 0;

@@ -3,7 +3,7 @@ import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** What is said of a page, as JSON; XML holds the same members (oembed.com 2.3.4). */
+/** The description of a page, as JSON. XML has the same members (oembed.com 2.3.4). */
 const ANSWER = {
   type: 'object', additionalProperties: false,
   properties: {
@@ -25,8 +25,8 @@ export const oembedDescriptor = {
         methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
         args: {
           url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
-          format: { description: 'Format of the answer: json or xml.', default: 'json' },
-          maxwidth: { description: 'Largest width of the frame, in pixels.', default: 600 },
+          format: { description: 'Format of the response: json or xml.', default: 'json' },
+          maxwidth: { description: 'Maximum width of the embed, in pixels.', default: 600 },
         },
         answer: ANSWER,
       }],
@@ -38,10 +38,10 @@ export const oembedDescriptor = {
         checks: { maxwidth: 'oembed.maxwidth', maxheight: 'oembed.maxheight' },
         args: {
           url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
-          format: { description: 'Format in which the provider is asked.', type: 'string', default: 'json', enum: ['json', 'xml'] },
-          maxwidth: { description: 'Largest width of the frame, in pixels.', type: 'integer', default: 600 },
-          maxheight: { description: 'Largest height of the frame, in pixels.', type: 'integer' },
-          discover: { description: 'Whether providers that are not on the list are looked up on the page itself.', type: 'boolean', default: true },
+          format: { description: 'Format to request from the provider.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+          maxwidth: { description: 'Maximum width of the embed, in pixels.', type: 'integer', default: 600 },
+          maxheight: { description: 'Maximum height of the embed, in pixels.', type: 'integer' },
+          discover: { description: 'Whether to discover a provider that is not on the list from the page itself.', type: 'boolean', default: true },
         },
         answer: ANSWER,
       }],

@@ -1,6 +1,6 @@
 import { escapeXml } from '../xml-text.ts';
 
-/** Members that are written: texts, numbers and records of them. */
+/** Members to write: texts, numbers and nested records. */
 export type XmlMembers = Readonly<Record<string, unknown>>;
 
 function toElements(members: XmlMembers): string {
@@ -10,7 +10,7 @@ function toElements(members: XmlMembers): string {
   }).join('');
 }
 
-/** An oEmbed answer, or the body of an error, as the XML of oembed.com 2.3.4.2. Names are ours and stand as they are. */
+/** An oEmbed response, or the body of an error, as the XML of oembed.com 2.3.4.2. Names are not escaped, because they are our own. */
 export function toOembedXml(members: XmlMembers): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<oembed>${toElements(members)}</oembed>\n`;
 }
