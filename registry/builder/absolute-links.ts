@@ -5,7 +5,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'cite',
 
 function toAbsolute(address: string, base: string): string {
   const text = address.trim();
-  // A fragment stays within the page; an address with a scheme is absolute already.
+  // A fragment stays within the page, and an address with a scheme is already absolute.
   if (text === '' || text.startsWith('#') || /^[a-z][a-z0-9+.-]*:/i.test(text) || !URL.canParse(text, base)) return address;
   return new URL(text, base).href;
 }
@@ -22,7 +22,7 @@ function toAbsoluteAttribute({ name, value }: HtmlAttribute, base: string): Html
   return name === 'srcset' ? { name, value: toAbsoluteSet(value, base) } : { name, value };
 }
 
-/** Clean markup with every relative address made absolute. `base`: address of a page, ending in a slash. */
+/** Makes every relative address in clean markup absolute. `base`: address of a page, ending in a slash. */
 export function absolutiseLinks(html: string, base: string): string {
   const parts: string[] = [];
   let done = 0;

@@ -5,7 +5,7 @@ import { builderDescriptor } from './routes.ts';
 import { createShortcodes } from './shortcodes.ts';
 import { toStats } from './stats.ts';
 
-/** The page builder's view of a content. `config.builder.shortcodes`: name -> `Shortcode`. */
+/** Renders content as the page builder shows it. `config.builder.shortcodes`: name -> `Shortcode`. */
 export function createBuilderNamespace(ports: Ports): Namespace {
   const parts = { store: ports.store, shortcodes: createShortcodes(ports.config) };
   return defineNamespace(builderDescriptor, {

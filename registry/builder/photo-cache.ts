@@ -6,8 +6,8 @@ interface Entry { readonly until: number; readonly value: Promise<unknown> }
 const MAX_ENTRIES = 200;
 
 /**
- * Asks a provider at most once per query and time: the feed is public, the service behind it is not ours. Several callers at once
- * wait for one answer; a failure is not kept. `ttlMs`: milliseconds.
+ * Calls a provider at most once per query and `ttlMs`, because the feed is public and the service behind it is not ours.
+ * Concurrent callers share one request; a failure is not cached. `ttlMs`: milliseconds.
  */
 export function createCachedPhotos(provider: PhotoProvider, now: () => number, ttlMs: number): PhotoProvider {
   const kept = new Map<string, Entry>();
@@ -26,10 +26,10 @@ export function createCachedPhotos(provider: PhotoProvider, now: () => number, t
       throw error;
     }
   }
-  // The answer is for everybody who waits: one caller who leaves must not end it.
+  // The request is shared by several callers, so a caller who disconnects must not abort it.
   const unhurried = (call: Call): Call => ({ ...call, signal: new AbortController().signal });
   return {
-    // Not by page, which a provider with cursors does not know: each number would cost another request.
+    // Keyed by position and not by page: a provider with cursors ignores the page, and each page number would cost another request.
     list: (query, call) => ask<FeedPage>(`list ${call.language} ${query.limit} ${query.position ?? ''}`, () => provider.list(query, unhurried(call))),
     children: (id, call) => ask<readonly Photo[] | null>(`children ${id}`, () => provider.children(id, unhurried(call))),
   };

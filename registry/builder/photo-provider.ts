@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/route/call.ts';
 
-/** One picture. `id`: digits. */
+/** One picture. `id` consists of digits. */
 export interface Photo {
   readonly id: string;
   readonly media_type: 'IMAGE' | 'VIDEO';
@@ -9,28 +9,28 @@ export interface Photo {
   readonly thumbnail_url: string;
 }
 
-/** One entry of the feed; an album has children. */
+/** One entry of the feed. An album has children. */
 export interface FeedEntry extends Omit<Photo, 'media_type'> {
   readonly media_type: Photo['media_type'] | 'CAROUSEL_ALBUM';
   readonly caption: string;
 }
 
-/** `position`: what an earlier page gave as `next`; null: the beginning, or that many pages on. */
+/** `position`: the `next` of an earlier page; null for the beginning, or for a page counted from the beginning. */
 export interface FeedQuery {
   readonly limit: number;
   readonly page: number;
   readonly position: string | null;
 }
 
-/** `next`: position behind the last entry, null at the end. A provider's own words; callers see it sealed. */
+/** `next`: position behind the last entry, null at the end. Its format is up to the provider; callers see it signed. */
 export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   readonly next: string | null;
 }
 
-/** Where the pictures of the feed come from. */
+/** The source of the pictures of the feed. */
 export interface PhotoProvider {
   list(query: FeedQuery, call: Call): Promise<FeedPage>;
-  /** Pictures of an album; null when there is none that everybody may see. */
+  /** Pictures of an album; null if there is no public album with this id. */
   children(id: string, call: Call): Promise<readonly Photo[] | null>;
 }

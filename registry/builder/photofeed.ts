@@ -36,12 +36,12 @@ function createProvider(ports: Ports): PhotoProvider {
   return provider === 'upstream' ? createCachedPhotos(createUpstreamPhotos(ports), ports.now, cacheMinutes * MINUTE_MS) : provider;
 }
 
-/** A caption is text. Widgets write it as markup all the same, so nothing in it begins a tag. */
+/** A caption is plain text. Some widgets insert it as markup, so it must not contain the start of a tag. */
 function withCaption(entry: FeedEntry): FeedEntry {
   return { ...entry, caption: entry.caption.replaceAll(/<+(?=[a-z/!?])/gi, '') };
 }
 
-/** What a feed widget reads when the service failed: its own two members, beside those of every error. */
+/** The error format of feed widgets when the service failed: their two members in addition to those of every error. */
 function toFailure(error: unknown, call: Call): RestResponse {
   if (!(error instanceof RestError) || !error.code.startsWith('service_')) throw error;
   const status = toStatus(error, call.identity);

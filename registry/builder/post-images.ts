@@ -2,7 +2,7 @@ import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { readHtml } from '../content/html.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 
-/** Pictures of one post; child ids have room for three digits. */
+/** Maximum number of pictures per post, because child ids have three digits for it. */
 const MAX_IMAGES = 999;
 
 function listContentImages(html: string, base: string): readonly string[] {
@@ -16,7 +16,7 @@ function listContentImages(html: string, base: string): readonly string[] {
   return urls.filter((url) => /^https?:\/\//.test(url));
 }
 
-/** Addresses of the featured pictures of posts, by media id. */
+/** Addresses of the featured images of posts, by media id. */
 export async function readFeatured(store: Store, posts: readonly StoredRecord[], siteUrl: string): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(posts.map((post) => Number(post['featured_media'])).filter((id) => id > 0))];
   if (ids.length === 0) return new Map();
@@ -24,7 +24,7 @@ export async function readFeatured(store: Store, posts: readonly StoredRecord[],
   return new Map(records.filter((media) => String(media['mime_type']).startsWith('image/')).map((media) => [media.id, toMediaUrl(siteUrl, String(media['file']))]));
 }
 
-/** Absolute addresses of the pictures of a post, each once: the featured one first, then those of the text. `base`: address of the post. */
+/** Absolute addresses of the pictures of a post without duplicates: first the featured image, then those of the text. `base`: address of the post. */
 export function listImages(post: StoredRecord, featured: ReadonlyMap<number, string>, base: string): readonly string[] {
   const first = featured.get(Number(post['featured_media']));
   return [...new Set([...(first === undefined ? [] : [first]), ...listContentImages(String(post['content']), base)])].slice(0, MAX_IMAGES);

@@ -9,7 +9,7 @@ import { builderError } from './errors.ts';
 import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
 import type { Shortcode } from './shortcodes.ts';
 
-/** What rendering needs beside the content. */
+/** What rendering needs in addition to the content. */
 export interface RenderParts {
   readonly store: Store;
   readonly shortcodes: ReadonlyMap<string, Shortcode>;
@@ -19,7 +19,7 @@ const MAX_BYTES = 1_000_000;
 
 interface Site { readonly siteUrl: string; readonly finish: (text: string) => string }
 
-/** Renders nodes in their order: runs of text become paragraphs, block shortcodes stand between them. */
+/** Renders nodes in order. Runs of text become paragraphs, with block shortcodes between them. */
 class NodeRenderer {
   readonly #parts: RenderParts;
   readonly #site: Site;
@@ -47,7 +47,7 @@ class NodeRenderer {
     return output.join('');
   }
 
-  /** A block inside an unknown or inline shortcode makes no paragraphs: its content joins the sentence. */
+  /** A block inside an unknown or inline shortcode does not start a paragraph: its content is part of the sentence. */
   async #renderInline(node: ShortcodeNode): Promise<string> {
     let inner = '';
     for (const child of node.children) inner += typeof child === 'string' ? child : await this.#renderInline(child);
@@ -56,7 +56,7 @@ class NodeRenderer {
 
   #isBlock({ name, children }: ShortcodeNode): boolean {
     const known = this.#parts.shortcodes.get(name);
-    // An unknown wrapper around blocks goes, and the blocks stay.
+    // An unknown wrapper around blocks is removed, and the blocks are kept.
     return known?.block ?? children.some((child) => typeof child !== 'string' && this.#isBlock(child));
   }
 
@@ -67,8 +67,8 @@ class NodeRenderer {
 }
 
 /**
- * Content as readers see it: blocks without their comments, shortcodes as markup, paragraphs, absolute addresses, and only
- * what an author may write. @throws RestError `builder_content_too_large`, `builder_nested_too_deep`, `builder_too_many_shortcodes`
+ * Renders content for readers: blocks without their comments, shortcodes as markup, paragraphs and absolute addresses. The result
+ * contains only what an author may write. @throws RestError `builder_content_too_large`, `builder_nested_too_deep`, `builder_too_many_shortcodes`
  */
 export async function renderBuilt(parts: RenderParts, content: string, call: Call): Promise<string> {
   if (Buffer.byteLength(content) > MAX_BYTES) throw builderError('builder_content_too_large');
@@ -80,6 +80,6 @@ export async function renderBuilt(parts: RenderParts, content: string, call: Cal
     finish: isBlocks ? (text) => text : (text) => renderContent(text),
   });
   const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name)));
-  // Addresses are found in clean markup, and cleaning is the last step.
+  // Addresses can only be found in sanitised markup, and sanitising must be the last step.
   return sanitiseContent(absolutiseLinks(sanitiseContent(html), `${call.site.home()}/`));
 }

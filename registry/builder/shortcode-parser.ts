@@ -4,19 +4,19 @@ import { builderError } from './errors.ts';
 /** A shortcode in a text: `[name a="1"]…[/name]`, or `[name a="1" /]`. */
 export interface ShortcodeNode {
   readonly name: string;
-  /** Lower-case names; a word without value has the value ''. */
+  /** Names are in lower case. An attribute without a value has the value ''. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly TextNode[];
 }
 
 export type TextNode = string | ShortcodeNode;
 
-/** Shortcodes nested deeper than this are refused. */
+/** Maximum nesting depth of shortcodes. */
 export const MAX_DEPTH = 20;
-/** Opening and closing tags in one text. */
+/** Maximum number of opening and closing tags in one text. */
 export const MAX_TAGS = 4000;
 
-// Name, attributes (quoted values may hold brackets, the rest may not), an optional slash.
+// Name, attributes and an optional slash. Only quoted values may contain brackets.
 const TAG = /\[(\/?)([a-z][\w-]{0,60})((?:\s+(?:[\w-]{1,60}\s*=\s*(?:"[^"[\]]{0,2000}"|'[^'[\]]{0,2000}'|[^\s"'[\]/]{1,2000})|[\w-]{1,60}))*)\s*(\/?)\]/gi;
 const ATTRIBUTE = /([\w-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g;
 
@@ -38,7 +38,7 @@ function toAttributes(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [name.toLowerCase(), values.find((value) => value !== undefined) ?? '']));
 }
 
-/** Tags that begin in the text; what stands in a tag or comment of the markup is part of that. */
+/** Tags that begin in the text. Anything inside a tag or comment of the markup belongs to that markup. */
 function readTags(text: string): readonly Tag[] {
   const found = [...text.matchAll(TAG)];
   const isText = createPlaceTest(found.length === 0 ? [] : listTextPlaces(text));
@@ -49,7 +49,7 @@ function readTags(text: string): readonly Tag[] {
   });
 }
 
-/** Positions of the opening tags that a closing tag belongs to; the others stand for themselves. */
+/** The opening tags that have a closing tag. All others are self-contained. */
 function findPairs(tags: readonly Tag[]): ReadonlySet<Tag> {
   const paired = new Set<Tag>();
   const open = new Map<string, Tag[]>();
@@ -64,8 +64,8 @@ function findPairs(tags: readonly Tag[]): ReadonlySet<Tag> {
 }
 
 /**
- * Cuts a text at its shortcodes. `isKnown`: names that are shortcodes even when they stand alone; `[word]` of another name is
- * text unless it is closed later or has values, since people write in brackets, too. `[[name]]` is the text `[name]`. One pass.
+ * Splits a text at its shortcodes. `isKnown`: whether a name is a shortcode even without a closing tag. `[word]` with another name
+ * is text unless it is closed later or has attributes, because people also write in brackets. `[[name]]` is the text `[name]`. One pass.
  * @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`
  */
 export function parseShortcodes(text: string, isKnown: (name: string) => boolean): readonly TextNode[] {

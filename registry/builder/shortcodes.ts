@@ -8,7 +8,7 @@ import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 
-/** What a shortcode is shown from. `inner`: its content, rendered. */
+/** The input for rendering a shortcode. `inner`: its rendered content. */
 export interface ShortcodeSource {
   readonly attributes: Readonly<Record<string, string>>;
   readonly inner: string;
@@ -17,8 +17,8 @@ export interface ShortcodeSource {
 }
 
 /**
- * How a shortcode is shown. `block`: it stands between paragraphs and holds paragraphs; else it is part of a sentence.
- * What `render` answers is cleaned like everything else. A host adds its own in `config.builder.shortcodes`.
+ * How a shortcode is rendered. `block`: true if it stands between paragraphs and contains paragraphs; false if it is part of a sentence.
+ * The result of `render` is sanitised like all other content. A host adds its own shortcodes in `config.builder.shortcodes`.
  */
 export interface Shortcode {
   readonly block: boolean;
@@ -27,7 +27,7 @@ export interface Shortcode {
 
 const MAX_PICTURES = 100;
 
-/** Wrappers of a layout: name -> element around the content; '' leaves the content alone. */
+/** Layout wrappers: name -> element around the content; '' for no element. */
 const LAYOUT: Readonly<Record<string, string>> = {
   builder_container: 'section', builder_row: 'div', builder_row_inner: 'div', builder_column: 'div', builder_column_inner: 'div',
   builder_text: '', builder_code: '', builder_title: 'h2', builder_separator: '', builder_button: 'p', builder_content_box: 'div', builder_tab: 'div', builder_toggle: 'div',
@@ -65,7 +65,7 @@ const BUILT_IN: Readonly<Record<string, Shortcode>> = {
 };
 
 interface ShortcodeSettings {
-  /** By name. They win over the built-in ones. */
+  /** By name. They replace built-in shortcodes of the same name. */
   readonly shortcodes: Readonly<Record<string, Shortcode>>;
 }
 
@@ -75,7 +75,7 @@ export const SHORTCODE_SETTINGS: SettingRules<ShortcodeSettings> = {
   shortcodes: mapOf(objectOf({ block: { ...FLAG, needed: true }, render: { ...FUNCTION, needed: true } }), NAME),
 };
 
-/** The built-in shortcodes and those of the host, which win. @throws TypeError naming the setting that does not fit */
+/** The built-in shortcodes and those of the host, which take precedence. @throws TypeError naming the setting that is not valid */
 export function createShortcodes(config: Pick<SiteConfig, 'namespaces'>): ReadonlyMap<string, Shortcode> {
   const { shortcodes } = readSettings<ShortcodeSettings>(config, 'builder', SHORTCODE_SETTINGS);
   return new Map(Object.entries({ ...BUILT_IN, ...shortcodes }));

@@ -16,7 +16,7 @@ const PER_POST = 1000;
 const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
 const FIELDS = ['title', 'slug', 'language', 'content', 'featured_media', 'date'] as const;
 
-/** Posts that everybody may see with all that is in them. */
+/** Public posts without a password. */
 const isOpen = (now: number): Predicate => and(eq('type', 'post'), isOut(now), eq('password', ''));
 const PICTURED: Predicate = or({ op: 'gt', field: 'featured_media', value: 0 }, { op: 'contains', field: 'content', text: '<img' });
 
@@ -39,7 +39,7 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
   };
 }
 
-/** The site's own pictures: one entry for each published post that shows any, the newest first. */
+/** The pictures of the site: one entry for each published post with pictures, newest first. */
 export function createSitePhotos({ store, now, log }: Pick<Ports, 'store' | 'now' | 'log'>): PhotoProvider {
   const readOpen = async (id: number): Promise<StoredRecord | undefined> => (
     (await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', id)), limit: 1, fields: FIELDS })).records[0]

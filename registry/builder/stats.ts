@@ -7,7 +7,7 @@ export interface ContentStats {
   readonly headings: readonly { readonly level: number; readonly text: string }[];
 }
 
-/** Words and headings of markup. */
+/** Counts the words and headings of markup. */
 export function toStats(html: string): ContentStats {
   const headings: { level: number; text: string }[] = [];
   let open: { level: number; text: string } | null = null;

@@ -7,7 +7,7 @@ const SERVICE = 'photofeed';
 const MAX_ENTRIES = 100;
 const MAX_TEXT = 5000;
 const TYPES: ReadonlySet<string> = new Set(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM']);
-/** Parameters that would give the site's access away. */
+/** Parameters that contain credentials of the site. */
 const SECRETS = ['access_token', 'token', 'client_secret', 'appsecret_proof'];
 
 function badAnswer(answer: UpstreamAnswer, cause?: unknown): Error {
@@ -26,7 +26,7 @@ function readJson(answer: UpstreamAnswer): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** A web address without secrets; '' for everything else. */
+/** A web address without credentials; '' for anything else. */
 function toAddress(value: unknown): string {
   if (typeof value !== 'string' || value.length > MAX_TEXT || !URL.canParse(value)) return '';
   const url = new URL(value);
@@ -34,7 +34,7 @@ function toAddress(value: unknown): string {
   return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : '';
 }
 
-/** Only what is named here goes on; an entry without id or picture is left out. */
+/** Only known members are passed on. An entry without id or picture is left out. */
 function toEntry(value: unknown): FeedEntry | null {
   if (!isObject(value)) return null;
   const { id, media_type: type, caption } = value;
@@ -63,7 +63,7 @@ function readNext(json: Readonly<Record<string, unknown>>): string | null {
 
 /**
  * The pictures of a connected account, through the service `photofeed`: `GET /media?limit=&after=` and `GET /{id}/children`, both
- * `{data: [...], paging?: {cursors: {after}, next}}`. Addresses and tokens of the service's own paging stay here.
+ * `{data: [...], paging?: {cursors: {after}, next}}`. The addresses and tokens of the service's own paging are not passed on.
  */
 export function createUpstreamPhotos({ upstream }: Pick<Ports, 'upstream'>): PhotoProvider {
   return {

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import { changeOption } from '../site/options.ts';
 import { pkgError } from './errors.ts';
 
-/** When the last fetch began (milliseconds since 1970-01-01 UTC), and how many failed one after the other. */
+/** When the last fetch began (milliseconds since 1970-01-01 UTC), and the number of failures in a row. */
 interface Stamp { readonly began: number; readonly failures: number }
 
 const NAME = ['pkg', 'fetch'] as const;
@@ -17,15 +17,15 @@ function toStamp(value: Json | undefined): Stamp {
 }
 
 /**
- * Lets one fetch through in two hours. The time is written down before the fetch begins, so that of many callers at once,
- * on all processes of the store, one goes on. @throws RestError `subscription_fetched_recently` with Retry-After
+ * Allows one fetch every two hours. The time is stored before the fetch begins, so that only one of several concurrent callers
+ * continues, across all processes of the store. @throws RestError `subscription_fetched_recently` with Retry-After
  */
 export async function checkInterval({ store, now }: Pick<Ports, 'store' | 'now'>): Promise<void> {
   await changeOption(store, NAME, (value) => {
     const { began, failures } = toStamp(value);
     const time = now();
     const wait = began + INTERVAL_MS * 2 ** Math.min(failures, MAX_DOUBLINGS) - time;
-    // A clock that was set back must not close the route for good.
+    // After the clock was set back, the stored time may be in the future. It must not block the route for good.
     if (wait > 0 && began <= time) {
       throw pkgError('subscription_fetched_recently', { headers: { 'Retry-After': String(Math.ceil(wait / 1000)) } });
     }
@@ -33,7 +33,7 @@ export async function checkInterval({ store, now }: Pick<Ports, 'store' | 'now'>
   });
 }
 
-/** Notes how the fetch went: a failure makes the next interval longer, a success makes it two hours again. */
+/** Records the outcome of the fetch. A failure doubles the next interval, a success resets it to two hours. */
 export async function noteOutcome({ store }: Pick<Ports, 'store'>, isFine: boolean): Promise<void> {
   await changeOption(store, NAME, (value) => {
     const { began, failures } = toStamp(value);

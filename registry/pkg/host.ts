@@ -3,18 +3,18 @@ import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 
-/** What a site is entitled to. `expires`: `YYYY-MM-DD…`, '' when it does not. */
+/** What a site is entitled to. `expires`: `YYYY-MM-DD…`, or '' if it does not expire. */
 export interface Subscription {
   readonly status: string;
   readonly expires: string;
   readonly products: readonly string[];
 }
 
-/** `config.pkg`: what only the host can say. Everything may be left out. */
+/** `config.pkg`: what only the host knows. Every member is optional. */
 export interface PkgHost {
-  /** Sent to the vendor, and to nobody else. */
+  /** Sent to the vendor only. */
   readonly siteKey: string;
-  /** The licence as the host knows it, for a site without a vendor service: `{status, expires, products}`. */
+  /** The licence for a site without a vendor service: `{status, expires, products}`. */
   readonly licence: unknown;
   /** Called with every subscription that was read. */
   readonly onSubscription: ((subscription: Subscription) => unknown) | null;
@@ -30,7 +30,7 @@ export const PKG_SETTINGS: SettingRules<PkgSettings> = {
   siteKey: { ...ANY_TEXT, secret: true }, licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }), onSubscription: FUNCTION,
 };
 
-/** Reads the host's configuration. @throws TypeError naming the setting that does not fit */
+/** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readPkgHost(config: Pick<SiteConfig, 'namespaces'>): PkgHost {
   const { siteKey = '', licence, onSubscription = null } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
   return { siteKey, licence, onSubscription };

@@ -6,7 +6,7 @@ import { readPkgHost } from './host.ts';
 import { pkgDescriptor } from './routes.ts';
 import { refreshSubscription } from './subscription.ts';
 
-/** The vendor's ping: the site reads its subscription anew. Public, hence the interval. `config.pkg`: see `PkgHost`. */
+/** Lets the vendor ask the site to read its subscription again. The route is public and therefore rate limited. `config.pkg`: see `PkgHost`. */
 export function createInstallerNamespace(ports: Ports): Namespace {
   const host = readPkgHost(ports.config);
   return defineNamespace(pkgDescriptor, {
@@ -17,7 +17,7 @@ export function createInstallerNamespace(ports: Ports): Namespace {
       } catch (error) {
         await noteOutcome(ports, false);
         ports.log({ level: 'warn', message: 'the subscription could not be read', error });
-        // Whatever it was: whoever pings learns nothing about the vendor, the store or the host.
+        // The response is the same for every error, so that the caller learns nothing about the vendor, the store or the host.
         throw upstreamError('service_bad_response', { data: { service: 'pkg' }, cause: error });
       }
       await noteOutcome(ports, true);

@@ -11,7 +11,7 @@ const MAX_TEXT = 200;
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 
-/** The known members of a subscription; null when it has no status. */
+/** The known members of a subscription; null if it does not have a status. */
 export function toSubscription(value: unknown): Subscription | null {
   if (!isObject(value) || toText(value['status']) === '') return null;
   const { products } = value;
@@ -29,12 +29,12 @@ async function askVendor({ upstream }: Ports, { siteKey }: PkgHost, siteUrl: str
   return subscription;
 }
 
-/** The licence of the host's configuration, else the one in the settings; `none` when there is neither. */
+/** The licence from the configuration of the host, otherwise from the settings; `none` if there is neither. */
 async function readLicence({ store }: Ports, { licence }: PkgHost): Promise<Subscription> {
   return toSubscription(licence) ?? toSubscription(await readOption(store, SERVICE, 'licence')) ?? { status: 'none', expires: '', products: [] };
 }
 
-/** Reads the subscription from the vendor, or from the local licence where no vendor is connected, stores it and tells the host. */
+/** Reads the subscription from the vendor, or from the local licence if no vendor is connected, stores it and notifies the host. */
 export async function refreshSubscription(ports: Ports, host: PkgHost, siteUrl: string): Promise<void> {
   const isConnected = ports.upstream.origin(SERVICE) !== null;
   const subscription = isConnected ? await askVendor(ports, host, siteUrl) : await readLicence(ports, host);
