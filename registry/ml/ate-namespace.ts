@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import { mlAteDescriptor } from './ate-routes.ts';
 import { passOn } from './engine/proxy.ts';
 
-/** The way of browser programs to the connected translation service: `ml/ate/v1`. */
+/** `ml/ate/v1`: passes requests of browser programs on to the connected translation service. */
 export function createAteNamespace({ upstream }: Ports): Namespace {
   return defineNamespace(mlAteDescriptor, {
     'ml.ate.proxy': (args, call) => passOn(upstream, args, call),

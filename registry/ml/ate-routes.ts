@@ -15,7 +15,7 @@ export const mlAteDescriptor = {
         body: {},
         content_type: { type: 'string', maxLength: 200 },
       },
-      // Whatever the service answers.
+      // Any response of the service.
       answer: {},
     }],
   }],

@@ -3,7 +3,7 @@ import { and, eq, or, type Predicate } from '../../lib/store/query.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { JobRow } from './jobs/job-record.ts';
 
-/** Who is calling, as far as jobs ask for it. `pairs`: `en:fr`. */
+/** The caller's rights on jobs. `pairs`: language pairs such as `en:fr`. */
 export interface JobCaller {
   readonly id: number;
   readonly manages: boolean;
@@ -12,7 +12,7 @@ export interface JobCaller {
 
 export const manages = (identity: Identity): boolean => can(identity, 'manage_translations') || can(identity, 'manage_options');
 
-/** Looks up the language pairs of the caller. */
+/** Reads the rights of the caller, including the language pairs. */
 export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
   const user = manages(identity) ? null : await store.get('users', identity.id);
   const pairs = user?.['language_pairs'];
@@ -25,12 +25,12 @@ const matchPairs = (pairs: readonly string[]): Predicate =>
     return and(eq('source', source), eq('target', target));
   }));
 
-/** The jobs that the caller sees: all, or his own and those of his language pairs. Stands in every query. */
+/** The jobs that the caller can see: all of them, or their own jobs and those of their own language pairs. Every query of jobs contains it. */
 export function visibleTo(caller: JobCaller): Predicate {
   return caller.manages ? and() : or(eq('translator', caller.id), matchPairs(caller.pairs));
 }
 
-/** The jobs that the caller works on: his own, and the free ones of his language pairs. */
+/** The jobs that the caller works on: their own jobs and the unassigned ones of their own language pairs. */
 export function queueOf(caller: JobCaller): Predicate {
   return or(eq('translator', caller.id), and(eq('translator', 0), matchPairs(caller.pairs)));
 }
@@ -41,7 +41,7 @@ export function mayWorkOn(caller: JobCaller, job: Pick<JobRow, 'translator' | 's
   return job.translator === 0 && caller.pairs.includes(`${job.source}:${job.target}`);
 }
 
-/** Whether the caller sees the job in a list. */
+/** Whether the caller can see the job in a list. */
 export function maySee(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
   return mayWorkOn(caller, job) || caller.pairs.includes(`${job.source}:${job.target}`);
 }

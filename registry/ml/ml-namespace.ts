@@ -12,7 +12,7 @@ function checkSize(content: string): void {
   throw invalidParams([['content', { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null }]]);
 }
 
-/** The custom XML configuration, which says what translation jobs take: `ml/v1`. */
+/** `ml/v1`: the custom XML configuration, which defines what translation jobs contain. */
 export function createMlNamespace({ store }: Ports): Namespace {
   return defineNamespace(mlDescriptor, {
     'ml.config.read': () => readConfigText(store),

@@ -1,7 +1,7 @@
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
-/** Characters of a configuration; bytes are counted when it is saved. */
+/** Maximum length of a configuration in characters. Its bytes are counted when it is saved. */
 export const MAX_CONFIG = 256 * 1024;
 
 const CONTENT = { content: { type: 'string', maxLength: MAX_CONFIG, required: true } } as const satisfies ArgSchemas;

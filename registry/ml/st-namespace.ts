@@ -7,7 +7,7 @@ import { generateMoFiles } from './mo/mo-generate.ts';
 import { importMoStrings } from './mo/mo-import.ts';
 import { mlStDescriptor } from './st-routes.ts';
 
-/** Largest value of a setting. Bytes of JSON. */
+/** Maximum size of a setting, in bytes of JSON. */
 const MAX_DATA = 64 * 1024;
 
 function checkData(data: unknown): asserts data is Json {
@@ -15,7 +15,7 @@ function checkData(data: unknown): asserts data is Json {
   if (bytes > MAX_DATA) throw invalidParams([['data', { code: 'rest_too_long', message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`, data: null }]]);
 }
 
-/** Strings of components: read from .mo files, kept, and written to .mo files: `ml/st/v1`. */
+/** `ml/st/v1`: imports strings of components from .mo files, stores them, and generates .mo files from them. */
 export function createStNamespace(ports: Ports): Namespace {
   return defineNamespace(mlStDescriptor, {
     'ml.st.import': (components) => importMoStrings(ports, components),

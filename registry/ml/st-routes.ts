@@ -4,7 +4,7 @@ import { COMPONENT_NAME } from './mo/mo-import.ts';
 
 const NAMES = { type: 'array', items: { type: 'string', pattern: COMPONENT_NAME }, default: [] } as const satisfies ArgSchema;
 
-/** Options are named by these two. */
+/** Part of the name of an option. */
 const WORD = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', required: true } as const satisfies ArgSchema;
 
 /** Routes of `ml/st/v1`. */
@@ -16,9 +16,9 @@ export const mlStDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'ml.st.import', permission: 'manage_options',
         args: {
-          plugins: { description: 'Names of the plugins whose strings are imported.', type: 'array' },
-          themes: { description: 'Names of the themes whose strings are imported.', type: 'array' },
-          other: { description: 'Names of other components whose strings are imported.', type: 'array' },
+          plugins: { description: 'Names of the plugins whose strings to import.', type: 'array' },
+          themes: { description: 'Names of the themes whose strings to import.', type: 'array' },
+          other: { description: 'Names of other components whose strings to import.', type: 'array' },
         },
         body: { plugins: NAMES, themes: NAMES, other: NAMES },
         answer: {

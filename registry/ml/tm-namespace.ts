@@ -18,7 +18,7 @@ import { retryJobs } from './jobs/retry-jobs.ts';
 import { syncJobs } from './delivery/sync-jobs.ts';
 import { mlTmDescriptor } from './tm-routes.ts';
 
-/** The list of a request: bare, or the named member of an object. */
+/** The list in a request: the body itself, or the named member of an object. */
 function toList<T>(body: readonly T[] | Readonly<Record<string, unknown>> | undefined, member: readonly T[] | undefined): readonly T[] {
   return Array.isArray(body) ? body as readonly T[] : member ?? [];
 }
@@ -26,11 +26,11 @@ function toList<T>(body: readonly T[] | Readonly<Record<string, unknown>> | unde
 function checkOrders(orders: readonly JobOrder[]): void {
   const wrong = orders.findIndex((order) => order.id === undefined && (order.post_id === undefined || order.target_language === undefined));
   if (wrong === -1) return;
-  const message = `jobs[${wrong}] needs either id, or post_id and target_language.`;
+  const message = `jobs[${wrong}] must have either id, or post_id and target_language.`;
   throw invalidParams([['jobs', { code: 'rest_invalid_param', message, data: null }]]);
 }
 
-/** The callback of the engine is for whoever holds the token of the job, and tells nobody else whether there is such a job. */
+/** Allows the engine's callback with the token of the job. Other callers do not learn whether the job exists. */
 const mayReceive = (services: TranslationServices): Permission => (args) => {
   const id = args['mlJobId'];
   if (typeof id !== 'number' || !isReceiveToken(services.ports.config.secret, id, args['t'])) {
@@ -40,7 +40,7 @@ const mayReceive = (services: TranslationServices): Permission => (args) => {
 };
 
 /**
- * Translation jobs: made from posts, translated at the engine or at the local translation service, applied as posts: `ml/tm/v1`.
+ * `ml/tm/v1`: translation jobs. They are made from posts, translated by a service or by people, and applied as posts.
  * `config.ml`: `TranslationOptions`.
  * @throws TypeError as `readTranslationOptions`
  */

@@ -3,12 +3,12 @@ import { JOB_TYPES } from './status.ts';
 import { engineAnswers, ID, ids, jobAnswers, JOB_ORDER, JOB_REPORT, jobReferences, undeclared } from './tm-schemas.ts';
 import { XLIFF_VERSIONS } from './xliff/xliff-write.ts';
 
-/** An identifier of the path that the index does not list. */
+/** An id in the path that the index does not list. */
 const PATH_ID = { type: 'integer' } as const;
 
 /**
- * Routes of `ml/tm/v1`. Whoever holds `translate` may call most of these routes; which jobs a translator
- * sees and changes is decided on the job.
+ * Routes of `ml/tm/v1`. Most of them require `translate`. Which jobs a translator may see and change is decided
+ * for each job.
  */
 export const mlTmDescriptor = {
   namespace: 'ml/tm/v1',
@@ -19,7 +19,7 @@ export const mlTmDescriptor = {
         methods: ['POST'], handler: 'ml.tm.ate.jobs.store', permission: 'translate',
         args: {
           ml_job_id: { description: 'ID of the translation job.', type: 'string', required: true },
-          ate_job_data: { description: 'What the translation editor says about the job: a list of records.', type: 'array', required: true },
+          ate_job_data: { description: 'List of records of the translation editor about the job.', type: 'array', required: true },
         },
         body: {
           ml_job_id: { type: 'string', pattern: '^[1-9]\\d{0,14}$', required: true },
@@ -91,7 +91,7 @@ export const mlTmDescriptor = {
           target_language: { description: 'Codes of the languages to translate into, separated by commas.', type: 'string' },
           status: { description: 'Numbers of job statuses, separated by commas.', type: 'string' },
           needs_update: { description: 'Whether jobs whose original has changed are included or excluded.', type: 'string' },
-          limit: { description: 'Largest number of jobs in the answer.', type: 'integer' },
+          limit: { description: 'Maximum number of jobs in the response.', type: 'integer' },
           offset: { description: 'Number of jobs to skip.', type: 'integer' },
           sorting: { description: 'Columns to sort by, each with asc or desc.' },
           translated_by: { description: 'ID of the translator or name of the translation service.', type: 'string' },
@@ -111,7 +111,7 @@ export const mlTmDescriptor = {
         args: {
           jobId: { description: 'ID of the job to assign.', required: true },
           type: { description: 'Type of the job: post, string, package or st-batch_strings.' },
-          translatorId: { description: 'ID of the translator who gets the job; 0 takes it back.', required: true },
+          translatorId: { description: 'ID of the translator; 0 removes the assignment.', required: true },
         },
         body: {
           jobId: ID,
@@ -135,7 +135,7 @@ export const mlTmDescriptor = {
         args: {
           job_id: { description: 'ID of the translated job.', required: true },
           job_type: { description: 'Type of the translated job.', required: true },
-          json: { description: 'Whether to answer with JSON instead of an XLIFF file.', type: 'boolean' },
+          json: { description: 'Whether to return JSON instead of an XLIFF file.', type: 'boolean' },
         },
         body: { job_id: { type: 'integer', required: true }, job_type: { type: 'string', enum: JOB_TYPES, required: true } },
         answer: jobAnswers.translation,
@@ -170,10 +170,10 @@ export const mlTmDescriptor = {
       endpoints: [{
         methods: ['POST'], handler: 'ml.tm.ate.jobs.sync', permission: 'translate',
         args: {
-          lockKey: { description: 'Key of the lock, as answered by the first call.', type: 'string' },
+          lockKey: { description: 'Key of the lock, as returned by the first call.', type: 'string' },
           ateToken: { description: 'Token of the running synchronisation.', type: 'string' },
           page: { description: 'Page of jobs to synchronise.', type: 'int' },
-          numberOfPages: { description: 'Number of pages in all.', type: 'int' },
+          numberOfPages: { description: 'Total number of pages.', type: 'int' },
         },
         body: {
           lockKey: { type: 'string', maxLength: 100 }, ateToken: { type: 'string', maxLength: 100 }, nextPage: { type: 'integer', minimum: 1 }, includeManualAndLongstandingJobs: { type: 'boolean', default: true },

@@ -1,6 +1,6 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
-/** Schemas of the `ml/tm/v1` routes: what they read beyond the index, and what they answer. */
+/** Schemas of the `ml/tm/v1` routes: parameters that the index does not list, and responses. */
 
 export const ID = { type: 'integer', minimum: 1, required: true } as const satisfies ArgSchema;
 export const ids = { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 100 } as const satisfies ArgSchema;
@@ -9,13 +9,13 @@ const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
 const INTEGER = { type: 'integer', required: true } as const satisfies ArgSchema;
 const FLAG = { type: 'boolean', required: true } as const satisfies ArgSchema;
 const DATE = { type: 'string', format: 'date' } as const satisfies ArgSchema;
-// The three parts are written out: a repetition within a repetition is refused.
+// The repetition is written out, because a pattern with nested repetitions is rejected.
 const LANGUAGE = { type: 'string', pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?(?:[_-][A-Za-z0-9]{1,8})?$' } as const satisfies ArgSchema;
 
 const object = <const P extends ArgSchemas>(properties: P) => ({ type: 'object', additionalProperties: false, required: true, properties }) as const;
 const listOf = <const I extends ArgSchema>(items: I) => ({ type: 'array', required: true, items }) as const;
 
-/** One entry of a request for jobs. */
+/** One item of a request for jobs. */
 export const JOB_ORDER = {
   type: 'object',
   properties: {
@@ -29,7 +29,7 @@ export const JOB_ORDER = {
   },
 } as const satisfies ArgSchema;
 
-/** One record of what is known of a job at the engine. */
+/** One record of the engine's data of a job. */
 export const JOB_REPORT = {
   type: 'object',
   properties: {
@@ -42,7 +42,7 @@ export const JOB_REPORT = {
   },
 } as const satisfies ArgSchema;
 
-/** A bare list of `{id, type}`; entries that are none are dropped, not refused. An object carries members instead. */
+/** A list of `{id, type}`, or an object with such a list. Invalid entries are ignored and do not fail the request. */
 export const jobReferences = { type: ['array', 'object'], maxItems: 200 } as const satisfies ArgSchema;
 
 const ENGINE_ORDER = {
@@ -52,7 +52,7 @@ const ENGINE_ORDER = {
 
 const DIRECTION = { type: 'string', enum: ['asc', 'desc'] } as const satisfies ArgSchema;
 
-/** Undeclared parameters. */
+/** Parameters that the index does not list. */
 export const undeclared = {
   engineOrders: { type: ['array', 'object'], items: ENGINE_ORDER, maxItems: 100 },
   engineList: { type: 'array', items: ENGINE_ORDER, maxItems: 100 },
@@ -101,7 +101,7 @@ const JOB = object({
 
 const REFERENCE = { id: INTEGER, type: TEXT } as const satisfies ArgSchemas;
 
-/** Answers about jobs. */
+/** Responses about jobs. */
 export const jobAnswers = {
   list: object({ jobs: listOf(JOB), total: INTEGER, last_picked_up_date: NULLABLE_TEXT }),
   xliff: object({ content: TEXT, sourceLang: TEXT, targetLang: TEXT }),
@@ -113,7 +113,7 @@ export const jobAnswers = {
   },
   assigned: object({ assigned: FLAG }),
   cancelled: listOf(object(REFERENCE)),
-  /** As JSON; without `json` the answer is a file. */
+  /** The JSON response; without `json` the response is a file. */
   translation: object({ source_language: TEXT, target_language: TEXT, translations: listOf(object({ field: TEXT, source: TEXT, target: TEXT })) }),
   applied: listOf(object({ ...REFERENCE, status: INTEGER, errors: { type: 'array', items: object({ code: TEXT, message: TEXT }) } })),
   synced: object({
@@ -127,7 +127,7 @@ export const jobAnswers = {
   fixed: object({ completed: FLAG, error: FLAG, reason: TEXT }),
 } as const satisfies Readonly<Record<string, ArgSchema>>;
 
-/** Answers about the engine. */
+/** Responses about the engine. */
 export const engineAnswers = {
   register: object({ enabled: FLAG, mode: TEXT }),
   translators: object({ result: object({ translators: listOf(object({ email: TEXT, subscription: FLAG })) }) }),

@@ -42,7 +42,7 @@ const REFUSED: readonly (readonly [settings: unknown, refusal: string])[] = [
   [{ ml: { consoleUrl: 'javascript:1' } }, 'config.ml.consoleUrl: "javascript:1" is not an http or https address'],
   [{ ml: { engine: { ...ENGINE, name: 'far' } } }, 'config.ml.engine.name: "far" is not one of local, remote'],
   [{ ml: { engine: { name: 'local' } } }, 'config.ml.engine.createJobs is missing; it must be a function'],
-  [{ ml: { textEngines: [TEXT_ENGINE, TEXT_ENGINE] } }, 'config.ml.textEngines: [{"id":"a","label":"A","languages":[]},{"id":"a","label":"A","languages":[]}] is not a list of {id, label, languages, translate}, each id once and none "memory"'],
+  [{ ml: { textEngines: [TEXT_ENGINE, TEXT_ENGINE] } }, 'config.ml.textEngines: [{"id":"a","label":"A","languages":[]},{"id":"a","label":"A","languages":[]}] is not a list of {id, label, languages, translate} with unique ids other than "memory"'],
   [{ ml: { textEngines: [{ id: 'a', label: 'A', languages: [] }] } }, 'config.ml.textEngines[0].translate is missing; it must be a function'],
   [{ secscan: { controllerPublicKey: 'ab' } }, 'config.secscan.controllerPublicKey: "ab" is not a key of 64 hexadecimal digits'],
   [{ secscan: { servedDirectories: '/srv' } }, 'config.secscan.servedDirectories: "/srv" is not a list'],

@@ -17,7 +17,7 @@ import { remember } from '../engine/text-engines.ts';
 const ATTEMPTS = 3;
 const LOCK_MS = 30_000;
 
-/** Fetches the translation of a job from the engine when it has one that we do not. @throws RestError as `deliver`, `service_*` */
+/** Fetches the translation of a job when the engine has one that is not stored yet. @throws RestError as `deliver`, `service_*` */
 export async function collect(services: TranslationServices, job: Job): Promise<Job> {
   if (!OPEN_STATUSES.has(job.status) || job.status === JOB_STATUS.ready || job.engine_job === 0) return job;
   const record = (await services.engine.readJobs([job])).get(job.id);
@@ -43,7 +43,7 @@ async function readAgain(services: TranslationServices, id: number): Promise<Job
   return toJob(record);
 }
 
-/** Everything that may fail without harm to the translation that has been written. */
+/** Steps after the translation was written. Their failure does not harm it. */
 async function finish(services: TranslationServices, job: Job): Promise<void> {
   await remember(services.store, job);
   await writeOption(services.store, LAST_PICKED_UP, toMoment(services.ports.now()));
@@ -74,12 +74,12 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
 }
 
 /**
- * Applies the translation of a job as a post; one that has been applied stays as it is.
+ * Applies the translation of a job as a post. A translation that was already applied stays as it is.
  * @throws RestError `ml_job_not_translated`, `ml_job_cancelled`, `edited`, `ml_post_not_found`, `locked`, and as `collect`
  */
 export async function applyJob(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
   const { post, target } = await readAgain(services, id);
-  // Two jobs of one post and language must not make two translations of it.
+  // Two jobs of the same post and language must not create two translations.
   const lock = `ml.apply.${post}:${target}`;
   const key = await takeLock(services.ports, lock, { ttlMs: LOCK_MS });
   if (key === null) throw mlError('locked', { headers: { 'Retry-After': '30' } });
@@ -90,13 +90,13 @@ export async function applyJob(services: TranslationServices, id: number, applic
   }
 }
 
-/** How one of several applications ended. `failure` null: the job is applied. */
+/** Result of one of several applications. `failure` is null when the job was applied. */
 export interface Outcome {
   readonly job: JobRow;
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
-/** Applies several jobs, one after the other; a failure is logged and does not stop the others. */
+/** Applies several jobs one after the other. A failure is logged and does not stop the others. */
 export async function applyJobs(services: TranslationServices, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
@@ -111,7 +111,7 @@ export async function applyJobs(services: TranslationServices, jobs: readonly Jo
   return outcomes;
 }
 
-/** An error of applying, as the engine's callback is told it: anything that is no answer is worth another try. */
+/** The error for the engine's callback. Any error other than a `RestError` can be retried. */
 export function toCallbackError(error: unknown, job: number): RestError {
   const retry = (seconds: number) => ({ data: { jobId: job, retry_after: seconds }, headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' } });
   const code = error instanceof RestError ? error.code : '';

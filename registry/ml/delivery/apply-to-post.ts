@@ -15,12 +15,12 @@ import { toTranslatedPost, type Translation } from './translated-post.ts';
 import { findSibling, toGroup } from './translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** Who applies a translation. */
+/** The caller who applies a translation. */
 export interface Applicant {
   readonly identity: Identity;
 }
 
-/** The engine's report comes from nobody: the text is then the translator's, or whoever asked for it. */
+/** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
 const toAuthor = (job: Job, { identity }: Applicant): number => identity.id || job.translator || job.author;
 
 interface Application {
@@ -28,7 +28,7 @@ interface Application {
   readonly source: PostRecord;
 }
 
-/** Reads what the translation is made from. Translated terms are made on the way: they are there for the next post as well. */
+/** Reads everything the translation is made of. Missing translations of terms are created here, because later posts can use them too. */
 async function readTranslation(services: TranslationServices, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
   const { store } = services;
   const sibling = await findSibling(store, source, job.target);
@@ -44,7 +44,7 @@ async function readTranslation(services: TranslationServices, { job, source }: A
   };
 }
 
-/** The source joins the group; null when it is in it. */
+/** Adds the source to the translation group; null when it is already a member. */
 function toJoin({ source, group }: Translation): Operation | null {
   return source.group === group ? null : { op: 'update', collection: 'posts', id: source.id, values: { group }, version: source.version };
 }
@@ -58,16 +58,16 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
     values: {
       status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(services.ports.now()), review_status: '',
       engine_status: ENGINE_STATUS.delivered, needs_update: revision !== job.revision,
-      // Joining the group makes another version of the source, but no other texts.
+      // Joining the group changes the version of the source, but not its texts.
       post_version: source.version + (join === null ? 0 : 1),
     },
   };
 }
 
 /**
- * Makes or changes the translation of a post: the post of the same translation group in the target language, its
- * revision, the group of the source and the job are one commit.
- * @throws StoreError `version` when one of them changed meanwhile
+ * Creates or updates the translation of a post. The post of the same translation group in the target language, its
+ * revision, the group of the source and the job are written in one commit.
+ * @throws StoreError `version` when one of them was changed meanwhile
  */
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = await readConfig(services.store);

@@ -9,10 +9,10 @@ import { findByEngineId, findReferenced } from '../jobs/job-lookup.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
 import { JOB_STATUS } from '../status.ts';
 
-/** What the caller brings along when a translation is applied. */
+/** The caller as an applicant. */
 export const toApplicant = (call: Call) => ({ identity: call.identity, signal: call.signal });
 
-/** What `apply-translations` is asked for. */
+/** Arguments of `apply-translations`. */
 export interface ApplyArgs {
   readonly body?: unknown;
   readonly jobs?: readonly unknown[];
@@ -24,7 +24,7 @@ async function findToApply(services: TranslationServices, args: ApplyArgs, call:
   const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
   if (list !== undefined) return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   const ready = eq('status', JOB_STATUS.ready);
-  // The service may have what nobody has fetched yet.
+  // The service may have translations that were not fetched yet.
   const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
   const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));
   const where = and(visibleTo(caller), wanted);
@@ -38,7 +38,7 @@ function toApplied({ job: { id, type, status }, failure }: Outcome) {
   return failure === null ? { id, type, status } : { id, type, status, errors: [failure] };
 }
 
-/** Writes translations that are ready into posts. A job that fails says why; the others go on. */
+/** Writes finished translations into posts. A failed job reports its error; the others continue. */
 export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
   const jobs = await findToApply(services, args, call);
   const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
@@ -50,8 +50,8 @@ export async function applyTranslations(services: TranslationServices, args: App
 }
 
 /**
- * The engine's report that a translation is ready: fetches and applies it. Whoever holds the token of the job may call it;
- * its markup is cleaned as that of a stranger.
+ * Handles the engine's callback that a translation is ready: fetches and applies it. Any caller with the token of the job
+ * is allowed. Its markup is sanitized as that of an anonymous caller.
  */
 export async function receiveJob(services: TranslationServices, id: number, call: Call): Promise<RestResponse> {
   try {
@@ -63,7 +63,7 @@ export async function receiveJob(services: TranslationServices, id: number, call
   }
 }
 
-/** Fetches and applies the translation of a job that got stuck. */
+/** Fetches and applies the translation of a job that is stuck. */
 export async function fixJob(services: TranslationServices, { ateJobId, jobId }: { ateJobId: number; jobId?: number }, call: Call) {
   const job = await findByEngineId(services, ateJobId);
   if (job === null || (jobId !== undefined && job.id !== jobId)) throw mlError('ml_job_not_found');

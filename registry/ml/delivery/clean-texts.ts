@@ -15,13 +15,13 @@ function cleanLeaves(value: Json, depth = 0): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, depth + 1)]));
 }
 
-/** Some custom fields hold JSON as text (footnotes): its texts are cleaned, not its quotes. */
+/** Some custom fields contain JSON (footnotes, for example). Only the strings inside are sanitized, so the JSON stays valid. */
 function cleanField(text: string): string {
   if (!/^\s*[[{]/.test(text)) return sanitiseContent(text);
   try {
     return JSON.stringify(cleanLeaves(JSON.parse(text) as Json));
   } catch {
-    // Not JSON after all: a text like any other.
+    // The text is not JSON and is sanitized like any other text.
     return sanitiseContent(text);
   }
 }
@@ -31,8 +31,8 @@ const CLEANERS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /**
- * The texts of a job as they may be stored. Markup is cleaned by the lesser right of the two: of who handed the text in, and of who
- * applies it. A text that is its source, byte for byte, adds nothing and stays. Slugs are always made anew.
+ * The texts of a job, ready to be stored. Markup is kept only if both the user who delivered the text and the user who applies
+ * it may write unfiltered HTML. A text that equals its source adds nothing and is kept. Slugs are always generated again.
  */
 export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): FieldTexts {
   const mayApplyAll = can(applicant, 'unfiltered_html');

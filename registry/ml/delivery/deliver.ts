@@ -15,7 +15,7 @@ function toText(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw mlError('not_xml_file', { message: 'The file is not text in UTF-8.', cause });
+    throw mlError('not_xml_file', { message: 'The file must be UTF-8 text.', cause });
   }
 }
 
@@ -28,31 +28,31 @@ function read(bytes: Uint8Array): ReadXliff {
   }
 }
 
-/** @throws RestError `xliff_does_not_match` for a file that this site did not make for this job. */
+/** @throws RestError `xliff_does_not_match` for a file that this site did not create for this job */
 function checkOrigin(secret: Uint8Array, job: Job, file: ReadXliff): string {
   const revision = readOriginal(secret, file.original, { job: job.id, post: job.post });
   if (revision === null) throw mlError('xliff_does_not_match');
   const languages = [[file.source, job.source], [file.target, job.target]] as const;
   const wrong = languages.find(([given, wanted]) => given !== '' && given.toLowerCase() !== wanted);
-  if (wrong !== undefined) throw mlError('xliff_does_not_match', { message: `The language "${wrong[0]}" of the file is not "${wrong[1]}" as that of the job.` });
+  if (wrong !== undefined) throw mlError('xliff_does_not_match', { message: `The file has the language "${wrong[0]}", but the job has "${wrong[1]}".` });
   return revision;
 }
 
 const isEmpty = (target: XliffTarget): boolean => (target.text ?? '').trim() === '';
 
-/** @throws RestError `xliff_invalid` for texts that are missing, unless the file is of an older state of the post. */
+/** @throws RestError `xliff_invalid` for missing texts, unless the file was made from an older revision of the post */
 function checkTargets(job: Job, known: readonly XliffTarget[], revision: string): void {
   const given = new Set(known.map((target) => target.id));
   const empty = known.filter(isEmpty).map((target) => target.id);
   const missing = revision === job.revision ? job.fields.map((field) => field.id).filter((id) => !given.has(id)) : [];
-  if (known.length === 0) throw mlError('xliff_invalid', { message: 'The file holds none of the texts of the job.' });
+  if (known.length === 0) throw mlError('xliff_invalid', { message: 'The file does not contain any text of the job.' });
   if (empty.length > 0) throw mlError('xliff_invalid', { message: `These units have no target: ${empty.join(', ')}`, data: { units: empty } });
   if (missing.length > 0) throw mlError('xliff_invalid', { message: `These units are missing: ${missing.join(', ')}`, data: { units: missing } });
 }
 
 const listTags = (text: string): string => (text.match(/<\/?[a-z][a-z0-9-]*/gi) ?? []).map((tag) => tag.toLowerCase()).sort().join(' ');
 
-/** A translation has the tags of its source, perhaps in another order. Anything else is worth a look, but no fault. */
+/** A translation should have the same tags as its source, in any order. A difference is a warning, not an error. */
 function listWarnings(job: Job, targets: JobTargets): readonly string[] {
   const hasOtherTags = ({ id, source }: JobField): boolean => {
     const target = own(targets, id);
@@ -61,20 +61,20 @@ function listWarnings(job: Job, targets: JobTargets): readonly string[] {
   return job.fields.filter(hasOtherTags).map(({ id }) => id);
 }
 
-/** A translated file, and whether who hands it in may write any markup. A service has no such right. */
+/** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. */
 export interface HandedIn {
   readonly bytes: Uint8Array;
   readonly unfiltered: boolean;
 }
 
-/** What a delivered file makes of a job. `stale`: the file was made before the texts of the job changed. */
+/** The result of a delivered file. `stale`: the file was made before the texts of the job changed. */
 export interface Delivery {
   readonly targets: JobTargets;
   readonly stale: boolean;
 }
 
 /**
- * Reads a translated file and proves that it belongs to the job.
+ * Reads a translated file and verifies that it belongs to the job.
  * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`
  */
 export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered }: HandedIn): Delivery {
@@ -87,7 +87,7 @@ export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered }
   return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale: revision !== job.revision };
 }
 
-/** Stores the translation of a job: it can be applied from then on (status 4). A stale one is flagged (`needs_update`). */
+/** Stores the translation of a job, which can then be applied (status 4). A stale one is flagged (`needs_update`). */
 export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Job> {
   const { targets, stale } = readDelivery(services.ports.config.secret, job, handedIn);
   const warnings = listWarnings(job, targets);

@@ -7,7 +7,7 @@ import type { TranslationServices } from '../engine/services.ts';
 import { findByEngineId } from '../jobs/job-lookup.ts';
 import { toJob, type Job } from '../jobs/job-record.ts';
 
-/** A job as requests for downloads name it. Addresses that they bring along are never fetched. */
+/** A job as download requests refer to it. URLs in the request are never fetched. */
 export interface DownloadReference {
   readonly jobId?: number;
   readonly ateJobId?: number;
@@ -26,7 +26,7 @@ const toApplied = ({ job }: Outcome) => ({
 
 const DOWNLOAD_LOCK = 'ml.download';
 
-/** Fetches and applies the translations of the given jobs. Those that fail stand in the job log, not in the answer. */
+/** Fetches and applies the translations of the given jobs. Failures are recorded in the job log, not in the response. */
 export async function downloadJobs(services: TranslationServices, { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] }, call: Call) {
   const key = await takeLock(services.ports, DOWNLOAD_LOCK, lockKey === undefined || lockKey === '' ? {} : { key: lockKey });
   if (key === null) return [];

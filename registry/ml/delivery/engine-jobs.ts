@@ -9,7 +9,7 @@ import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
 import { toJob } from '../jobs/job-record.ts';
 import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
 
-/** What the engine says of its job, keyed by its id. */
+/** The engine's record of a job, keyed by its id. */
 export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
   const job = await findByEngineId(services, id);
   if (job === null) throw mlError('ml_job_not_found');
@@ -23,7 +23,7 @@ export async function readEngineJob(services: TranslationServices, id: number, c
   };
 }
 
-/** One record of `ate_job_data`. */
+/** One item of `ate_job_data`. */
 export interface EngineReport {
   readonly ate_job_id?: number;
   readonly status?: number;
@@ -33,7 +33,7 @@ export interface EngineReport {
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
 function toBytes(content: string): Uint8Array {
-  if (!BASE64.test(content) || content.trim() === '') throw mlError('not_xml_file', { message: 'translated_xliff.content must be a file in base64.' });
+  if (!BASE64.test(content) || content.trim() === '') throw mlError('not_xml_file', { message: 'translated_xliff.content must be a base64-encoded file.' });
   return Buffer.from(content, 'base64');
 }
 
@@ -49,8 +49,8 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
 const CANCELLED: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.hidden]);
 
 /**
- * Remembers what is known of a job at the engine, and takes in its translation. Who manages translations may say anything,
- * a translator hands in translations of his own jobs.
+ * Stores the engine's data of a job and delivers its translation. A manager may set any data;
+ * a translator may only deliver translations of their own jobs.
  * @throws RestError `ml_job_not_found`, `not_your_job`, `ml_job_closed`, and as `deliver`
  */
 export async function storeReports(services: TranslationServices, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true> {
@@ -59,7 +59,7 @@ export async function storeReports(services: TranslationServices, { ml_job_id: i
   for (const report of reports) {
     const values = toValues(services, report);
     if (Object.keys(values).length > 0) {
-      if (!caller.manages) throw mlError('not_your_job', { message: 'Only who manages translations may change what is known of the engine.' });
+      if (!caller.manages) throw mlError('not_your_job', { message: 'Only translation managers may change the engine data of a job.' });
       const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }

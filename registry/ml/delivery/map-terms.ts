@@ -13,7 +13,7 @@ export interface MappedTerms {
 const ATTEMPTS = 20;
 const MAX_NAME = 200;
 
-/** Names of terms are plain text. */
+/** Term names are plain text. */
 const toName = (text: string): string => text.replaceAll(/<[^>]*>?/g, '').trim().slice(0, MAX_NAME);
 
 async function toOperations(store: Store, term: StoredRecord, { values, slug }: { values: Readonly<Record<string, string | number>>; slug: string }): Promise<readonly Operation[]> {
@@ -22,7 +22,7 @@ async function toOperations(store: Store, term: StoredRecord, { values, slug }: 
   return [{ op: 'create', collection: 'terms', values: { ...values, group, slug } }, ...join];
 }
 
-/** Makes the translation of a term under the first free slug. */
+/** Creates the translation of a term with the first free slug. */
 async function createTerm(store: Store, term: StoredRecord, { name, target, parent }: { name: string; target: string; parent: number }): Promise<number> {
   const wanted = toSlug(name) || `term-${term.id}`;
   const values = { taxonomy: String(term['taxonomy']), name, language: target, parent, description: '' };
@@ -42,11 +42,11 @@ interface Mapping {
   readonly source: string;
   readonly target: string;
   readonly config: XmlConfig;
-  /** Translated names by the id of the term. */
+  /** Translated names by term id. */
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** The term that stands for this one in the target language; null: none, and nobody has given it a name. */
+/** Id of the term's counterpart in the target language; null when there is none and the job does not name one. */
 async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<number, StoredRecord>): Promise<number | null> {
   const { store, source, target, config } = mapping;
   const isShared = term['language'] === '' || config.taxonomies.get(String(term['taxonomy'])) === false;
@@ -61,8 +61,8 @@ async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<n
 }
 
 /**
- * The terms of a translated post: translations that there are, new ones where the job brings a name. Terms without
- * language, and those of taxonomies that are not translated, are the same in every language.
+ * The terms of a translated post. Existing translations are used, and new ones are created where the job has a name. Terms
+ * without a language and terms of untranslated taxonomies are shared by all languages.
  */
 export async function mapTerms(mapping: Mapping, post: StoredRecord): Promise<MappedTerms> {
   const terms = await readTerms(mapping.store, post);

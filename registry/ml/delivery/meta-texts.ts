@@ -1,7 +1,7 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.ts';
 
-/** A text within the custom fields: `path` leads from the name of the field to it. */
+/** A text within the custom fields. `path` leads to it, starting with the name of the field. */
 export interface MetaText {
   readonly path: readonly string[];
   readonly text: string;
@@ -15,7 +15,7 @@ const isMembers = (value: Json): value is Meta => typeof value === 'object' && v
 const entriesOf = (value: Json): readonly (readonly [string, Json])[] =>
   (isList(value) ? value.map((item, index) => [String(index), item] as const) : isMembers(value) ? Object.entries(value) : []);
 
-/** `keys` null: a plain value or a list of them; else only what the keys lead to. */
+/** `keys` null: the value is a string or a list of strings. Otherwise only the texts under the keys are read. */
 function listTexts(value: Json, keys: readonly TextKey[] | null, path: readonly string[]): MetaText[] {
   if (typeof value === 'string') return keys === null || keys.length === 0 ? [{ path, text: value }] : [];
   if (keys === null) return isList(value) ? value.flatMap((item, index) => (typeof item === 'string' ? [{ path: [...path, String(index)], text: item }] : [])) : [];
@@ -28,7 +28,7 @@ function listTexts(value: Json, keys: readonly TextKey[] | null, path: readonly 
 const actionOf = (config: XmlConfig, name: string): FieldAction =>
   (config.texts.some((key) => key.name === name) ? 'translate' : config.fields.get(name) ?? 'ignore');
 
-/** The texts that the configuration wants translated. */
+/** The custom field texts that the configuration marks for translation. */
 export function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
   return Object.entries(meta).flatMap(([name, value]) => {
     if (actionOf(config, name) !== 'translate') return [];
@@ -39,19 +39,19 @@ export function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
 function replaceText(value: Json, [name, ...rest]: readonly string[], text: string): Json {
   if (name === undefined) return text;
   if (isList(value)) return value.map((item, index) => (String(index) === name ? replaceText(item, rest, text) : item));
-  // Not a spread with a computed name: `__proto__` must stay a name.
+  // Not a spread with a computed name, because `__proto__` must remain an ordinary key.
   if (isMembers(value)) return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === name ? replaceText(member, rest, text) : member]));
   return value;
 }
 
-/** Custom fields of the translation. `previous`: what it had so far; null when it is new. */
+/** Custom fields of the translation. `previous`: its current fields; null when it is new. */
 export interface MetaParts {
   readonly source: Meta;
   readonly previous: Meta | null;
   readonly translated: readonly MetaText[];
 }
 
-/** Translates, copies or leaves alone each custom field, as the configuration wants it. */
+/** Translates, copies or ignores each custom field, as configured. */
 export function writeMeta({ source, previous, translated }: MetaParts, config: XmlConfig): Meta {
   const kept = new Map<string, Json>(Object.entries(previous ?? {}));
   for (const [name, value] of Object.entries(source)) {

@@ -8,14 +8,14 @@ import { readXmlConfig, type XmlConfig } from '../xml-config/xml-config.ts';
 
 export const CONFIG_OPTION = ['ml', 'custom_xml'] as const;
 
-/** The custom XML configuration as text; '' when there is none. */
+/** The custom XML configuration; '' when there is none. */
 export async function readConfigText(store: Store): Promise<string> {
   return String((await readOption(store, ...CONFIG_OPTION)) ?? '');
 }
 
 export const readConfig = async (store: Store): Promise<XmlConfig> => readXmlConfig(await readConfigText(store));
 
-/** The texts of a stored post. */
+/** The texts of a post record. */
 export function toPostTexts(post: StoredRecord): PostTexts {
   const text = (name: string): string => String(own(post, name) ?? '');
   const meta = post['meta'];
@@ -25,14 +25,14 @@ export function toPostTexts(post: StoredRecord): PostTexts {
 
 const idsOf = (value: Json | undefined): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
-/** The terms of a post, in both taxonomies. */
+/** The categories and tags of a post. */
 export async function readTerms(store: Store, post: StoredRecord): Promise<readonly StoredRecord[]> {
   const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])];
   if (ids.length === 0) return [];
   return (await store.find({ collection: 'terms', where: oneOf('id', ids) })).records;
 }
 
-/** The translations of these terms that there are, by the id of the source term. */
+/** The existing translations of these terms, by the id of the source term. */
 export async function findTranslatedTerms(store: Store, terms: readonly StoredRecord[], target: string): Promise<ReadonlyMap<number, StoredRecord>> {
   const groups = [...new Set(terms.map((term) => Number(term['group'])).filter((group) => group !== 0))];
   if (groups.length === 0) return new Map();
@@ -43,18 +43,18 @@ export async function findTranslatedTerms(store: Store, terms: readonly StoredRe
   }));
 }
 
-/** Terms without a language belong to every language: nobody translates them. */
+/** A term without a language belongs to every language and can be translated from any. */
 export const isTranslatable = (term: StoredRecord, source: string): boolean => term['language'] === '' || term['language'] === source;
 
 const toOpenTerm = (term: StoredRecord): OpenTerm => ({ id: term.id, taxonomy: String(term['taxonomy']), name: String(term['name']) });
 
-/** What a job of this post is made from. `revision` does not depend on which terms have been translated meanwhile. */
+/** The texts that a job of this post is made from. `revision` does not depend on which terms have translations. */
 export interface SourceTexts {
   readonly fields: readonly JobField[];
   readonly revision: string;
 }
 
-/** Reads the texts that a job into this language translates: terms that have a translation are left out. */
+/** Reads the texts that a job into this language translates. Terms with a translation are left out. */
 export async function readSource(store: Store, post: StoredRecord, { target, config }: { target: string; config: XmlConfig }): Promise<SourceTexts> {
   const terms = (await readTerms(store, post)).filter((term) => isTranslatable(term, String(post['language'])));
   const done = await findTranslatedTerms(store, terms, target);

@@ -21,12 +21,12 @@ export interface SyncArgs {
   readonly includeManualAndLongstandingJobs?: boolean;
 }
 
-/** What each status of the engine makes of a job; absent: nothing. */
+/** The job fields to change for a status of the engine; null when nothing changes. */
 function toChange(job: JobRow, { status }: EngineRecord): Readonly<Record<string, string | number>> | null {
   const seen = status === job.engine_status ? null : { engine_status: status };
   if (status === ENGINE_STATUS.cancelled) return { engine_status: status, status: JOB_STATUS.cancelled, open_key: '' };
   if (status === ENGINE_STATUS.hidden) return { engine_status: status, status: JOB_STATUS.hidden, open_key: '' };
-  // What the engine calls delivered is complete only if it has become a post here.
+  // A job that the engine reports as delivered is complete only if it was applied as a post here.
   if (status === ENGINE_STATUS.delivered && job.result !== 0 && job.status !== JOB_STATUS.ready) return { engine_status: status, status: JOB_STATUS.complete, open_key: '' };
   if (status === ENGINE_STATUS.translating && job.status === JOB_STATUS.waiting) return { engine_status: status, status: JOB_STATUS.inProgress };
   return seen;
@@ -63,7 +63,7 @@ async function syncPage(services: TranslationServices, jobs: readonly JobRow[]):
   return current.flatMap((job) => toQueued(job, records.get(job.id)));
 }
 
-/** Jobs that the caller sees and that the engine may have news of. Long-standing ones are those that somebody works on by hand. */
+/** Visible jobs for which the engine may have news. Long-standing jobs are those that a translator handles manually. */
 function matchOpen(caller: JobCaller, includeAll: boolean): Predicate {
   const open = and(oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'engine_job', value: 0 });
   return and(visibleTo(caller), open, ...(includeAll ? [] : [eq('automatic', true)]));
@@ -72,8 +72,8 @@ function matchOpen(caller: JobCaller, includeAll: boolean): Predicate {
 const NOTHING = { lockKey: null, ateToken: null, nextPage: null, numberOfPages: null, downloadQueueSize: 0, jobs: [] } as const;
 
 /**
- * Asks the engine about the open jobs, a hundred a call, under a lock of 30 seconds. `ateToken` names the last job of the
- * page before, so that jobs that are done meanwhile do not move the others. The lock is free after the last page.
+ * Asks the engine about the open jobs, a hundred per call, under a lock of 30 seconds. `ateToken` names the last job of the
+ * previous page, so that jobs completed meanwhile do not shift the others. The lock is released after the last page.
  */
 export async function syncJobs(services: TranslationServices, args: SyncArgs, call: Call) {
   const lockKey = await takeLock(services.ports, LOCK, args.lockKey === undefined || args.lockKey === '' ? {} : { key: args.lockKey });

@@ -5,10 +5,10 @@ import { toSlug } from '../../content/slug.ts';
 import type { PostTexts } from '../jobs/job-fields.ts';
 import type { MappedTerms } from './map-terms.ts';
 
-/** Status of a new translation: a draft, or what the source is. */
+/** Status of a new translation: draft, or the status of the source. */
 export type AppliedStatus = 'draft' | 'original';
 
-/** Everything that a translation is made from. `sibling`: the translation so far; null when it is new. */
+/** Everything a translation is made of. `sibling`: the existing translation; null when it is new. */
 export interface Translation {
   readonly source: PostRecord;
   readonly sibling: PostRecord | null;
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, Json>>;
 const COPIED = ['type', 'author', 'password', 'comment_status', 'ping_status', 'format', 'template', 'featured_media'] as const;
 const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
-/** What a translation takes from its source when it is made, beside its texts. The password comes along: what was hidden stays hidden. */
+/** Fields that a new translation copies from its source, besides the texts. The password is copied, so that protected content stays protected. */
 function toNewFields({ source, language, group, appliedStatus, stamp }: Translation): Fields {
   const status = appliedStatus === 'original' ? source.status : 'draft';
   const floats = DATELESS.has(status);
@@ -33,7 +33,7 @@ function toNewFields({ source, language, group, appliedStatus, stamp }: Translat
   return { ...Object.fromEntries(COPIED.map((name) => [name, source[name]])), ...dated, language, group, status, sticky: false, parent: 0, trashed_from: '', trashed_slug: '' };
 }
 
-/** The fields of the translated post that are to be written. `slug` is wanted, not yet known to be free. */
+/** The fields to write to the translated post. `slug` is the preferred slug; it may not be free. */
 export function toTranslatedPost(translation: Translation): Fields & { readonly slug: string } {
   const { sibling, texts, terms, stamp } = translation;
   return {

@@ -2,12 +2,12 @@ import { and, eq, not } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 
-/** Beyond every number that a site gives by hand. */
+/** Larger than any group number that a site assigns by hand. */
 const OWN_NUMBERS = 1_000_000_000;
 
 /**
- * The number of the translation group of a post or term that is about to get its first translation: its own id, or one
- * that belongs to this id alone when that number is taken.
+ * The translation group number of a post or term that gets its first translation: its own id or, when that number is
+ * taken, a number reserved for this id.
  */
 export async function toGroup(store: Store, collection: 'posts' | 'terms', record: StoredRecord): Promise<number> {
   const group = Number(record['group']);
@@ -16,7 +16,7 @@ export async function toGroup(store: Store, collection: 'posts' | 'terms', recor
   return records.length === 0 ? record.id : OWN_NUMBERS + record.id;
 }
 
-/** The post of the same group in another language; null when there is none. Posts in the trash are none. */
+/** The post of the same group in another language; null when there is none. Posts in the trash do not count. */
 export async function findSibling(store: Store, post: StoredRecord, language: string): Promise<PostRecord | null> {
   const group = Number(post['group']);
   if (group === 0) return null;

@@ -17,7 +17,7 @@ function toUuid(bytes: Uint8Array): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
-/** Registers the site with the engine, the caller as its manager. */
+/** Registers the site with the engine. The caller becomes its manager. */
 export async function registerManager(services: TranslationServices, call: Call) {
   const user = await services.store.get('users', call.identity.id);
   await services.engine.register({
@@ -28,13 +28,13 @@ export async function registerManager(services: TranslationServices, call: Call)
   return { enabled: true, mode: services.engine.name };
 }
 
-/** Tells the engine who translates, and which of them may use it. */
+/** Sends the engine the translators, and returns which of them may use it. */
 export async function syncTranslators(services: TranslationServices) {
   const users = await listEngineUsers(services.store, 'translators');
   return { result: { translators: await services.engine.syncUsers('translators', users) } };
 }
 
-/** Tells the engine who manages translations. */
+/** Sends the engine the translation managers. */
 export async function syncManagers(services: TranslationServices) {
   const users = await listEngineUsers(services.store, 'managers');
   const known = new Map((await services.engine.syncUsers('managers', users)).map((user) => [user.email, user.subscription]));
@@ -45,7 +45,7 @@ async function countOpen(store: Store): Promise<number> {
   return (await store.find({ collection: 'ml_jobs', where: oneOf('status', [...OPEN_STATUSES]), limit: 1, fields: [], total: true })).total;
 }
 
-/** How the site stands with its engine. Never an error. */
+/** The state of the site's registration with the engine. Never throws. */
 export async function readStatus(services: TranslationServices) {
   const { activated, mode, registered_at: registered } = await services.engine.state();
   const translators = await listUsersWith(services.store, CAPABILITY.translators);
@@ -53,17 +53,17 @@ export async function readStatus(services: TranslationServices) {
   return { activated, mode, registered_at: registered, translators: translators.length, managers: managers.length, open_jobs: await countOpen(services.store) };
 }
 
-/** An engine as a caller sets it. */
+/** An engine in the request that sets the order of engines. */
 export interface EngineOrder {
   readonly engine: string;
   readonly enabled?: boolean;
   readonly order?: number;
 }
 
-/** The engines that fill in first translations. */
+/** The engines that prefill translations. */
 export const readEngines = async (services: TranslationServices) => ({ list: await listEngines(services.store, services.textEngines) });
 
-/** Sets the order of the engines and which of them are asked. Those that are not named keep their place behind the others. @throws RestError `ml_engine_unknown` */
+/** Sets the order of the engines and which of them are enabled. Engines that are not named keep their order after the others. @throws RestError `ml_engine_unknown` */
 export async function writeEngines(services: TranslationServices, orders: readonly EngineOrder[]) {
   const current = await listEngines(services.store, services.textEngines);
   const unknown = orders.find((order) => !current.some((each) => each.engine === order.engine));

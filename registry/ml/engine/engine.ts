@@ -1,22 +1,22 @@
 import type { Job, JobRow } from '../jobs/job-record.ts';
 
-/** What an engine says about one of its jobs. `status`: `ENGINE_STATUS`. `xliff`: address of the translated file at the engine, or null. */
+/** The engine's record of one of its jobs. `status`: `ENGINE_STATUS`. `xliff`: URL of the translated file at the engine, or null. */
 export interface EngineRecord {
   readonly id: number;
   readonly status: number;
   readonly xliff: string | null;
 }
 
-/** A job on its way to the engine. */
+/** A job to be sent to the engine. */
 export interface EngineJob {
   readonly job: Job;
   readonly xliff: string;
   readonly permalink: string;
-  /** Where the engine reports that the translation is ready, with the token of the job. */
+  /** URL at which the engine reports that the translation is ready. It contains the token of the job. */
   readonly notifyUrl: string;
 }
 
-/** A person that the engine is told about. */
+/** A user as sent to the engine. */
 export interface EngineUser {
   readonly email: string;
   readonly display_name: string;
@@ -24,7 +24,7 @@ export interface EngineUser {
   readonly last_name: string;
 }
 
-/** The site as it is registered. */
+/** The site as it is registered with the engine. */
 export interface EngineSite {
   readonly uuid: string;
   readonly site_url: string;
@@ -40,23 +40,23 @@ export interface EngineState {
 }
 
 /**
- * Who translates: people at the local translation service, or a service. Ids of the engine's jobs are its own; a job of the site is known by both.
- * Every function throws `service_*` when the engine is a service that can not be reached.
+ * Translates jobs: people outside the site, or a connected service. The engine has its own job ids; a job of the site stores both ids.
+ * Every function throws `service_*` when the engine is a service that cannot be reached.
  */
 export interface TranslationEngine {
   readonly name: 'local' | 'remote';
-  /** Answers engine ids by job id. */
+  /** Returns engine ids by job id. */
   createJobs(jobs: readonly EngineJob[]): Promise<ReadonlyMap<number, number>>;
   readJobs(jobs: readonly JobRow[]): Promise<ReadonlyMap<number, EngineRecord>>;
-  /** The translated file of a record of this engine; null when there is none. */
+  /** The translated file of a record of this engine; null when it has none. */
   fetchXliff(record: EngineRecord): Promise<Uint8Array | null>;
-  /** Tells the engine that the translations have arrived. */
+  /** Confirms to the engine that the translations have arrived. */
   confirm(jobs: readonly JobRow[]): Promise<void>;
   cancel(jobs: readonly JobRow[]): Promise<void>;
   register(site: EngineSite): Promise<void>;
   state(): Promise<EngineState>;
-  /** Answers e-mail addresses with whether each may use the engine. */
+  /** Returns each e-mail address with whether the user may use the engine. */
   syncUsers(kind: 'translators' | 'managers', users: readonly EngineUser[]): Promise<readonly { readonly email: string; readonly subscription: boolean }[]>;
-  /** Address of the engine's console; null before the site is registered. */
+  /** URL of the engine's console; null before the site is registered. */
   consoleUrl(): Promise<string | null>;
 }

@@ -68,7 +68,7 @@ async function readJobs({ ports }: Client, jobs: readonly JobRow[]): Promise<Rea
   }));
 }
 
-/** Where a file of the engine lies below its base address; null for an address that is not its own. */
+/** Path of a file of the engine, relative to its base URL; null for a URL outside it. */
 function toEnginePath(base: string, address: string): { readonly path: string; readonly query: Readonly<Record<string, string>> } | null {
   const root = `${base.replace(/\/$/, '')}/`;
   if (!URL.canParse(address, root)) return null;
@@ -98,7 +98,7 @@ async function syncUsers(client: Client, kind: 'translators' | 'managers', users
   return users.map(({ email }) => ({ email, subscription: list.some((user) => user['email'] === email && user['subscription'] === true) }));
 }
 
-/** A translation service behind the connections `ate` (jobs) and `ams` (accounts). docs/translation.md says what it must answer. */
+/** A translation service behind the connections `ate` (jobs) and `ams` (accounts). docs/translation.md describes the responses it must give. */
 export function createHttpEngine(ports: Client['ports']): TranslationEngine {
   const client: Client = { ports };
   const idsOf = (jobs: readonly JobRow[]) => ({ ids: jobs.filter((job) => job.engine === 'remote').map((job) => job.engine_job) });

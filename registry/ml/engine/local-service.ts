@@ -12,8 +12,8 @@ async function readState({ store }: Pick<Ports, 'store'>): Promise<EngineState> 
 }
 
 /**
- * The built-in engine: people fetch XLIFF files, translate them outside and hand them back. Its job ids are those of the site,
- * and what it knows is what the site has stored.
+ * The built-in engine: people fetch XLIFF files, translate them outside the site and deliver them. Its job ids are those of the
+ * site, and its records are those that the site has stored.
  */
 export function createLocalService(ports: Pick<Ports, 'store' | 'now'>, consoleUrl: string | null): TranslationEngine {
   return {
@@ -24,7 +24,7 @@ export function createLocalService(ports: Pick<Ports, 'store' | 'now'>, consoleU
     confirm: async () => undefined,
     cancel: async () => undefined,
     async register(site) {
-      // The second manager does not move the day of the first.
+      // Registering a second manager does not change the registration date.
       await changeOption(ports.store, OPTION, (value) => value ?? { uuid: site.uuid, manager: site.manager.email, registered_at: toMoment(ports.now()) });
     },
     state: () => readState(ports),

@@ -3,7 +3,7 @@ import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import { upstreamError, type Upstream, type UpstreamRequest } from '../../../lib/ports/upstream.ts';
 import { mlError } from '../errors.ts';
 
-/** What the proxy reads. `headers`: lines `Name: value`. */
+/** Arguments of the proxy. `headers`: lines `Name: value`. */
 export interface ProxyArgs {
   readonly url?: string;
   readonly method?: string;
@@ -16,12 +16,12 @@ export interface ProxyArgs {
 const SERVICES = ['ate', 'ams'] as const;
 type Service = (typeof SERVICES)[number];
 
-/** Headers that say who asks or how the connection is made: the port sets them, never a caller. */
+/** Headers that identify the caller or control the connection. The port sets them; a caller cannot. */
 const KEPT_BACK = /^(?:authorization|cookie|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|forwarded|via|content-length|content-encoding|accept-encoding|content-type|x-forwarded-.*|x-real-ip|proxy-.*|sec-.*)$/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([\t\u0020-\u007e]{0,4000})$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:;\s*[\w-]+=(?:[\w.-]+|"[\w .-]*"))*$/;
 
-/** Media types that a browser does nothing with. Anything else comes as bytes. */
+/** Media types that are harmless in a browser. Any other type is sent as binary data. */
 const PASSED_TYPES = /^(?:application\/(?:json|problem\+json|xml|x-xliff\+xml|xliff\+xml)|text\/(?:plain|csv|xml))(?:;|$)/i;
 
 function checkParameters(args: ProxyArgs, method: string): void {
@@ -30,7 +30,7 @@ function checkParameters(args: ProxyArgs, method: string): void {
   if (args.method.toUpperCase() !== method) throw mlError('invalid_method');
 }
 
-/** The address below the base, both as a browser would read them; null when it leads anywhere else. */
+/** The URL below the base, both parsed as a browser would; null for a URL outside the base. */
 function toUrl(base: string, text: string): URL | null {
   const root = `${base.replace(/\/+$/, '')}/`;
   const address = text.startsWith('/') ? root + text.slice(1) : text;
@@ -73,8 +73,8 @@ function toBody({ body }: ProxyArgs, method: string): { body?: unknown } {
 }
 
 /**
- * Passes a request on to the connected translation service and its answer back, status included. Nothing else can be
- * reached: the address must lie below the configured one, and who asks is said by the port alone.
+ * Passes a request on to the connected translation service and returns its response, including the status. No other host can
+ * be reached: the URL must be below the configured one, and only the port sets credentials.
  * @throws RestError `endpoint_without_parameters`, `missing_required_parameters`, `invalid_method`, `invalid_url`, `service_*`
  */
 export async function passOn(upstream: Upstream, args: ProxyArgs, call: Pick<Call, 'request' | 'signal'>): Promise<RestResponse> {

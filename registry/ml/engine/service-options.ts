@@ -7,15 +7,15 @@ import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engines.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 
-/** `config.ml`: what the host says of translations. */
+/** `config.ml`: the host's settings for translations. */
 export interface TranslationOptions {
-  /** In place of the local translation service or the connected service. Default: none. */
+  /** Replaces the local and the connected translation service. Default: none. */
   readonly engine: TranslationEngine | null;
-  /** Machines that fill in first translations, after the translation memory. Default: none. */
+  /** Engines that prefill translations, after the translation memory. Default: none. */
   readonly textEngines: readonly TextEngine[];
   /** Status of a new translation. Default `draft`. */
   readonly appliedStatus: AppliedStatus;
-  /** What `ams/console` answers once the local translation service is registered. Default: none. */
+  /** Response of `ams/console` once the local translation service is registered. Default: none. */
   readonly consoleUrl: string | null;
 }
 
@@ -37,14 +37,14 @@ function areDifferent(engines: unknown): boolean {
 export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
   engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true } } },
   textEngines: {
-    wanted: 'a list of {id, label, languages, translate}, each id once and none "memory"', fits: areDifferent,
+    wanted: 'a list of {id, label, languages, translate} with unique ids other than "memory"', fits: areDifferent,
     items: { ...TRANSLATE, members: { ...TRANSLATE.members, id: { ...TEXT, needed: true }, label: { ...TEXT, needed: true }, languages: { ...TEXTS, needed: true } } },
   },
   appliedStatus: wordOf(['draft', 'original']),
   consoleUrl: WEB_ADDRESS,
 };
 
-/** @throws TypeError for a member that is not what it must be: when the site is built, not when it is asked. */
+/** Called when the site is created. @throws TypeError for an invalid member */
 export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
   const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
   return { engine, textEngines, appliedStatus, consoleUrl };

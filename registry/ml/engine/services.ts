@@ -17,7 +17,7 @@ import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
 import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
 
-/** Everything that the handlers of translation jobs share. */
+/** Dependencies of the handlers of translation jobs. */
 export interface TranslationServices {
   readonly ports: Ports;
   readonly store: Store;
@@ -27,7 +27,7 @@ export interface TranslationServices {
   readonly appliedStatus: AppliedStatus;
 }
 
-/** The engine of the host, else the service `ate` when it is connected, else the local translation service. @throws TypeError as `readTranslationOptions` */
+/** Uses the engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. @throws TypeError as `readTranslationOptions` */
 export function createTranslationServices(ports: Ports): TranslationServices {
   const options = readTranslationOptions(ports.config);
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, options.consoleUrl) : createHttpEngine(ports));
@@ -38,7 +38,7 @@ export function createTranslationServices(ports: Ports): TranslationServices {
 
 const TOKEN_LENGTH = 64;
 
-/** The token with which the engine reports that the translation of this job, and of no other, is ready. */
+/** The token with which the engine reports that the translation of this job is ready. It is valid for this job only. */
 export function toReceiveToken(secret: Uint8Array, job: number): string {
   return createHmac('sha256', secret).update(`receive|${job}`).digest('hex');
 }
@@ -50,10 +50,10 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Fields of a post that its address is made of. */
+/** Fields that the URL of a post is built from. */
 export const ADDRESS_FIELDS = ['slug', 'status', 'language'] as const;
 
-/** Address of a post on the site; '' for a post that is gone. */
+/** URL of a post on the site; '' for a post that does not exist. */
 export const toAddress = (post: StoredRecord | null | undefined, call: Call): string => (post === null || post === undefined ? '' : permalink(toPost(post), call));
 
 const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
@@ -61,18 +61,18 @@ const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }
   return { id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }) };
 });
 
-/** What the export of a job says beside its texts. */
+/** Information in the export of a job, besides its texts. */
 export interface ExportNotes {
   readonly reference: string;
   readonly shortcodes: readonly string[];
 }
 
-/** The XLIFF file of a job, signed for its way back. */
+/** The XLIFF file of a job. It is signed, so that a returned file can be verified. */
 export function toXliff(services: Pick<TranslationServices, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
   const file: XliffFile = {
     original: toOriginal(services.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
     source: job.source, target: job.target, reference,
-    notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Shortcodes, to be left as they are: ${shortcodes.join(', ')}`])],
+    notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Do not translate these shortcodes: ${shortcodes.join(', ')}`])],
     units: toUnits(job),
   };
   return writeXliff(file, version);

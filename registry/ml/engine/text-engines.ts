@@ -7,7 +7,7 @@ import { readOption, writeOption } from '../../site/options.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { Job, JobTarget } from '../jobs/job-record.ts';
 
-/** The texts of one job that want a first translation. */
+/** The texts of one job that need a first translation. */
 export interface TextRequest {
   readonly post: number;
   readonly source: string;
@@ -15,20 +15,20 @@ export interface TextRequest {
   readonly fields: readonly JobField[];
 }
 
-/** Fills in translations before anybody works on a job: the translation memory, or a machine that the host brings along. */
+/** Prefills translations before a translator works on a job: the translation memory, or an engine of the host. */
 export interface TextEngine {
   readonly id: string;
   readonly label: string;
-  /** Languages it knows; empty: all. */
+  /** Supported languages; empty for all. */
   readonly languages: readonly string[];
-  /** Answers translations by the id of the field; what it does not know it leaves out. */
+  /** Returns translations by field id. Fields that the engine cannot translate are left out. */
   translate(request: TextRequest): Promise<ReadonlyMap<string, JobTarget>>;
 }
 
-/** Longer texts are not remembered: they hardly ever come again. Characters. */
+/** Maximum length of a text in the memory, in characters. Longer texts are rarely repeated. */
 const MAX_REMEMBERED = 20_000;
 
-/** A slug is not the translation of a title that happens to read the same. */
+/** A slug has its own hash, because the translation of an equal title is not a slug. */
 const toHash = ({ id, source }: JobField): string => createHash('sha256').update(id === 'URL' ? `slug ${source}` : source).digest('hex');
 const toPair = ({ source, target }: { source: string; target: string }): string => `${source}:${target}`;
 
@@ -48,12 +48,12 @@ async function recall(store: Store, request: TextRequest): Promise<ReadonlyMap<s
   }));
 }
 
-/** The translation memory of the site. */
+/** Creates the translation memory of the site. */
 export function createMemoryEngine(store: Store): TextEngine {
   return { id: 'memory', label: 'Translation memory', languages: [], translate: (request) => recall(store, request) };
 }
 
-/** Remembers the translations of a job that was applied. When another writer is faster, his are remembered. */
+/** Stores the translations of an applied job in the memory. When two writers collide, the faster one wins. */
 export async function remember(store: Store, job: Job): Promise<void> {
   const pair = toPair(job);
   const entries = new Map(job.fields.flatMap((field) => {
@@ -75,7 +75,7 @@ export async function remember(store: Store, job: Job): Promise<void> {
   }
 }
 
-/** An engine as it is listed and set. `order`: the lower, the earlier it is asked. */
+/** An engine with its settings. `order`: engines with a lower number are asked first. */
 export interface EngineSetting {
   readonly engine: string;
   readonly label: string;
@@ -95,7 +95,7 @@ function readSettings(stored: Json | undefined): ReadonlyMap<string, { enabled: 
   }));
 }
 
-/** The engines in the order in which they are asked. One that nobody has set is enabled and comes last. */
+/** The engines in the order in which they are asked. An engine without settings is enabled and comes last. */
 export async function listEngines(store: Store, engines: readonly TextEngine[]): Promise<readonly EngineSetting[]> {
   const settings = readSettings(await readOption(store, ...OPTION));
   const placed = engines.map(({ id, label, languages }, index) => {
@@ -105,12 +105,12 @@ export async function listEngines(store: Store, engines: readonly TextEngine[]):
   return placed.sort((a, b) => a.order - b.order);
 }
 
-/** Stores the order of the list and which of them are enabled. */
+/** Stores the order of the engines and which of them are enabled. */
 export async function saveEngines(store: Store, list: readonly { readonly engine: string; readonly enabled: boolean }[]): Promise<void> {
   await writeOption(store, OPTION, list.map(({ engine, enabled }) => ({ engine, enabled })));
 }
 
-/** First translations of a job by the enabled engines; the first that knows a field has it. */
+/** First translations of a job. Each field is taken from the first enabled engine that has one. */
 export async function prefill(store: Store, engines: readonly TextEngine[], request: TextRequest): Promise<Readonly<Record<string, JobTarget>>> {
   const targets = new Map<string, JobTarget>();
   for (const { engine: id, enabled } of await listEngines(store, engines)) {
@@ -118,7 +118,7 @@ export async function prefill(store: Store, engines: readonly TextEngine[], requ
     const speaks = engine !== undefined && (engine.languages.length === 0 || [request.source, request.target].every((code) => engine.languages.includes(code)));
     const fields = request.fields.filter((field) => !targets.has(field.id));
     if (!enabled || !speaks || fields.length === 0) continue;
-    // Engines have no rights: what they say of them is left out.
+    // Engines cannot grant `unfiltered`, so it is removed.
     for (const [field, { unfiltered: _unfiltered, ...target }] of await engine.translate({ ...request, fields })) targets.set(field, target);
   }
   return Object.fromEntries(targets);

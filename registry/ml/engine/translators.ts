@@ -6,12 +6,12 @@ import { mlError } from '../errors.ts';
 
 const rolesWith = (capability: string): readonly string[] => Object.keys(ROLES).filter((role) => capabilitiesOf(role).has(capability));
 
-/** Users whose role holds the capability. */
+/** Users whose role has the capability. */
 export async function listUsersWith(store: Store, capability: string): Promise<readonly StoredRecord[]> {
   return (await store.find({ collection: 'users', where: oneOf('role', rolesWith(capability)) })).records;
 }
 
-/** What an engine is told about a user: the first word of the name is taken for the first name. */
+/** A user as sent to the engine. The first word of the name becomes the first name. */
 export function toEngineUser(user: StoredRecord): EngineUser {
   const name = String(user['name'] ?? '');
   const [first = '', ...rest] = name.split(' ');
@@ -19,7 +19,7 @@ export function toEngineUser(user: StoredRecord): EngineUser {
 }
 
 /**
- * Checks that a user can do a job of these languages: a translator of the pair, or one who manages translations.
+ * Checks that a user can take a job of these languages: a translator of the pair, or a translation manager.
  * @throws RestError `translator_not_found`, `translator_not_capable`
  */
 export async function checkTranslator(store: Store, id: number, { source, target }: { source: string; target: string }): Promise<void> {

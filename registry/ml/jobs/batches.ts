@@ -18,7 +18,7 @@ async function listQueued({ store }: TranslationServices): Promise<readonly numb
   return records.map((record) => record.id);
 }
 
-/** Fetches the translations of a batch that the engine has. Answers false when it was stopped. */
+/** Fetches the finished translations of a batch from the engine. Returns false when it was stopped. */
 async function refreshBatch(services: TranslationServices, batch: number, { signal, hold }: { signal: AbortSignal; hold: () => Promise<boolean> }): Promise<boolean> {
   for (let last = 0; ;) {
     const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'id', value: last });
@@ -53,7 +53,7 @@ async function refreshQueued(services: TranslationServices, signal: AbortSignal)
 }
 
 function start(services: TranslationServices): void {
-  // Nobody waits for it: its errors go to the log, and what it leaves is taken up by the next look at the queue.
+  // Runs in the background: errors are logged, and the next check of the queue continues what is left.
   void services.ports.background.run('translation batches', (signal) => refreshQueued(services, signal));
 }
 
@@ -63,7 +63,7 @@ async function forward(services: TranslationServices, ids: readonly number[]): P
 }
 
 /**
- * Queues batches: beside the requests, the jobs in them whose translation is ready at the engine are fetched (status 4).
+ * Queues batches. A background task fetches the translations of their jobs that are ready at the engine (status 4).
  * @throws RestError `batch_not_found`, `service_*`
  */
 export async function syncBatches(services: TranslationServices, ids: readonly number[]): Promise<readonly number[]> {
@@ -77,7 +77,7 @@ export async function syncBatches(services: TranslationServices, ids: readonly n
   return [...known].sort((a, b) => a - b);
 }
 
-/** The batches that are still queued. What a stopped process left is taken up again. */
+/** The batches that are still queued. Continues batches that a stopped process left in the queue. */
 export async function listQueuedBatches(services: TranslationServices): Promise<readonly number[]> {
   const queued = await listQueued(services);
   if (queued.length > 0) start(services);

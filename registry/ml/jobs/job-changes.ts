@@ -11,7 +11,7 @@ import { checkTranslator } from '../engine/translators.ts';
 
 const RESTARTED: ReadonlySet<number> = new Set([JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.pending]);
 
-/** A translator takes a free job of his languages, or gives his own back; all else is for who manages translations. */
+/** A translator may take an unassigned job of their own languages or return an own job. Only translation managers may do more. */
 function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): void {
   if (caller.manages) return;
   const takes = job.translator === 0 && translator === caller.id;
@@ -19,7 +19,7 @@ function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): voi
   if (!(takes || givesBack) || !mayWorkOn(caller, job)) throw mlError('ml_job_forbidden');
 }
 
-/** Gives a job to a translator, or takes it back (0). */
+/** Assigns a job to a translator; 0 removes the assignment. */
 export async function assignJob(services: TranslationServices, { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number }, call: Call) {
   const record = await services.store.get('ml_jobs', jobId);
   if (record === null || record['type'] !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
@@ -34,7 +34,7 @@ export async function assignJob(services: TranslationServices, { jobId, type, tr
   return { assigned: true };
 }
 
-/** Cancels the jobs of the list that can be; the engine is told. */
+/** Cancels those jobs of the list that can be cancelled, and informs the engine. */
 export async function cancelJobs(services: TranslationServices, list: readonly unknown[]): Promise<readonly JobReference[]> {
   const jobs = (await findReferenced(services, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
   if (jobs.length === 0) return [];
@@ -44,7 +44,7 @@ export async function cancelJobs(services: TranslationServices, list: readonly u
   try {
     await services.engine.cancel(jobs.filter((job) => job.engine_job > 0));
   } catch (error) {
-    // The jobs are cancelled here, whatever the engine makes of it.
+    // The jobs are cancelled here even when the engine fails.
     for (const job of jobs) await logFailure(services.ports, job.id, error);
   }
   return jobs.map(({ id, type }) => ({ id, type }));

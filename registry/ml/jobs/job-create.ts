@@ -32,7 +32,7 @@ async function toOperations(services: TranslationServices, plans: readonly JobPl
   return [...batches, ...jobs];
 }
 
-/** Somebody else may have opened such a job since we looked. */
+/** Another request may have opened such a job meanwhile. */
 async function explainTaken(services: TranslationServices, plans: readonly JobPlan[]): Promise<RestError> {
   for (const plan of plans) {
     const open = await findOpenJob(services, plan.openKey);
@@ -50,14 +50,14 @@ async function writeJobs(services: TranslationServices, plans: readonly JobPlan[
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
       if (error.fields.includes('open_key')) throw await explainTaken(services, plans);
-      // Two requests made the same new batch: the second one finds it there.
+      // Another request has created the same batch; the next attempt finds it.
       if (attempt === ATTEMPTS) throw error;
     }
   }
 }
 
 /**
- * Hands jobs to the engine. Those that it takes wait for a translator (status 1) from then on; the others keep status 40.
+ * Sends jobs to the engine. Accepted jobs then wait for a translator (status 1); the others keep status 40.
  * @returns engine ids by job id
  */
 export async function sendJobs(services: TranslationServices, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
@@ -82,8 +82,8 @@ export async function sendJobs(services: TranslationServices, jobs: readonly Job
 }
 
 /**
- * Makes or sends jobs: all of them are written in one commit, or none; then the engine gets them. When it can not be
- * reached, the jobs stay (status 40) to be sent again by `ate/jobs/retry`.
+ * Creates or sends jobs. All of them are written in one commit, or none; then they are sent to the engine. When the engine
+ * cannot be reached, the jobs keep status 40, and `ate/jobs/retry` sends them again.
  * @throws RestError as `planJobs`; `service_*` with `data.jobs` when the engine failed
  */
 export async function createJobs(services: TranslationServices, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {

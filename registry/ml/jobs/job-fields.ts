@@ -3,7 +3,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { readMeta, writeMeta } from '../delivery/meta-texts.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** One text of a post that a job translates. `path`: where in the custom fields it stands; absent for the post's own texts. */
+/** One text of a post that a job translates. `path`: its path in the custom fields; absent for the post's own texts. */
 export type JobField = {
   readonly id: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export type JobField = {
   readonly path?: readonly string[];
 };
 
-/** The texts of a post, by the names of its record. */
+/** The texts of a post, by field name. */
 export interface PostTexts {
   readonly title: string;
   readonly content: string;
@@ -20,19 +20,19 @@ export interface PostTexts {
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-/** A term of the post that has no translation yet. */
+/** A term of the post without a translation. */
 export interface OpenTerm {
   readonly id: number;
   readonly taxonomy: string;
   readonly name: string;
 }
 
-/** Translations by the id of the field. */
+/** Translations by field id. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
 const OWN = [['title', 'Title', 'title'], ['body', 'Content', 'content'], ['excerpt', 'Excerpt', 'excerpt'], ['URL', 'URL', 'slug']] as const;
 
-/** Ids go into XLIFF as NMTOKEN; what may not stand there is written as its number. */
+/** Field ids are NMTOKENs in XLIFF. Characters that are not allowed there are replaced by their code points. */
 const toToken = (text: string): string => text.replaceAll(/[^A-Za-z0-9._]/gu, (character) => `_x${(character.codePointAt(0) ?? 0).toString(16)}_`);
 
 function toMetaFields(meta: PostTexts['meta'], config: XmlConfig): JobField[] {
@@ -48,7 +48,7 @@ function toMetaFields(meta: PostTexts['meta'], config: XmlConfig): JobField[] {
   });
 }
 
-/** The texts that a job of this post translates, as the configuration wants it. Texts that are empty are left out. */
+/** The texts that a job of this post translates, as configured. Empty texts are left out. */
 export function toJobFields(post: PostTexts, terms: readonly OpenTerm[], config: XmlConfig): readonly JobField[] {
   const own = OWN.map(([id, label, name]): JobField => ({ id, label, source: post[name] }));
   const named = terms.filter((term) => config.taxonomies.get(term.taxonomy) !== false)
@@ -56,13 +56,13 @@ export function toJobFields(post: PostTexts, terms: readonly OpenTerm[], config:
   return [...own, ...named, ...toMetaFields(post.meta, config)].filter((field) => field.source !== '');
 }
 
-/** Names the state of the texts: 16 hexadecimal digits, other ones as soon as one text changes. */
+/** Identifies the state of the texts by 16 hexadecimal digits, which change with any text. */
 export function toRevision(fields: readonly JobField[]): string {
   const parts = fields.flatMap((field) => [field.id, field.source]);
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 
-/** The texts of the translated post. `previous`: custom fields of the translation so far; null when it is new. A missing text stays as it is in the source. */
+/** The texts of the translated post. `previous`: custom fields of the existing translation; null when it is new. A missing text is copied from the source. */
 export function toTranslatedTexts(source: PostTexts, job: { fields: readonly JobField[]; texts: FieldTexts }, meta: { previous: PostTexts['meta'] | null; config: XmlConfig }): PostTexts {
   const text = (id: string, otherwise: string): string => job.texts.get(id) ?? otherwise;
   const translated = job.fields.flatMap((field) => (field.path === undefined || !job.texts.has(field.id) ? [] : [{ path: field.path, text: text(field.id, '') }]));

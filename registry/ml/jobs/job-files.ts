@@ -16,7 +16,7 @@ async function writeJob(services: TranslationServices, job: Job, { call, version
   return toXliff(services, job, { reference: toAddress(post, call), shortcodes, version });
 }
 
-/** The XLIFF file that a translator works on, base64. */
+/** The XLIFF file for the translator, in base64. */
 export async function fetchXliff(services: TranslationServices, { jobId, version }: { jobId: number; version: XliffVersion }, call: Call) {
   const job = await readWorkJob(services, jobId, { call, forbidden: 'ml_tm_xliff_forbidden' });
   if (job.fields.length === 0) throw mlError('ml_xliff_no_translation_units');

@@ -25,7 +25,7 @@ export interface JobFilter {
   readonly deadline_to?: string;
 }
 
-/** Virtual statuses: a filter names them by number, but they stand in fields of their own. */
+/** Statuses that a filter names by number, although they are stored in other fields. */
 const NEEDS_UPDATE = 3;
 const NEEDS_REVIEW = 30;
 const MAX_LISTED = 200;
@@ -36,7 +36,7 @@ const refuse = (name: Name, message: string): Error => invalidParams([[name, { c
 
 function toList(name: Name, text: string): readonly string[] {
   const list = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
-  if (list.length > MAX_LISTED) throw refuse(name, `holds ${list.length} values; at most ${MAX_LISTED} can be asked for.`);
+  if (list.length > MAX_LISTED) throw refuse(name, `must not have more than ${MAX_LISTED} values; it has ${list.length}.`);
   return list;
 }
 
@@ -56,7 +56,7 @@ function matchStatus(text: string): Predicate {
   );
 }
 
-/** `include`: jobs of the asked statuses and those that need an update; `exclude`: none that does. */
+/** `include`: jobs with the given statuses and jobs that need an update; `exclude`: only jobs that need none. */
 function matchStatusAndUpdate({ status, needs_update: update }: JobFilter): readonly Predicate[] {
   const statuses = status === undefined || status === '' ? null : matchStatus(status);
   if (update === 'exclude') return [...(statuses === null ? [] : [statuses]), eq('needs_update', false)];
@@ -74,14 +74,14 @@ function matchDates(field: string, [from, to]: readonly [Name, Name], filter: Jo
   if (typeof first === 'string' && typeof last === 'string' && first > last) throw refuse(from, `must not be after ${to}.`);
   return [
     ...(typeof first === 'string' ? [{ op: 'gte', field, value: first } as const] : []),
-    // A moment of that day sorts behind the bare day.
+    // A time on that day sorts after the date alone.
     ...(typeof last === 'string' ? [{ op: 'lte', field, value: `${last}T99` } as const, not(eq(field, ''))] : []),
   ];
 }
 
 const anyOf = (list: readonly string[], match: (text: string) => Predicate): Predicate => or(...list.map(match));
 
-/** How each plain parameter narrows the list. */
+/** The condition for each plain parameter. */
 const MATCHERS: readonly [Name, (value: string) => Predicate][] = [
   ['ids', (text) => oneOf('id', toIntegers('ids', text))],
   ['local_job_ids', (text) => and(eq('service', 'local'), oneOf('id', toIntegers('local_job_ids', text)))],
@@ -95,8 +95,8 @@ const MATCHERS: readonly [Name, (value: string) => Predicate][] = [
 ];
 
 /**
- * The jobs that the parameters ask for. Cancelled jobs are never among them.
- * @throws RestError `rest_invalid_param` for lists that can not be read and dates in the wrong order
+ * The jobs that the parameters select. Cancelled jobs are never included.
+ * @throws RestError `rest_invalid_param` for invalid lists and for dates in the wrong order
  */
 export function toJobPredicate(filter: JobFilter): Predicate {
   const plain = MATCHERS.flatMap(([name, match]) => {
@@ -111,7 +111,7 @@ export function toJobPredicate(filter: JobFilter): Predicate {
   );
 }
 
-/** Columns that the list is sorted by, and the fields that they stand for. */
+/** Sortable columns and their fields. */
 export const SORT_COLUMNS = {
   id: ['id'], title: ['title'], batch_name: ['batch_name'], language: ['source', 'target'], sent_date: ['sent'], deadline_date: ['deadline'], status: ['status'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -120,7 +120,7 @@ export type JobSorting = Readonly<Partial<Record<keyof typeof SORT_COLUMNS, 'asc
 
 const isColumn = (name: string): name is keyof typeof SORT_COLUMNS => Object.hasOwn(SORT_COLUMNS, name);
 
-/** The order of the list, columns as the caller names them; the newest job first when he names none. */
+/** The order of the list, with the columns as the caller named them. Default: the newest job first. */
 export function toJobOrder(sorting: JobSorting | undefined): readonly Order[] {
   const columns = Object.entries(sorting ?? {}).flatMap(([name, direction]) => (isColumn(name) ? SORT_COLUMNS[name].map((field): Order => ({ field, direction })) : []));
   return columns.length === 0 ? [{ field: 'id', direction: 'desc' }] : columns;

@@ -8,15 +8,15 @@ import { ROW_FIELDS, toJobRow } from './job-record.ts';
 import { toJobViews } from './job-view.ts';
 import { checkAllStaleness, checkStaleness } from './stale-jobs.ts';
 
-/** Option that holds when a translation was last applied. */
+/** Option with the time at which a translation was last applied. */
 export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 
 type ListArgs = JobFilter & { readonly limit: number; readonly offset?: number; readonly sorting?: JobSorting; readonly pageName?: string };
 
-/** The jobs that the caller sees, by his filters. */
+/** The jobs that the caller can see and that match the filters. */
 export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
   const caller = await readCaller(services.store, call.identity);
-  // Which jobs a filter on `needs_update` finds must not hang on who looked at them before.
+  // A filter on `needs_update` must not depend on which jobs were listed before.
   if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(services.ports, call.signal);
   const { records, total } = await services.store.find({
     collection: 'ml_jobs', where: and(visibleTo(caller), ...(args.pageName === 'translation-queue' ? [queueOf(caller)] : []), toJobPredicate(args)),

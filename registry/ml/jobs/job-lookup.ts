@@ -6,7 +6,7 @@ import { mlError, type ML_ERRORS } from '../errors.ts';
 import { ROW_FIELDS, toJob, toJobRow, type Job, type JobRow } from './job-record.ts';
 import { JOB_TYPES } from '../status.ts';
 
-/** A job that the caller may work on. @throws RestError `missing` when there is none, `forbidden` when it is not his. */
+/** Reads a job that the caller may work on. @throws RestError `missing` when it does not exist, `forbidden` when the caller may not work on it */
 export async function readWorkJob(services: TranslationServices, id: number, { call, missing = 'ml_job_not_found', forbidden = 'ml_job_forbidden' }: {
   readonly call: Pick<Call, 'identity'>; readonly missing?: keyof typeof ML_ERRORS; readonly forbidden?: keyof typeof ML_ERRORS;
 }): Promise<Job> {
@@ -17,7 +17,7 @@ export async function readWorkJob(services: TranslationServices, id: number, { c
   return job;
 }
 
-/** A job as requests name it. */
+/** A job as requests refer to it. */
 export interface JobReference {
   readonly id: number;
   readonly type: string;
@@ -27,7 +27,7 @@ const isReference = (value: unknown): value is JobReference =>
   typeof value === 'object' && value !== null && 'id' in value && Number.isSafeInteger(value.id)
   && 'type' in value && (JOB_TYPES as readonly unknown[]).includes(value.type);
 
-/** The jobs of a list of `{id, type}` that there are; entries that are none are dropped. */
+/** The existing jobs of a list of `{id, type}`. Invalid entries are ignored. */
 export async function findReferenced(services: TranslationServices, list: readonly unknown[]): Promise<readonly JobRow[]> {
   const references = list.filter(isReference);
   if (references.length === 0) return [];
@@ -37,7 +37,7 @@ export async function findReferenced(services: TranslationServices, list: readon
   return [...new Set(found.filter((job) => job !== undefined))];
 }
 
-/** The jobs of one engine id that the active engine gave out; the newest first. */
+/** The newest job to which the active engine gave this id; null when there is none. */
 export async function findByEngineId(services: TranslationServices, engineJob: number): Promise<Job | null> {
   const where = and(eq('engine', services.engine.name), eq('engine_job', engineJob));
   const { records: [found] } = await services.store.find({ collection: 'ml_jobs', where, order: [{ field: 'id', direction: 'desc' }], limit: 1 });

@@ -14,7 +14,7 @@ import { prefill } from '../engine/text-engines.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** One entry of a request for jobs: `id` sends a job that is there, `post_id` makes one. */
+/** One item of a request for jobs: `id` sends an existing job, `post_id` creates one. */
 export interface JobOrder {
   readonly id?: number;
   readonly post_id?: number;
@@ -25,7 +25,7 @@ export interface JobOrder {
   readonly batch_name?: string;
 }
 
-/** A job as it is to be written. `current` null: a new one. */
+/** A job to be written. `current` is null for a new job. */
 export interface JobPlan {
   readonly current: Job | null;
   readonly batchName: string;
@@ -39,7 +39,7 @@ interface Ordering {
   readonly config: XmlConfig;
 }
 
-/** Whoever sends a post to translation must be allowed to read all of it. */
+/** A caller who sends a post to translation must be allowed to read all of it. */
 function mayReadAll(identity: Identity, post: PostRecord): boolean {
   if (post.status === 'trash' || post.status === 'auto-draft' || !mayRead(identity, post)) return false;
   return post.password === '' || mayEdit(identity, post);
@@ -51,14 +51,14 @@ async function readPost({ services, identity }: Ordering, id: number): Promise<P
   return toPost(record);
 }
 
-/** @throws RestError for languages that the site does not have, or that are the same. */
+/** @throws RestError for a language that the site does not have, and for equal languages */
 function checkLanguages({ services }: Ordering, order: JobOrder, source: string): string {
   const { languages } = services.ports.config;
   const target = order.target_language ?? '';
   const unknown = [order.source_language ?? source, target].find((code) => !languages.includes(code));
   if (unknown !== undefined) throw mlError('ml_language_unknown', { message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`, data: { language: unknown } });
   if ((order.source_language ?? source) !== source) {
-    throw mlError('ml_language_unknown', { message: `The post is written in "${source}", not in "${order.source_language}".`, data: { language: order.source_language } });
+    throw mlError('ml_language_unknown', { message: `The language of the post is "${source}", not "${order.source_language}".`, data: { language: order.source_language } });
   }
   if (target === source) throw mlError('ml_same_language', { data: { language: target } });
   return target;
@@ -70,7 +70,7 @@ export async function findOpenJob(services: Pick<TranslationServices, 'store'>, 
   return found === undefined ? null : toJob(found);
 }
 
-/** What is taken from the post anew whenever a job is made or sent again. */
+/** The data that is read from the post each time a job is created or sent. */
 async function readSnapshot({ services, config }: Ordering, post: PostRecord, target: string) {
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
@@ -97,7 +97,7 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values };
 }
 
-/** A job that is there is made from the post as it is now; translations of texts that have not changed stay. */
+/** An existing job is rebuilt from the current post. Translations of unchanged texts are kept. */
 async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const { services } = ordering;
   const record = await services.store.get('ml_jobs', order.id ?? 0);
@@ -116,8 +116,8 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
 }
 
 /**
- * Looks at each order and says what it makes of the store; nothing is written.
- * @throws RestError for the first order that can not be taken
+ * Plans what each order changes in the store; writes nothing.
+ * @throws RestError for the first order that cannot be accepted
  */
 export async function planJobs(services: TranslationServices, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
   const ordering: Ordering = { services, identity, config: await readConfig(services.store) };
@@ -127,6 +127,6 @@ export async function planJobs(services: TranslationServices, identity: Identity
     await pause();
   }
   const keys = plans.map((plan) => plan.openKey);
-  if (new Set(keys).size < keys.length) throw mlError('ml_job_exists', { message: 'The request holds two jobs for one post and language.' });
+  if (new Set(keys).size < keys.length) throw mlError('ml_job_exists', { message: 'The request has two jobs for the same post and language.' });
   return plans;
 }

@@ -3,8 +3,8 @@ import type { JobField } from './job-fields.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 
 /**
- * A translation of one field. `memory`: nobody has looked at it yet, it comes from the translation memory. `unfiltered`: who handed
- * it in held `unfiltered_html`; absent for the others, and for what came from a service or an engine.
+ * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed. `unfiltered`: the
+ * user who delivered it had the capability `unfiltered_html`; absent for other users and for texts from a service or an engine.
  */
 export type JobTarget = {
   readonly text: string;
@@ -44,7 +44,7 @@ export interface JobRow extends StoredRecord {
   readonly result: number;
 }
 
-/** A whole job as it is stored (`collections.ts`). */
+/** A complete job as stored (`collections.ts`). */
 export interface Job extends JobRow {
   readonly fields: readonly JobField[];
   readonly targets: JobTargets;
@@ -56,12 +56,12 @@ export const ROW_FIELDS = [
   'engine_job', 'engine_status', 'batch', 'batch_name', 'sent', 'deadline', 'completed', 'automatic', 'open_key', 'revision', 'post_version', 'result',
 ] as const;
 
-// The store hands out what the collection descriptor declares; these two lines are where that promise becomes a type.
+// The store returns what the collection descriptor declares; these two lines turn that guarantee into a type.
 export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
 export const toJob = (record: StoredRecord): Job => record as Job;
 
 /** The value of `open_key` of an open job. */
 export const toOpenKey = (post: number, target: string): string => `${post}:${target}`;
 
-/** GMT text of a moment in milliseconds. */
+/** GMT text of a time in milliseconds. */
 export const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);

@@ -18,7 +18,7 @@ async function readMany(store: Store, collection: string, { ids, fields }: { ids
   return new Map(records.map((record) => [record.id, record]));
 }
 
-// Making one takes milliseconds; there are as many as the site has languages.
+// Creating one takes milliseconds. There is one for each language of the site.
 const languageNames = new Map<string, Intl.DisplayNames>();
 
 function namesIn(language: string): Intl.DisplayNames {
@@ -27,7 +27,7 @@ function namesIn(language: string): Intl.DisplayNames {
   return names;
 }
 
-/** A code that is none of BCP 47 names itself. */
+/** The name of a language; the code itself when it is not a valid BCP 47 tag. */
 function nameIn(names: Intl.DisplayNames, language: string): string {
   try {
     return names.of(language) ?? language;
@@ -77,7 +77,7 @@ function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Call) {
   };
 }
 
-/** Jobs as the list shows them. */
+/** Jobs as the list returns them. */
 export async function toJobViews(store: Store, jobs: readonly JobRow[], call: Call) {
   const beside = await readBeside(store, jobs, call);
   return jobs.map((job) => toView(job, beside, call));

@@ -11,7 +11,7 @@ const RETRY_OPTION = ['ml', 'last_retry'] as const;
 const RETRY_PAUSE_MS = 10 * 60_000;
 const RETRIED_AT_ONCE = 10;
 
-/** Whether a round of retries may begin: at most one in ten minutes. */
+/** Whether a round of retries may start: at most one every ten minutes. */
 async function mayRetry({ ports: { store, now } }: TranslationServices): Promise<boolean> {
   let may = false;
   await changeOption(store, RETRY_OPTION, (value) => {
@@ -28,8 +28,8 @@ async function listFailed(services: TranslationServices, ids: readonly number[] 
 }
 
 /**
- * Sends jobs again that the engine did not take (status 40), ten a call. Without ids a round begins, at most every ten minutes.
- * @throws RestError `service_*` when the engine still can not be reached
+ * Sends jobs again that the engine did not accept (status 40), ten per call. A call without ids starts a round, at most every ten minutes.
+ * @throws RestError `service_*` when the engine still cannot be reached
  */
 export async function retryJobs(services: TranslationServices, ids: readonly number[] | undefined, call: Call) {
   if (ids === undefined && !await mayRetry(services)) return { jobsToProcess: [], processed: [] };

@@ -23,7 +23,7 @@ async function compareTexts(store: Store, job: JobRow, config: XmlConfig): Promi
   return { id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
 }
 
-/** A post that cannot be read is no reason to look at no other one: its job stays as it is. */
+/** A post that cannot be read must not stop the check of the others; its job stays unchanged. */
 async function compare({ store, log }: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   try {
     return await compareTexts(store, job, config);
@@ -34,7 +34,7 @@ async function compare({ store, log }: StalePorts, job: JobRow, config: XmlConfi
   }
 }
 
-/** Keeps what was found. A store that takes no writes is no reason not to answer: the next look finds the same. */
+/** Stores the results. A store that rejects writes must not fail the request, because the next check finds the same. */
 async function keep(store: Store, found: readonly Comparison[]): Promise<ReadonlyMap<number, number>> {
   try {
     const saved = await store.commit(found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })));
@@ -52,9 +52,9 @@ async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): 
 }
 
 /**
- * Notices posts that have changed since their jobs were made, and flags the jobs (`needs_update`). Only posts with another
- * version than the one last compared are read.
- * @returns the jobs that were looked at, as they are now.
+ * Detects posts that changed after their jobs were made, and flags the jobs (`needs_update`). A post is read only if its
+ * version differs from the one last compared.
+ * @returns the checked jobs in their current state
  */
 export async function checkStaleness<T extends JobRow>(ports: StalePorts, jobs: readonly T[]): Promise<readonly T[]> {
   const { store } = ports;
@@ -70,7 +70,7 @@ export async function checkStaleness<T extends JobRow>(ports: StalePorts, jobs: 
   });
 }
 
-/** Looks at every job that is not cancelled, a hundred at a time. */
+/** Checks every job that is not cancelled, a hundred at a time. */
 export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted;) {
     const where = and({ op: 'gt', field: 'id', value: last }, not(eq('status', JOB_STATUS.cancelled)));

@@ -11,14 +11,14 @@ import { writeMo, type MoMessage } from './mo.ts';
 import { pluralForms } from './plural-forms.ts';
 import { toStringRecord } from './strings.ts';
 
-/** Limits of one call: files, and milliseconds. */
+/** Limits of one call: number of files, and milliseconds. */
 const MAX_FILES = 20;
 const MAX_MS = 5000;
 const PAGE = 1000;
 const OPTION = ['ml', 'mo_queue'] as const;
 const LOCK = 'ml.generate';
 
-/** A file to write: the strings of one domain in one locale. */
+/** A file to write: the strings of a domain in a locale. */
 interface MoTask {
   readonly domain: string;
   readonly locale: string;
@@ -27,7 +27,7 @@ interface MoTask {
 const isTask = (value: Json): value is { readonly domain: string; readonly locale: string } =>
   typeof value === 'object' && value !== null && 'domain' in value && typeof value.domain === 'string' && 'locale' in value && typeof value.locale === 'string';
 
-/** Domains come out of file names, but a file is never named by a text that was not looked at here. */
+/** Domains come from file names, but unsafe characters are still replaced before a domain becomes part of a file name. */
 const toFileName = ({ domain, locale }: MoTask): string => `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
 
 async function* readStrings(store: Store, where: Predicate) {
@@ -40,7 +40,7 @@ async function* readStrings(store: Store, where: Predicate) {
   }
 }
 
-/** Every domain and locale that has strings. */
+/** Every domain and locale with strings. */
 async function listTasks(store: Store): Promise<readonly MoTask[]> {
   const tasks = new Map<string, MoTask>();
   for await (const { domain, locales } of readStrings(store, and())) {
@@ -96,9 +96,9 @@ async function writePending(ports: Ports): Promise<number> {
 }
 
 /**
- * Writes one .mo file per domain and locale from the table of strings, at most 20 files or 5 seconds a call; a call after
- * the last one starts afresh. Without directories of the host the files are kept in the store.
- * @throws RestError `mo_dir_not_writable`; `locked` while another call is at it
+ * Writes one .mo file per domain and locale from the table of strings, at most 20 files or 5 seconds per call. A call after
+ * the last one starts again. Without a directory of the host, the files are kept in the store.
+ * @throws RestError `mo_dir_not_writable`; `locked` while another call is running
  */
 export async function generateMoFiles(ports: Ports): Promise<{ readonly remaining: number }> {
   const key = await takeLock(ports, LOCK);

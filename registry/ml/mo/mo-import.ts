@@ -7,7 +7,7 @@ import { releaseLock, takeLock } from '../../site/locks.ts';
 import { readMo, type MoFile } from './mo.ts';
 import { toStringOperations } from './strings.ts';
 
-/** Names of the components whose .mo files are read, by the directory in which they lie. */
+/** Names of the components whose .mo files are read, by directory. */
 export interface Components {
   readonly plugins: readonly string[];
   readonly themes: readonly string[];
@@ -16,13 +16,13 @@ export interface Components {
 
 export const COMPONENT_NAME = '^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$';
 
-/** Limits of one call: strings, and milliseconds. The rest waits for the next call. */
+/** Limits of one call: number of strings, and milliseconds. The rest waits for the next call. */
 const MAX_STRINGS = 20_000;
 const MAX_MS = 10_000;
 const SLICE = 250;
-/** Largest .mo file. Bytes. */
+/** Maximum size of a .mo file in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
-// `plugins/shop/languages/shop-fr_FR.mo`, `themes/plain/fr_FR.mo`: the domain is the component when the file names none.
+// `plugins/shop/languages/shop-fr_FR.mo`, `themes/plain/fr_FR.mo`: a file without a domain in its name has the component as its domain.
 const FILE = /^(?:plugins|themes|other)\/([^/]+)\/(?:[^/]+\/)?(?:([A-Za-z0-9._-]+)-)?([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[a-z]+)?)\.mo$/;
 
 const LOCK = 'ml.import';
@@ -33,7 +33,7 @@ const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Notes the files of the components; one that has changed since it was read is read again. */
+/** Registers the files of the components. A file that has changed is read again. */
 async function registerFiles(ports: Ports, files: Files, prefixes: readonly string[]): Promise<void> {
   const { store } = ports;
   for (const prefix of prefixes) {
@@ -53,7 +53,7 @@ async function readBytes(files: Files, name: string): Promise<Uint8Array> {
   try {
     return await files.read('locales', name, MAX_BYTES) ?? new Uint8Array();
   } catch {
-    // It is noted all the same, and said to be unreadable when its turn comes.
+    // The file is registered anyway. Importing it reports that it cannot be read.
     return new Uint8Array();
   }
 }
@@ -68,7 +68,7 @@ async function registerFile(files: Files, name: string, known: StoredRecord | un
     : { op: 'update', collection: 'ml_mo_files', id: known.id, values };
 }
 
-/** null: a file that can not be read is skipped, whatever the reason. */
+/** null: a file that cannot be read is skipped. */
 async function readFile(ports: Ports, files: Files, name: string): Promise<MoFile | null> {
   try {
     const bytes = await files.read('locales', name, MAX_BYTES);
@@ -84,7 +84,7 @@ interface Budget {
   readonly until: number;
 }
 
-/** Imports what the budget allows of one file, each slice in one commit with the place it has come to. */
+/** Imports as much of a file as the budget allows. Each slice is one commit together with the new position. */
 async function importFile(ports: Ports, record: StoredRecord, { file, budget }: { file: MoFile; budget: Budget }): Promise<void> {
   const scope = { domain: String(record['domain']), locale: String(record['locale']) };
   const messages = file.messages.filter((message) => message.translations.some((text) => text !== ''));
@@ -97,7 +97,7 @@ async function importFile(ports: Ports, record: StoredRecord, { file, budget }: 
       ...await toStringOperations(ports.store, slice, scope),
       { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state } },
     ]);
-    // Other requests get their turn between two slices.
+    // Lets other requests run between two slices.
     await pause();
     if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return;
   }
@@ -105,7 +105,7 @@ async function importFile(ports: Ports, record: StoredRecord, { file, budget }: 
 
 const countPending = async ({ store }: Ports, where: Predicate): Promise<number> => (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
 
-/** What a call did. `total`, `remaining`: files that were to be read before and after. */
+/** Result of a call. `total`, `remaining`: number of files to read before and after it. */
 export interface ImportProgress {
   readonly total: number;
   readonly remaining: number;
@@ -129,8 +129,8 @@ async function importPending(ports: Ports, files: Files, where: Predicate): Prom
 }
 
 /**
- * Reads .mo files of the named components into the table of strings, at most 20,000 strings or 10 seconds a call.
- * Components without name are none: nothing is imported. While another import runs, the answer says what it has left.
+ * Imports .mo files of the named components into the table of strings, at most 20,000 strings or 10 seconds per call.
+ * Nothing is imported when no component is named. While another import is running, the response reports its remaining files.
  */
 export async function importMoStrings(ports: Ports, components: Components): Promise<ImportProgress> {
   const { files } = ports;

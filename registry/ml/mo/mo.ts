@@ -1,4 +1,4 @@
-/** One translated message. `plural`: '' when it has no plural; `translations`: one text per plural form. */
+/** A translated message. `plural`: '' when it has none; `translations`: one text per plural form. */
 export interface MoMessage {
   readonly context: string;
   readonly id: string;
@@ -6,13 +6,13 @@ export interface MoMessage {
   readonly translations: readonly string[];
 }
 
-/** A .mo file: `headers` by lower-case name. */
+/** A .mo file. `headers` are keyed by lower-case name. */
 export interface MoFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly messages: readonly MoMessage[];
 }
 
-/** The bytes are not a .mo file, or one that reaches beyond its own end. */
+/** The bytes are not a .mo file, or the file refers to data beyond its end. */
 export class MoError extends Error {
   override readonly name = 'MoError';
 }
@@ -32,23 +32,23 @@ interface Table {
 }
 
 function openTable(bytes: Uint8Array): Table {
-  if (bytes.length < HEADER_BYTES) throw new MoError(`a .mo file begins with ${HEADER_BYTES} bytes of header, this has ${bytes.length}`);
+  if (bytes.length < HEADER_BYTES) throw new MoError(`the file must have a header of ${HEADER_BYTES} bytes, but has only ${bytes.length}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const littleEndian = view.getUint32(0, true) === MAGIC;
-  if (!littleEndian && view.getUint32(0) !== MAGIC) throw new MoError('the first four bytes are not those of a .mo file');
-  if (view.getUint32(4, littleEndian) >>> 16 > 1) throw new MoError('the version of the .mo format is unknown');
+  if (!littleEndian && view.getUint32(0) !== MAGIC) throw new MoError('the file does not start with the magic number of a .mo file');
+  if (view.getUint32(4, littleEndian) >>> 16 > 1) throw new MoError('the version of the .mo format is not supported');
   return { view, bytes, littleEndian };
 }
 
-/** The texts of one of the two tables, as bytes. Their lengths may not add up to more than the file: entries that overlap are a bomb. */
+/** The texts of one of the two tables, as bytes. Their total length must not exceed the file. Otherwise overlapping entries could expand a small file without limit. */
 function readTexts({ view, bytes, littleEndian }: Table, start: number, count: number): Uint8Array[] {
-  if (start + count * 8 > bytes.length) throw new MoError('the table of texts reaches beyond the end of the file');
+  if (start + count * 8 > bytes.length) throw new MoError('the table of texts exceeds the end of the file');
   let total = 0;
   return Array.from({ length: count }, (_, index) => {
     const length = view.getUint32(start + index * 8, littleEndian);
     const offset = view.getUint32(start + index * 8 + 4, littleEndian);
     total += length;
-    if (offset + length > bytes.length || total > bytes.length) throw new MoError(`text ${index + 1} reaches beyond the end of the file`);
+    if (offset + length > bytes.length || total > bytes.length) throw new MoError(`text ${index + 1} exceeds the end of the file`);
     return bytes.subarray(offset, offset + length);
   });
 }
@@ -62,7 +62,7 @@ function toHeaders(text: string): Record<string, string> {
   return headers;
 }
 
-/** The charset that the header names; UTF-8 when it names none. */
+/** The charset from the header; UTF-8 by default. */
 function toDecoder(header: Uint8Array | undefined): Decoder {
   const charset = /charset=([\w-]+)/i.exec(Buffer.from(header ?? []).toString('latin1'))?.[1] ?? 'utf-8';
   try {
@@ -87,7 +87,7 @@ function toMessage(original: string, translation: string): MoMessage {
 }
 
 /**
- * Reads a .mo file of either byte order in the charset that its header names.
+ * Reads a .mo file of either byte order, in the charset from its header.
  * @throws MoError
  */
 export function readMo(bytes: Uint8Array): MoFile {
@@ -115,7 +115,7 @@ const toHeaderText = (headers: MoFile['headers']): string =>
   Object.entries({ ...headers, 'content-type': 'text/plain; charset=UTF-8' })
     .map(([name, value]) => `${name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())}: ${value.replaceAll(/[\r\n]/g, ' ')}\n`).join('');
 
-/** The bytes of a .mo file in UTF-8, its messages ordered by their bytes as readers that search by halves want them. */
+/** The bytes of a .mo file in UTF-8. Messages are sorted by bytes, because readers use binary search. */
 export function writeMo({ headers, messages }: MoFile): Uint8Array {
   const header: readonly [Buffer, Buffer] = [Buffer.alloc(0), Buffer.from(toHeaderText(headers))];
   const pairs = [header, ...messages.filter((message) => message.id !== '' || message.context !== '').map(toPair)].sort((a, b) => Buffer.compare(a[0], b[0]));

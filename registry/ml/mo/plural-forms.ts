@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 
-// Rules of the gettext manual (11.2.6 "Additional functions for plural forms"), for languages whose rule is not that of English.
+// Rules of the gettext manual (11.2.6 "Additional functions for plural forms"), for languages with a rule other than English.
 const ONE = 'nplurals=1; plural=0;';
 const FRENCH = 'nplurals=2; plural=(n > 1);';
 const SLAVIC = 'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);';

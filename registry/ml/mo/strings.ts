@@ -4,7 +4,7 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { MoMessage } from './mo.ts';
 
-/** Where a message belongs and in which locale its texts are. */
+/** Domain and locale of the messages. */
 export interface StringScope {
   readonly domain: string;
   readonly locale: string;
@@ -12,7 +12,7 @@ export interface StringScope {
 
 type Translations = { readonly [locale: string]: readonly string[] };
 
-/** One string per domain, context and text. */
+/** Identifies a string by domain, context and text. */
 function toHash(domain: string, { context, id }: MoMessage): string {
   return createHash('sha256').update(JSON.stringify([domain, context, id])).digest('hex');
 }
@@ -27,7 +27,7 @@ export interface StringRecord extends StoredRecord {
   readonly locales: readonly string[];
 }
 
-// The store hands out what the collection descriptor declares; this line is where that promise becomes a type.
+// The store returns what the collection descriptor declares; this line turns that guarantee into a type.
 export const toStringRecord = (record: StoredRecord): StringRecord => record as StringRecord;
 
 function toOperation(known: StringRecord | undefined, message: MoMessage, { scope: { domain, locale }, hash }: { scope: StringScope; hash: string }): Operation {
@@ -39,7 +39,7 @@ function toOperation(known: StringRecord | undefined, message: MoMessage, { scop
   return { op: 'update', collection: 'ml_strings', id: known.id, version: known.version, values: { plural, translations, locales: Object.keys(translations) } };
 }
 
-/** The operations that put messages of a .mo file into the table of strings. */
+/** The operations that add messages of a .mo file to the table of strings. */
 export async function toStringOperations(store: Store, messages: readonly MoMessage[], scope: StringScope): Promise<readonly Operation[]> {
   const byHash = new Map(messages.map((message) => [toHash(scope.domain, message), message]));
   const { records } = await store.find({ collection: 'ml_strings', where: oneOf('hash', [...byHash.keys()]) });

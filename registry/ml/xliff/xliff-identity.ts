@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What an export is of: `revision` names the state of the source texts (`toRevision`). */
+/** The origin of an export. `revision`: the state of the source texts (`toRevision`). */
 export interface XliffOrigin {
   readonly job: number;
   readonly post: number;
@@ -14,12 +14,12 @@ function sign(secret: Uint8Array, { job, post, revision }: XliffOrigin): string 
   return createHmac('sha256', secret).update(`xliff|${job}|${post}|${revision}`).digest('hex').slice(0, MAC_LENGTH);
 }
 
-/** The value of `file@original`: proves on the way back that this site made the file for this job, and from which texts. */
+/** The value of `file@original`. It proves that this site made the returned file for this job, and from which texts. */
 export function toOriginal(secret: Uint8Array, origin: XliffOrigin): string {
   return `${origin.job}-${origin.revision}-${sign(secret, origin)}`;
 }
 
-/** The revision that a genuine file of this job was made from; null for any other file. */
+/** The revision that a file of this job was made from; null for any other file. */
 export function readOriginal(secret: Uint8Array, original: string, { job, post }: Pick<XliffOrigin, 'job' | 'post'>): string | null {
   const [, jobText, revision, mac] = ORIGINAL.exec(original) ?? [];
   if (revision === undefined || mac === undefined || Number(jobText) !== job) return null;

@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../xml.ts';
 import type { XliffState } from './xliff-write.ts';
 
-/** `text` null: the unit has no target. */
+/** `text` is null when the unit has no target. */
 export interface XliffTarget {
   readonly id: string;
   readonly source: string;
@@ -10,7 +10,7 @@ export interface XliffTarget {
   readonly state: XliffState;
 }
 
-/** What an import needs of a file of any version. */
+/** The data of a file of any version that an import needs. */
 export interface ReadXliff {
   readonly version: string;
   readonly original: string;
@@ -19,7 +19,7 @@ export interface ReadXliff {
   readonly targets: readonly XliffTarget[];
 }
 
-/** `not_xml_file`: not XML, or XML that is refused (DOCTYPE, too deep); `xliff_invalid`: XML, but not an XLIFF file that can be imported. */
+/** `not_xml_file`: the file is not XML, or is XML that is not allowed (DOCTYPE, too deep). `xliff_invalid`: the file is XML, but not an XLIFF file that can be imported. */
 export class XliffError extends Error {
   override readonly name = 'XliffError';
   readonly code: 'not_xml_file' | 'xliff_invalid';
@@ -55,7 +55,7 @@ function readUnit1(unit: XmlElement): XliffTarget {
     id: unit.attributes['id'] ?? '',
     source: source === undefined ? '' : textOf(source),
     text: target === undefined ? null : textOf(target),
-    // A tool that sets no state has filled the target all the same.
+    // A tool that does not set a state has still filled the target.
     state: target?.attributes['state'] === undefined ? 'translated' : toState(target.attributes['state']),
   };
 }
@@ -63,7 +63,7 @@ function readUnit1(unit: XmlElement): XliffTarget {
 function onlyFile(root: XmlElement): XmlElement {
   const files = children(root, 'file');
   const [file] = files;
-  if (file === undefined || files.length > 1) throw invalid(`the file must hold exactly one <file>, it holds ${files.length}`);
+  if (file === undefined || files.length > 1) throw invalid(`the file must have exactly one <file>, but has ${files.length}`);
   return file;
 }
 
@@ -78,13 +78,13 @@ function readXliff1(root: XmlElement): ReadXliff {
   };
 }
 
-// Inline codes of 2.x stand for markup that is kept elsewhere: our exports have none, and a text without them would lose markup.
+// Inline codes of 2.x refer to markup that is stored elsewhere. Our exports have none, and importing such a text would lose markup.
 const INLINE = new Set(['mrk', 'sm', 'em', 'cp']);
 
 function textOf2(element: XmlElement): string {
   return element.children.map((child) => {
     if (typeof child === 'string') return child;
-    if (!INLINE.has(localName(child))) throw invalid(`line ${child.line}: the inline element <${child.name}> can not be imported; write the markup as text`);
+    if (!INLINE.has(localName(child))) throw invalid(`line ${child.line}: the inline element <${child.name}> is not supported; write the markup as text`);
     if (localName(child) === 'cp') return toCharacter(child);
     return textOf2(child);
   }).join('');
@@ -97,7 +97,7 @@ function toCharacter(element: XmlElement): string {
 
 const RANK: readonly XliffState[] = ['initial', 'translated', 'reviewed', 'final'];
 
-/** Tools may cut a unit into segments: their texts are joined, and the unit is as far as its least finished part. */
+/** Tools may split a unit into segments. Their texts are joined, and the unit gets the state of its least advanced part. */
 function readUnit2(unit: XmlElement): XliffTarget {
   const parts = childElements(unit).filter((child) => ['segment', 'ignorable'].includes(localName(child)));
   const side = (part: XmlElement, name: string): string | null => {
@@ -137,21 +137,21 @@ function parse(text: string): XmlElement {
 
 function readRoot(root: XmlElement): ReadXliff {
   const version = root.attributes['version'] ?? '';
-  if (localName(root) !== 'xliff') throw invalid(`the root element must be <xliff>, it is <${root.name}>`);
+  if (localName(root) !== 'xliff') throw invalid(`the root element must be <xliff>, but is <${root.name}>`);
   if (/^1\.\d$/.test(version)) return readXliff1(root);
   if (/^2\.\d$/.test(version)) return readXliff2(root);
   throw invalid(`version "${version}" is not known; wanted 1.x or 2.x`);
 }
 
 /**
- * Reads an XLIFF file of version 1.x or 2.x, told apart by its root element.
+ * Reads an XLIFF file of version 1.x or 2.x, depending on its root element.
  * @throws XliffError
  */
 export function readXliff(text: string): ReadXliff {
   const file = readRoot(parse(text));
-  if (file.targets.length > MAX_UNITS) throw invalid(`at most ${MAX_UNITS} units can be imported, the file holds ${file.targets.length}`);
-  if (file.targets.some((target) => target.id === '')) throw invalid('every unit needs an id');
+  if (file.targets.length > MAX_UNITS) throw invalid(`the file must not have more than ${MAX_UNITS} units, but has ${file.targets.length}`);
+  if (file.targets.some((target) => target.id === '')) throw invalid('every unit must have an id');
   const ids = new Set(file.targets.map((target) => target.id));
-  if (ids.size < file.targets.length) throw invalid('two units have the same id');
+  if (ids.size < file.targets.length) throw invalid('the ids of the units must be unique');
   return file;
 }

@@ -1,14 +1,14 @@
 import { escapeXml } from '../../xml-text.ts';
 
-/** Versions that are written; every 1.x and 2.x is read. */
+/** Versions that can be written. Every 1.x and 2.x version can be read. */
 export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;
 export type XliffVersion = (typeof XLIFF_VERSIONS)[number];
 
-/** `initial`: nobody has looked at it; `final`: nothing more is to be done. */
+/** `initial`: not reviewed yet; `final`: finished. */
 export const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 export type XliffState = (typeof XLIFF_STATES)[number];
 
-/** One text. `id`: an NMTOKEN. `target`: '' while there is none. `memory`: the target comes from the translation memory, for this text or an older one. */
+/** One text. `id`: an NMTOKEN. `target`: '' when there is none. `memory`: the target comes from the translation memory, for this text or an older version of it. */
 export interface XliffUnit {
   readonly id: string;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface XliffUnit {
   readonly memory?: 'current' | 'outdated';
 }
 
-/** `original`: the identity of the export. `reference`: address of the source text. `notes`: for the translator. */
+/** `original`: the identity of the export. `reference`: URL of the source text. `notes`: notes for the translator. */
 export interface XliffFile {
   readonly original: string;
   readonly source: string;
@@ -28,15 +28,15 @@ export interface XliffFile {
   readonly units: readonly XliffUnit[];
 }
 
-/** What no XML 1.0 document may hold (XML 1.0, 2.2): control characters and halves of surrogate pairs. */
+/** Characters that XML 1.0 does not allow (XML 1.0, 2.2): control characters and unpaired surrogates. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-/** The text without what XML can not hold: the form in which it is read back. */
+/** The text without characters that XML does not allow, as a reader will return it. */
 export const toXmlText = (text: string): string => text.replaceAll(FORBIDDEN, '');
 
-// A CDATA section ends at its first end marker, and readers turn a carriage return into a line feed:
-// both are split off, so that the text is read back letter for letter.
+// A CDATA section ends at its first end marker, and XML readers convert a carriage return to a line feed.
+// Both are written outside the section, so that the text is read back unchanged.
 const toCdata = (text: string): string =>
   `<![CDATA[${toXmlText(text).replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
 
@@ -98,7 +98,7 @@ ${file.units.map(writeUnit2).join('\n')}
 `;
 }
 
-/** The file in one of the written versions. Texts come back from a reader letter for letter, except for what XML can not hold. */
+/** The file in one of the supported versions. A reader gets the texts back unchanged, except for characters that XML does not allow. */
 export function writeXliff(file: XliffFile, version: XliffVersion = '1.2'): string {
   return version === '1.2' ? writeXliff1(file) : writeXliff2(file, version);
 }

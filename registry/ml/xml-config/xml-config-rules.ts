@@ -1,10 +1,10 @@
-/** `words`: the values an attribute may have; absent: any text. */
+/** `words`: the allowed values of the attribute; absent for any text. */
 export interface AttributeRule {
   readonly required?: true;
   readonly words?: readonly string[];
 }
 
-/** What an element may hold. `once`: each child at most once. `text`: `none`, `any` or `some` (not blank). `open`: anything may stand below it. */
+/** The allowed content of an element. `once`: each child at most once. `text`: `none`, `any` or `some` (not blank). `open`: any content is allowed. */
 export interface ElementRule {
   readonly children?: Readonly<Record<string, string>>;
   readonly once?: true;
@@ -20,7 +20,7 @@ const CHOICE: AttributeRule = { required: true, words: ['0', '1'] };
 const LABELS = { label: ANY, group: ANY, type: ANY, 'sub-type': ANY, encoding: ANY } as const;
 const KEY = { name: NAME, label: ANY, type: ANY, 'sub-type': ANY, encoding: ANY, 'search-method': { words: ['wildcards', 'regex'] } } as const;
 const FIELD = {
-  // Real files write the last one with either mark.
+  // Existing files use both spellings of `copy-once`.
   action: { required: true, words: ['translate', 'copy', 'copy-once', 'copy_once', 'ignore'] },
   style: { words: ['line', 'textarea', 'visual'] },
   translate_link_target: SWITCH, convert_to_sticky: SWITCH, ...LABELS,
@@ -28,10 +28,10 @@ const FIELD = {
 const RELATION: AttributeRule = { words: ['AND', 'OR'] };
 const WIDGETS = { children: { widget: 'widget' } } as const;
 
-/** The root elements: the name that public files use, and the neutral one. */
+/** The root elements: the one of public files, and the neutral one. */
 export const CONFIG_ROOTS: readonly string[] = ['wpml-config', 'ml-config'];
 
-/** One row per element, by the id that its parent's row gives it. */
+/** One rule per element, by the id that the rule of its parent refers to. */
 export const CONFIG_RULES: Readonly<Record<string, ElementRule>> = {
   root: {
     once: true,

@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../xml.ts';
 import { CONFIG_ROOTS, CONFIG_RULES, type ElementRule } from './xml-config-rules.ts';
 
-/** What is wrong with a configuration. `level`: 2 error, 3 fatal; `code`: as libxml numbers its errors; `line` from 1. */
+/** A problem of a configuration. `level`: 2 error, 3 fatal; `code`: the error number of libxml; `line` counts from 1. */
 export interface ConfigError {
   readonly level: 2 | 3;
   readonly code: number;
@@ -22,13 +22,13 @@ function checkAttributes(element: XmlElement, rule: ElementRule): ConfigError[] 
   const given = Object.entries(element.attributes).filter(([name]) => !name.startsWith('xml'));
   const wrong = given.flatMap(([name, value]) => {
     const attribute = own(rules, name);
-    if (attribute === undefined) return [toError('attribute', `<${element.name}> has no attribute "${name}"`, element.line)];
+    if (attribute === undefined) return [toError('attribute', `<${element.name}> cannot have the attribute "${name}"`, element.line)];
     if (attribute.words === undefined || attribute.words.includes(value)) return [];
     return [toError('enumeration', `${name}="${value}" of <${element.name}> must be one of ${attribute.words.join(', ')}`, element.line)];
   });
   const missing = Object.entries(rules)
     .filter(([name, attribute]) => attribute.required === true && own(element.attributes, name) === undefined)
-    .map(([name]) => toError('missing', `<${element.name}> needs the attribute "${name}"`, element.line));
+    .map(([name]) => toError('missing', `<${element.name}> must have the attribute "${name}"`, element.line));
   return [...wrong, ...missing];
 }
 
@@ -37,7 +37,7 @@ const ownText = (element: XmlElement): string => element.children.filter((child)
 function checkText(element: XmlElement, rule: ElementRule): ConfigError[] {
   const text = ownText(element);
   if (rule.text === 'some' && text === '') return [toError('text', `<${element.name}> must not be empty`, element.line)];
-  if ((rule.text ?? 'none') === 'none' && rule.open !== true && text !== '') return [toError('text', `<${element.name}> holds no text`, element.line)];
+  if ((rule.text ?? 'none') === 'none' && rule.open !== true && text !== '') return [toError('text', `<${element.name}> must not contain text`, element.line)];
   return [];
 }
 
@@ -47,8 +47,8 @@ function checkChildren(element: XmlElement, rule: ElementRule): ConfigError[] {
   const seen = new Set<string>();
   return childElements(element).flatMap((child) => {
     const id = own(allowed, child.name);
-    if (id === undefined) return [toError('element', `<${child.name}> may not stand in <${element.name}>`, child.line)];
-    if (rule.once === true && seen.has(child.name)) return [toError('element', `<${child.name}> may stand in <${element.name}> only once`, child.line)];
+    if (id === undefined) return [toError('element', `<${child.name}> is not allowed in <${element.name}>`, child.line)];
+    if (rule.once === true && seen.has(child.name)) return [toError('element', `<${child.name}> is allowed only once in <${element.name}>`, child.line)];
     seen.add(child.name);
     return checkElement(child, id);
   });
@@ -63,10 +63,10 @@ const MAX_ERRORS = 100;
 
 function checkRoot(root: XmlElement): ConfigError[] {
   if (CONFIG_ROOTS.includes(root.name)) return checkElement(root, 'root').slice(0, MAX_ERRORS);
-  return [toError('root', `the root element must be <${CONFIG_ROOTS.join('> or <')}>, it is <${root.name}>`, root.line)];
+  return [toError('root', `the root element must be <${CONFIG_ROOTS.join('> or <')}>, but is <${root.name}>`, root.line)];
 }
 
-/** Everything that is wrong with the configuration, at most 100 records; none: it can be saved. A blank text is one error. */
+/** All problems of the configuration, at most 100. It can be saved when there are none. A blank configuration has one problem. */
 export function validateXmlConfig(content: string): readonly ConfigError[] {
   if (content.trim() === '') return [{ ...toError('empty', 'the configuration is empty', 1), level: 3 }];
   try {
@@ -77,22 +77,22 @@ export function validateXmlConfig(content: string): readonly ConfigError[] {
   }
 }
 
-/** What happens to a custom field when a post is translated. `copy-once`: copied when the translation is made, then left alone. */
+/** What happens to a custom field when a post is translated. `copy-once`: copied into a new translation only. */
 export type FieldAction = 'translate' | 'copy' | 'copy-once' | 'ignore';
 
-/** Names within the value of a custom field whose texts are translated; `*` stands for any name. */
+/** Names within the value of a custom field whose texts are translated; `*` matches any name. */
 export interface TextKey {
   readonly name: string;
   readonly keys: readonly TextKey[];
 }
 
-/** The effect of a configuration on jobs. What it does not name keeps the default: types and taxonomies are translated, fields ignored. */
+/** The effect of a configuration on jobs. By default, types and taxonomies are translated, and fields are ignored. */
 export interface XmlConfig {
   readonly types: ReadonlyMap<string, boolean>;
   readonly taxonomies: ReadonlyMap<string, boolean>;
   readonly fields: ReadonlyMap<string, FieldAction>;
   readonly texts: readonly TextKey[];
-  /** Told to translators, who must leave them as they are. */
+  /** Listed in the notes to translators, who must not translate them. */
   readonly shortcodes: readonly string[];
 }
 
@@ -107,10 +107,10 @@ const readSwitches = (elements: readonly XmlElement[]): Map<string, boolean> =>
 const readKeys = (element: XmlElement): readonly TextKey[] =>
   childElements(element, 'key').map((key) => ({ name: key.attributes['name'] ?? '', keys: readKeys(key) }));
 
-// The one custom field that every post has: its numbers belong to the text, so a translation starts with them.
+// Every post has this custom field. Its numbers refer to the text, so a translation starts with a copy.
 const DEFAULT_FIELDS: readonly (readonly [string, FieldAction])[] = [['footnotes', 'copy']];
 
-/** The effect of a valid configuration; '' is the configuration that says nothing. */
+/** The effect of a valid configuration; '' is the empty configuration. */
 export function readXmlConfig(content: string): XmlConfig {
   const root: XmlElement = content === '' ? { name: 'ml-config', attributes: {}, children: [], line: 1 } : parseXml(content);
   const fields = listBelow(root, ['custom-fields', 'custom-field'])
