@@ -1,12 +1,12 @@
 /** What an author without `unfiltered_html` may write: tables for the sanitiser. Everything that is not listed is removed. */
 export interface AllowList {
-  /** Element -> its own attributes, beside the global ones. */
+  /** Element -> its own attributes, in addition to the global ones. */
   readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
   /** Attributes of every element. */
   readonly globals: ReadonlySet<string>;
-  /** Beginnings of further attributes of every element. */
+  /** Prefixes of further attributes of every element. */
   readonly prefixes: readonly string[];
-  /** Whether comments (blocks, `more`) stay. */
+  /** Whether comments (blocks, `more`) are kept. */
   readonly comments: boolean;
 }
 
@@ -20,8 +20,8 @@ function toElements(table: Readonly<Record<string, string>>): ReadonlyMap<string
 const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width';
 
 /**
- * Content and excerpt. Left out although WordPress knows them: form controls, object, and title (its text is read in another
- * way than that of all other elements, the door of most mutation attacks).
+ * Content and excerpt. Although WordPress allows them, form controls, object and title are not allowed: browsers parse the text of
+ * title differently from that of all other elements, which most mutation attacks use.
  */
 export const POST_MARKUP: AllowList = {
   elements: toElements({
@@ -42,7 +42,7 @@ export const POST_MARKUP: AllowList = {
   comments: true,
 };
 
-/** Titles: inline elements only, no attribute but where it carries the meaning. */
+/** Titles: inline elements only, with attributes only where they carry the meaning. */
 export const TITLE_MARKUP: AllowList = {
   elements: toElements({
     'abbr acronym': 'title', bdi: 'dir', bdo: 'dir', span: 'lang dir',
@@ -53,7 +53,7 @@ export const TITLE_MARKUP: AllowList = {
   comments: false,
 };
 
-/** Attributes that hold an address, and those that hold several with a size (`srcset`). */
+/** Attributes that contain an address, and those that contain several with a size (`srcset`). */
 export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src']);
 export const URL_SETS: ReadonlySet<string> = new Set(['srcset']);
 
@@ -62,10 +62,10 @@ export const URL_SCHEMES: ReadonlySet<string> = new Set([
   'svn', 'tel', 'fax', 'xmpp', 'webcal', 'urn',
 ]);
 
-/** Data addresses that show a picture and nothing else; SVG can hold scripts. */
+/** Data addresses of pictures. SVG is not allowed, because it can contain scripts. */
 export const IMAGE_DATA = /^data:image\/(?:avif|gif|jpeg|png|webp);base64,[a-z0-9+/=\s]*$/i;
 
-/** CSS properties; a name that ends in `*` stands for all names with that start. */
+/** CSS properties. A name that ends in `*` matches all names with that prefix. */
 export const STYLE_PROPERTIES: readonly string[] = [
   'align-content', 'align-items', 'align-self', 'aspect-ratio', 'background', 'background-*', 'border', 'border-*', 'box-shadow',
   'caption-side', 'clear', 'color', 'column-*', 'columns', 'direction', 'display', 'filter', 'flex', 'flex-*', 'float', 'font', 'font-*',
@@ -75,7 +75,7 @@ export const STYLE_PROPERTIES: readonly string[] = [
   'white-space', 'width', 'word-break', 'word-spacing', 'word-wrap', 'writing-mode', '--cms--*', '--wp--*',
 ];
 
-/** CSS functions that a value may call; `url` is judged apart. */
+/** CSS functions that a value may call. `url` is checked separately. */
 export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'calc', 'clamp', 'conic-gradient', 'hsl', 'hsla', 'linear-gradient', 'max', 'min', 'minmax', 'radial-gradient', 'repeat',
   'repeating-linear-gradient', 'repeating-radial-gradient', 'rgb', 'rgba', 'var', 'blur', 'brightness', 'contrast', 'drop-shadow',
@@ -85,7 +85,7 @@ export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set([
 const AFTER_ROWS = ['caption', 'col', 'colgroup', 'tbody', 'tfoot', 'thead'];
 const AFTER_CELL = ['td', 'th', 'tr', ...AFTER_ROWS];
 
-/** Elements whose end tag may be left out, and which elements then end them when they start beside them. */
+/** Elements with an optional end tag -> the start tags of siblings that end them. */
 export const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section table ul'.split(' '),
   li: ['li'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], rt: ['rt', 'rp'], rp: ['rt', 'rp'],
@@ -93,16 +93,16 @@ export const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(Obje
   table: ['table'], colgroup: ['caption', 'colgroup', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
 }));
 
-/** Elements whose end tag may be left out where one of these elements, in which they stand, ends. */
+/** Elements with an optional end tag -> the parents whose end ends them. */
 export const OMITTED_ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries({
   p: 'address article aside blockquote caption center dd details div dt figcaption figure footer header li main nav section td th',
   li: 'menu ol ul', dt: 'dl', dd: 'dl', rt: 'ruby', rp: 'ruby', td: 'tr', th: 'tr', tr: 'table tbody tfoot thead', thead: 'table', tbody: 'table', tfoot: 'table',
   caption: 'table', colgroup: 'table',
 }).map(([name, parents]) => [name, new Set(parents.split(' '))]));
 
-/** What stands in these ends with them, and what stands around them ends only with their table (HTML 13.2.4.2, 13.2.4.3). */
+/** The content of these elements ends with them. The elements around them end only with their table (HTML 13.2.4.2, 13.2.4.3). */
 export const CELLS: ReadonlySet<string> = new Set(['caption', 'td', 'th']);
 export const TABLE_PARTS: ReadonlySet<string> = new Set([...CELLS, 'col', 'colgroup', 'tbody', 'tfoot', 'thead', 'tr']);
 
-/** Elements that stay open when another one around them ends, and end without those inside (HTML 13.2.4.3). */
+/** Elements that stay open when an element around them ends, and that end without the elements inside them (HTML 13.2.4.3). */
 export const FORMATTING: ReadonlySet<string> = new Set('a b big code em font i s small strike strong tt u'.split(' '));

@@ -4,7 +4,7 @@ import { escapeAttribute, escapeText } from './html.ts';
 import { sanitiseContent } from './sanitise.ts';
 import { createPlaceTest, listTextPlaces } from './text-places.ts';
 
-/** What a block without inner markup is shown from. */
+/** The input for rendering a block without inner markup. */
 export interface BlockSource {
   /** JSON of the comment. */
   readonly attributes: string;
@@ -12,7 +12,7 @@ export interface BlockSource {
   readonly footnotes: string;
 }
 
-/** An address that stands alone on its line. */
+/** An address that is alone on its line. */
 const BARE_URL = /^[ \t]*(https?:\/\/[^\s<>"']+)[ \t]*$/gm;
 
 function renderLink(url: unknown, { prefix }: BlockSource): string {
@@ -20,7 +20,7 @@ function renderLink(url: unknown, { prefix }: BlockSource): string {
   return `<figure class="${prefix}-block-embed"><a href="${escapeAttribute(url)}">${escapeText(url)}</a></figure>`;
 }
 
-/** Addresses that stand alone on a line of text as links; in tags, comments, scripts and links they are part of something else. */
+/** Turns addresses that are alone on a line of text into links. Tags, comments, scripts and links are left unchanged. */
 function linkAddresses(html: string): string {
   if (html.search(BARE_URL) === -1) return html;
   const isText = createPlaceTest(listTextPlaces(html, ['a']));
@@ -40,14 +40,14 @@ function renderFootnotes({ footnotes, prefix }: BlockSource): string {
   return `<ol class="${prefix}-block-footnotes">${items.join('')}</ol>`;
 }
 
-/** Blocks that are stored without markup; all others without markup show nothing. */
+/** Blocks that are stored without markup. All other blocks without markup render nothing. */
 const EMPTY_BLOCKS: Readonly<Record<string, (source: BlockSource) => string>> = {
   embed: (source) => renderLink(toBlockAttributes(source.attributes)['url'], source),
   footnotes: renderFootnotes,
   separator: ({ prefix }) => `<hr class="${prefix}-block-separator" />`,
 };
 
-/** The markup of one piece of a block: what was stored, with the address of an embed as a link; `source` for a block that stores none. */
+/** The markup of one part of a block: the stored markup, with the address of an embed as a link. `source`: for a block that stores no markup. */
 export function renderBlock(name: string, html: string, source?: BlockSource): string {
   if (source !== undefined) return Object.hasOwn(EMPTY_BLOCKS, name) ? (EMPTY_BLOCKS[name]?.(source) ?? '') : '';
   return name === 'embed' || name.startsWith('core-embed/') ? linkAddresses(html) : html;

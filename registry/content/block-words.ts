@@ -6,12 +6,12 @@ function rename(text: string, from: string, to: string): string {
   return from === to ? text : text.replaceAll(`<!-- ${from}:`, `<!-- ${to}:`).replaceAll(`<!-- /${from}:`, `<!-- /${to}:`);
 }
 
-/** Block comments in the words in which texts are stored, whatever the words of the wire are. */
+/** Converts wire names in block comments to the neutral names in which texts are stored. */
 export function toStoredBlocks(text: string, { wire, neutral }: Curie): string {
   return rename(text, wire, neutral);
 }
 
-/** Block comments of a stored text in the words of the wire. */
+/** Converts the neutral names in block comments of a stored text to wire names. */
 export function toShownBlocks(text: string, { wire, neutral }: Curie): string {
   return rename(text, neutral, wire);
 }

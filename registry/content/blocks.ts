@@ -1,24 +1,24 @@
 /** Block comments start with this name: `<!-- cms:paragraph -->`. */
 export const BLOCK_PREFIX = 'cms';
 
-/** One piece of a text with block comments. `text`: the piece as it stands; `name`: `paragraph`, `core/quote`. */
+/** One part of a text with block comments. `text`: the source of the part; `name`: `paragraph`, `core/quote`. */
 export type BlockPiece =
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'open' | 'close' | 'void'; readonly name: string; readonly attributes: string; readonly text: string };
 
 const COMMENT = /^\s+(\/?)([a-z][a-z0-9_-]*):([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)(?:\s+(\{[^]*\}))?\s+(\/?)$/;
 
-/** Whether the text holds block comments. */
+/** Whether the text contains blocks. */
 export function hasBlocks(content: string, prefix: string = BLOCK_PREFIX): boolean {
   return content.includes(`<!-- ${prefix}:`);
 }
 
-/** The wire's `content.block_version`: 1 with blocks, else 0. */
+/** The value of `content.block_version`: 1 for a text with blocks, otherwise 0. */
 export function toBlockVersion(content: string, prefix: string = BLOCK_PREFIX): 0 | 1 {
   return hasBlocks(content, prefix) ? 1 : 0;
 }
 
-/** Reads the inside of a comment (between `<!--` and `-->`); undefined when it is not a block comment of this prefix. */
+/** Parses the inside of a comment (between `<!--` and `-->`); undefined if it is not a block comment of this prefix. */
 export function parseBlockComment(inside: string, prefix: string = BLOCK_PREFIX): Exclude<BlockPiece, { kind: 'html' }> | undefined {
   const match = COMMENT.exec(inside);
   if (match === null || match[2] !== prefix) return undefined;
@@ -28,7 +28,7 @@ export function parseBlockComment(inside: string, prefix: string = BLOCK_PREFIX)
   return { kind, name, attributes, text: `<!--${inside}-->` };
 }
 
-/** Cuts a text at its block comments, in order; other comments stay part of the html. One pass. */
+/** Splits a text at its block comments, in order. Other comments stay part of the html. One pass. */
 export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): readonly BlockPiece[] {
   const pieces: BlockPiece[] = [];
   let done = 0;
@@ -37,10 +37,10 @@ export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): read
   while (next !== -1) {
     const from = next;
     next = content.indexOf('<!--', from + 4);
-    // Searched anew only when passed, so that many openings before one end stay linear.
+    // Searched again only after the last match was passed, so that many openings before one end take linear time.
     if (end < from + 4) end = content.indexOf('-->', from + 4);
     if (end === -1) break;
-    // A block comment never holds another opening: writers of blocks escape `<`.
+    // A block comment never contains another opening, because block editors escape `<`.
     const piece = next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end), prefix);
     if (piece === undefined) continue;
     if (from > done) pieces.push({ kind: 'html', text: content.slice(done, from) });
@@ -51,13 +51,13 @@ export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): read
   return pieces;
 }
 
-/** The attributes of a block comment; an empty object when they are no JSON object. */
+/** The attributes of a block comment; an empty object if they are not a JSON object. */
 export function toBlockAttributes(attributes: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(attributes || '{}');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    // Attributes that nobody can read say nothing about the block.
+    // Invalid attributes are ignored.
     return {};
   }
 }

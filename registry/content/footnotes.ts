@@ -6,7 +6,7 @@ export interface Footnote {
 }
 
 const MAX_FOOTNOTES = 1_000;
-/** What an id does not hold. */
+/** Characters that an id must not contain. */
 const FOREIGN = /[^\w-]/g;
 
 function parseList(text: string): readonly unknown[] | null {
@@ -14,7 +14,7 @@ function parseList(text: string): readonly unknown[] | null {
     const list: unknown = JSON.parse(text || '[]');
     return Array.isArray(list) ? list : null;
   } catch {
-    // Footnotes are free text on the wire; what cannot be read shows nothing.
+    // Clients can send any text as footnotes. Invalid footnotes are not shown.
     return null;
   }
 }
@@ -29,7 +29,7 @@ export function parseFootnotes(text: string): readonly Footnote[] {
   return (parseList(text) ?? []).slice(0, MAX_FOOTNOTES).flatMap(toFootnote);
 }
 
-/** The meta field of a caller without `unfiltered_html`: footnotes with clean contents, and nothing else. What is clean stays byte for byte. */
+/** Sanitises the meta field of a caller without `unfiltered_html`: only footnotes with sanitised contents remain. A clean field stays byte for byte. */
 export function sanitiseFootnotes(text: string): string {
   if (text === '') return '';
   const notes = parseFootnotes(text);

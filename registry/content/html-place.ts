@@ -1,20 +1,20 @@
 import type { HtmlTag } from './html-tag.ts';
 
-/** Tells whether a tag stands in HTML or in a drawing or formula, where other rules of reading hold (HTML 13.2.6.5). */
+/** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). */
 export interface PlaceTracker {
-  /** @returns whether the element of this start tag is one of HTML. */
+  /** @returns whether this start tag begins an HTML element */
   start(tag: HtmlTag): boolean;
   end(tag: HtmlTag): void;
-  /** Whether what comes next stands directly in a drawing or formula: CDATA sections are known there. */
+  /** Whether the current parent is an SVG or MathML element, in which CDATA sections are allowed. */
   isForeign(): boolean;
 }
 
 type Space = 'html' | 'svg' | 'math';
 
-/** `html`: what stands directly inside is read as HTML. `text`: the same, but for two elements of formulas. */
+/** `html`: children are parsed as HTML. `text`: the same, except for two MathML elements. */
 interface Open { readonly name: string; readonly space: Space; readonly door: 'html' | 'text' | null }
 
-/** Start tags that end every open drawing and formula. */
+/** Start tags that end all open SVG and MathML elements. */
 const BREAKOUT: ReadonlySet<string> = new Set((
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike '
   + 'sub sup table tt u ul var'
@@ -55,7 +55,7 @@ class Tracker implements PlaceTracker {
   end({ name }: HtmlTag): void {
     if (this.isForeign() && (name === 'p' || name === 'br')) this.#breakOut();
     if ((this.#counts.get(name) ?? 0) === 0) return;
-    // Everything inside ends with it.
+    // All elements inside end with it.
     for (let last = this.#pop(); last !== undefined && last !== name;) last = this.#pop();
   }
 
@@ -64,7 +64,7 @@ class Tracker implements PlaceTracker {
     return top !== undefined && top.space !== 'html';
   }
 
-  /** Whether a start tag of this name is read as HTML here. */
+  /** Whether a start tag of this name is parsed as HTML here. */
   #isHtml(name: string): boolean {
     const top = this.#open.at(-1);
     if (!this.isForeign() || top?.door === 'html' || (top?.door === 'text' && !MATH_ONLY.has(name))) return true;
@@ -87,7 +87,7 @@ class Tracker implements PlaceTracker {
   }
 }
 
-/** Follows the tags of one text. Elements that nobody closed count as open; end tags are matched by name. */
+/** Follows the tags of one text. Unclosed elements count as open; end tags are matched by name. */
 export function createPlaceTracker(): PlaceTracker {
   return new Tracker();
 }

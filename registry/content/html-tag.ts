@@ -2,11 +2,11 @@
 export interface HtmlAttribute {
   /** Lower case. */
   readonly name: string;
-  /** Character references are decoded. */
+  /** With decoded character references. */
   readonly value: string;
 }
 
-/** Where a part stands in the text; -1 unless `positions` was asked for. */
+/** Offsets of a part in the text; -1 unless `positions` was requested. */
 export interface HtmlPlace {
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ export interface HtmlPlace {
 export interface HtmlTag extends HtmlPlace {
   /** Lower case. */
   readonly name: string;
-  /** Names are unique, the first one counts; empty on an end tag. */
+  /** Names are unique: the first attribute of a name counts. Empty for an end tag. */
   readonly attributes: readonly HtmlAttribute[];
   readonly selfClosing: boolean;
 }

@@ -14,7 +14,7 @@ export interface HtmlText {
 
 export type HtmlNode = HtmlElement | HtmlText;
 
-/** Elements nested deeper than this become siblings; 256 is more than any honest text has. */
+/** Elements nested deeper than this become siblings. No ordinary text is nested as deep as 256. */
 export const MAX_DEPTH = 256;
 
 const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
@@ -22,8 +22,8 @@ const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'xmp', 'iframe
 interface Open { readonly name: string; readonly children: HtmlNode[] }
 
 /**
- * The elements of an HTML text as a tree: tags are matched by name, without the corrections of a browser (no added tbody, no moved
- * table content). Linear in the length; an end tag without its start is ignored, open elements end with their parent.
+ * Parses HTML into a tree. Tags are matched by name, without the corrections of a browser (no added tbody, no moved table content).
+ * Linear in the length. An end tag without a start tag is ignored; open elements end with their parent.
  */
 export function parseFragment(html: string): readonly HtmlNode[] {
   const stack: Open[] = [{ name: '', children: [] }];
@@ -44,7 +44,7 @@ export function parseFragment(html: string): readonly HtmlNode[] {
   return stack[0]?.children ?? [];
 }
 
-/** Every node in document order; the given ones have depth 0. */
+/** Every node in document order. The given nodes have depth 0. */
 export function* walk(nodes: readonly HtmlNode[]): Generator<{ readonly node: HtmlNode; readonly depth: number }> {
   const waiting = nodes.map((node) => ({ node, depth: 0 })).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -58,7 +58,7 @@ export function* walk(nodes: readonly HtmlNode[]): Generator<{ readonly node: Ht
   }
 }
 
-/** The tag as markup; attribute values are escaped and quoted. */
+/** The tag as markup, with escaped and quoted attribute values. */
 export function toStartTag(name: string, attributes: readonly HtmlAttribute[], selfClosing = false): string {
   const list = attributes.map((each) => ` ${each.name}="${escapeAttribute(each.value)}"`).join('');
   return `<${name}${list}${selfClosing ? ' />' : '>'}`;
@@ -69,7 +69,7 @@ function toTextMarkup({ kind, text }: HtmlText, parent: string): string {
   return RAW_TEXT.has(parent) ? text : escapeText(text);
 }
 
-/** Nodes -> markup. The text inside script and style is written as it is. */
+/** Serialises nodes. The text inside script and style is not escaped. */
 export function toMarkup(nodes: readonly HtmlNode[], parent = ''): string {
   return nodes.map((node) => {
     if (node.kind !== 'element') return toTextMarkup(node, parent);

@@ -1,5 +1,5 @@
-// The only file that imports parse5. It uses the tokenizer alone: reading takes one pass without recursion and without a stack, so that
-// neither deep nesting nor unclosed elements cost more than their length. (The tree builder needs quadratic time for both.)
+// The only file that imports parse5. It uses the tokenizer only, which reads in one pass without recursion and without a stack, so that
+// neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 import { own } from '../../lib/core/objects.ts';
 import { createPlaceTracker } from './html-place.ts';
@@ -7,7 +7,7 @@ import type { HtmlPlace, HtmlTag } from './html-tag.ts';
 
 export type { HtmlAttribute, HtmlPlace, HtmlTag } from './html-tag.ts';
 
-/** What to do with the parts of an HTML text, in their order. Text is decoded and may come in several pieces. */
+/** Receives the parts of an HTML text in order. Text is decoded and may come in several pieces. */
 export interface HtmlVisitor {
   readonly start?: (tag: HtmlTag) => void;
   readonly end?: (tag: HtmlTag) => void;
@@ -16,9 +16,10 @@ export interface HtmlVisitor {
 }
 
 /**
- * `raw`: the content of script, style, title and their like is text (default); false: tags are read in there, too; `'place'`: as a
- * browser with scripts reads it, by whether the element stands in HTML or in a drawing or formula.
- * `positions`: tell where each part stands, default false. Adjacent pieces of text share their borders only roughly, as references are longer than what they mean.
+ * `raw`: true (default) if the content of script, style, title and similar elements is text; false to read tags in it as well; `'place'` to
+ * decide as a browser with scripts does, by whether the element is in HTML or in SVG or MathML.
+ * `positions`: report the offsets of each part, default false. The borders between adjacent pieces of text are approximate, because
+ * character references are longer than the characters.
  */
 export interface HtmlReading {
   readonly raw?: boolean | 'place';
@@ -30,7 +31,7 @@ export const VOID_ELEMENTS: ReadonlySet<string> = new Set([
   'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr',
 ]);
 
-/** How the text inside an element is read (HTML 13.2.6). */
+/** How the text inside an element is parsed (HTML 13.2.6). */
 const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(Object.entries({
   title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT,
   xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT,
@@ -39,12 +40,12 @@ const RAW_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map(Object.entrie
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00A0': '&nbsp;' };
 
-/** Text as it stands in markup. */
+/** Escapes text for markup. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[&<>\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
 }
 
-/** Text as it stands in an attribute between double quotes. */
+/** Escapes text for a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return text.replaceAll(/[&<>"\u00A0]/g, (character) => own(ESCAPES, character) ?? character);
 }
@@ -59,13 +60,13 @@ function toTag({ tagName, attrs, selfClosing, location }: Token.TagToken): HtmlT
   return { name: tagName, attributes: attrs, selfClosing, from: location?.startOffset ?? -1, to: location?.endOffset ?? -1 };
 }
 
-/** Reads HTML that comes in parts, so that the reader of a long text can let others have their turn in between. */
+/** Reads HTML in parts, so that the reader of a long text can yield in between. */
 export interface HtmlReader {
-  /** `last`: nothing comes after this part. */
+  /** `last`: true for the last part. */
   write(part: string, last: boolean): void;
 }
 
-/** Makes a reader that calls the visitor for each part of the text as soon as it is complete. */
+/** Creates a reader that calls the visitor for each part of the text as soon as it is complete. */
 export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions = false }: HtmlReading = {}): HtmlReader {
   const onText = (token: Token.CharacterToken): void => visitor.text?.(token.chars, toPlace(token));
   const ignore = (): void => {};
@@ -96,7 +97,7 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
   return { write: (part, last) => tokenizer.write(part, last) };
 }
 
-/** Reads any text as HTML and calls the visitor for each part; never throws, NUL characters are dropped. */
+/** Reads any text as HTML and calls the visitor for each part. Never throws. NUL characters are dropped. */
 export function readHtml(html: string, visitor: HtmlVisitor, reading: HtmlReading = {}): void {
   createHtmlReader(visitor, reading).write(html, true);
 }

@@ -3,7 +3,7 @@ import { MAX_DEPTH } from './html-tree.ts';
 import { VOID_ELEMENTS } from './html.ts';
 import { BLOCK_ELEMENTS } from './paragraphs.ts';
 
-/** End tags for elements that stand in each other, the innermost first. `around`: the element whose end ends them, '' for the end of the text. */
+/** End tags for nested elements, the innermost first. `around`: the element whose end ends them, '' for the end of the text. */
 function toEnds(names: readonly string[], around: string): string {
   let ends = '';
   let parent = around;
@@ -16,20 +16,20 @@ function toEnds(names: readonly string[], around: string): string {
   return ends;
 }
 
-/** Element -> the open elements that its start tag ends: `IMPLIED_ENDS` the other way round. */
+/** Element -> the open elements that its start tag ends: the inverse of `IMPLIED_ENDS`. */
 const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([...new Set([...IMPLIED_ENDS.values()].flat())]
   .map((name) => [name, new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.includes(name)))]));
 
-/** A start tag inside one of these ends nothing outside of it (HTML 13.2.6.4.7, li and dd). */
+/** A start tag inside one of these elements does not end elements outside of it (HTML 13.2.6.4.7, li and dd). */
 const OUTSIDE: ReadonlySet<string> = new Set([...BLOCK_ELEMENTS].filter((name) => !['address', 'audio', 'div', 'map', 'p', 'video'].includes(name)));
 
-/** Knows which elements of a text are open, so that none stays open behind it and no end tag ends an element around the text. */
+/** Tracks the open elements of a text, so that all of them are closed at its end and no end tag closes an element around the text. */
 export class OpenElements {
   readonly #names: string[] = [];
-  /** How many table parts are open outside of a table, by name. Browsers ignore their tags. */
+  /** Number of open table parts outside of a table, by name. Browsers ignore their tags. */
   readonly #strays = new Map<string, number>();
 
-  /** @returns false when the element would be nested too deep and is left out. */
+  /** @returns false if the element would be nested too deep and must be left out */
   start(name: string): boolean {
     if (TABLE_PARTS.has(name) && !this.#names.includes('table')) {
       this.#strays.set(name, (this.#strays.get(name) ?? 0) + 1);
@@ -42,7 +42,7 @@ export class OpenElements {
     return true;
   }
 
-  /** @returns end tags that are missing before that of this element; null when it ends nothing. */
+  /** @returns the end tags that are missing before that of this element; null if it does not end an element */
   end(name: string): string | null {
     const index = this.#find(name);
     if (index === -1) return this.#endStray(name);
@@ -53,7 +53,7 @@ export class OpenElements {
     return toEnds(this.#close(index).slice(1), name);
   }
 
-  /** @returns end tags that are missing at the end of the text. */
+  /** @returns the end tags that are missing at the end of the text */
   finish(): string {
     return toEnds(this.#names.splice(0), '');
   }
@@ -66,7 +66,7 @@ export class OpenElements {
     if (index !== -1) this.#close(index);
   }
 
-  /** The outermost element in `ended`. The search goes outwards and stops at an element in `outside`. -1: there is none. */
+  /** Index of the outermost element in `ended`, or -1. The search goes outwards and stops at an element in `outside`. */
   #findBeside(ended: ReadonlySet<string>, outside: ReadonlySet<string>): number {
     let found = -1;
     for (let index = this.#names.length - 1; index >= 0; index -= 1) {
@@ -77,13 +77,13 @@ export class OpenElements {
     return found;
   }
 
-  /** The outermost element of the innermost table that ends before the next part of the table: a cell, a row, or an element that is not a table part. */
+  /** Index of the outermost element of the innermost table that ends before the next part of the table: a cell, a row, or an element that is not a table part. */
   #findInTable(ended: ReadonlySet<string>): number {
     const table = this.#names.lastIndexOf('table');
     return this.#names.findIndex((each, index) => index > table && (ended.has(each) || !TABLE_PARTS.has(each)));
   }
 
-  /** Closes an element and those inside it. Formatting elements stay open, but not beyond their cell. @returns the closed ones. */
+  /** Closes an element and those inside it. Formatting elements stay open, but not beyond their cell. @returns the closed elements */
   #close(index: number): readonly string[] {
     const names = this.#names.splice(index);
     const cell = names.findIndex((each) => CELLS.has(each));

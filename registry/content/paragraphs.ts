@@ -1,13 +1,13 @@
 import { readHtml, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from './html.ts';
 
-/** Elements that stand beside paragraphs, not in them. */
+/** Elements that must not be inside a paragraph. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set((
   'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 '
   + 'h5 h6 header hgroup hr legend li main map math menu nav ol option p pre script search section select style summary svg table tbody td template textarea '
   + 'tfoot th thead tr ul video audio object'
 ).split(' '));
 
-/** A line break is not doubled after one that is written out, and blanks around it go. */
+/** Replaces line ends by line breaks. An existing line break is not doubled, and whitespace around it is removed. */
 function toLines(paragraph: string): string {
   if (!paragraph.includes('\n')) return paragraph;
   const lines = paragraph.split('\n').map((line) => line.trim());
@@ -28,12 +28,12 @@ function toParagraphs(inline: string): string {
   return inline.includes('\n') ? inline.split(/\n\s*\n/).map(toParagraph).join('') : toParagraph(inline);
 }
 
-/** Copies a text from left to right: block elements as they are, what stands between them as paragraphs. */
+/** Copies a text from left to right: block elements unchanged, and everything between them as paragraphs. */
 class Copier {
   readonly #text: string;
   readonly #output: string[] = [];
   readonly #open: string[] = [];
-  /** How many of each name are open, so that a stray end tag costs nothing. */
+  /** Number of open elements by name, so that a stray end tag costs nothing. */
   readonly #counts = new Map<string, number>();
   #inline = '';
   #done = 0;
@@ -62,7 +62,7 @@ class Copier {
     if (this.#open.length === 0) this.#keep(to);
   }
 
-  /** A tag inside a paragraph, or a comment. A line end in it is no line break. */
+  /** A tag inside a paragraph, or a comment. Line ends in it do not become line breaks. */
   inline({ from, to }: HtmlPlace): void {
     if (this.#open.length > 0) return;
     this.#inline += this.#text.slice(this.#done, from) + this.#text.slice(from, to).replaceAll('\n', ' ');
@@ -92,12 +92,12 @@ class Copier {
 }
 
 /**
- * Markup for text that was typed without it: blank lines part paragraphs, single line ends become `<br />`. Block elements and what
- * stands in them stay as they are. One pass.
+ * Adds paragraphs to text that was written without them: blank lines separate paragraphs, single line ends become `<br />`.
+ * Block elements and their contents stay unchanged. One pass.
  */
 export function addParagraphs(source: string): string {
   const text = source.replaceAll(/\r\n?/g, '\n');
-  // Most excerpts hold no tag at all, and reading one as HTML costs more than everything else.
+  // Most excerpts do not contain tags, and parsing HTML costs more than everything else.
   if (!text.includes('<')) return toParagraphs(text);
   const copier = new Copier(text);
   readHtml(text, { start: (tag) => copier.start(tag), end: (tag) => copier.end(tag), comment: (_inside, place) => copier.inline(place) }, { positions: true });

@@ -1,6 +1,6 @@
-// Markup that every reader takes for the same: complete tags with separated attributes and closed quotes, complete comments, text without `<`.
+// Markup that every parser reads in the same way: complete tags with separated attributes and closed quotes, complete comments, text without `<`.
 
-/** White space between the parts of a tag. */
+/** Whitespace between the parts of a tag. */
 const BLANK = '[\\t\\n\\f\\r ]';
 const ELEMENT = '[a-z][a-z0-9:-]*';
 const NAME = '[a-z_:][a-z0-9_:.-]*';
@@ -11,28 +11,28 @@ const START = `(${ELEMENT})((?:${BLANK}+${NAME}(?:${IS}(?:${VALUE}))?)*)${BLANK}
 const END = `/(${ELEMENT})${BLANK}*`;
 const COMMENT = '!--([^]*?)--';
 const MARKUP = new RegExp(`<(?:${START}|${END}|${COMMENT})>`, 'giy');
-/** What may not stand in a comment, because some readers see its end there or the start of another one (HTML 13.1.6). */
+/** What a comment must not contain, because some parsers end the comment there or start another one (HTML 13.1.6). */
 const UNCLEAR = /^-?>|--!?>|<!--|<!-$/;
 
 const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})(?:${IS}(${VALUE}))?`, 'gi');
 
-/** A start tag. `source`: as it stands in the text; `attributes`: its part with the attributes. */
+/** A start tag. `source`: the whole tag; `attributes`: the part with the attributes. */
 export interface PlainStart {
-  /** As it was typed. */
+  /** As written, not in lower case. */
   readonly name: string;
   readonly attributes: string;
   readonly selfClosing: boolean;
   readonly source: string;
 }
 
-/** An attribute. `source`: as it stands in the tag, with the blanks before it. `value`: as it was typed, with its quotes; '' when there is none. */
+/** An attribute. `source`: as written, with the whitespace before it. `value`: as written, with its quotes; '' if there is none. */
 export interface PlainAttribute {
   readonly name: string;
   readonly value: string;
   readonly source: string;
 }
 
-/** Answers for each part what takes its place. */
+/** Returns the replacement for each part. */
 export interface PlainRewriter {
   readonly start: (tag: PlainStart) => string;
   readonly end: (name: string, source: string) => string;
@@ -40,19 +40,19 @@ export interface PlainRewriter {
   readonly comment: (inside: string, source: string) => string;
 }
 
-/** Whether this can stand between `<!--` and `-->`. */
+/** Whether this text may be between `<!--` and `-->`. */
 export function isPlainComment(inside: string): boolean {
   return !UNCLEAR.test(inside);
 }
 
-/** @returns null for a comment that is not plain. */
+/** @returns null for a comment that is not plain */
 function rewritePart({ 0: source, 1: start, 2: attributes = '', 3: slash, 4: end, 5: inside = '' }: RegExpExecArray, rewriter: PlainRewriter): string | null {
   if (start !== undefined) return rewriter.start({ name: start, attributes, selfClosing: slash === '/', source });
   if (end !== undefined) return rewriter.end(end, source);
   return isPlainComment(inside) ? rewriter.comment(inside, source) : null;
 }
 
-/** What became of a text. `rest`: what begins with the first part that is not plain, and was not looked at; '' when all of it is plain. */
+/** A rewritten text. `rest`: everything from the first part that is not plain, unchanged; '' if the whole text is plain. */
 export interface Rewritten {
   readonly text: string;
   readonly rest: string;
@@ -77,7 +77,7 @@ export function rewritePlain(html: string, rewriter: PlainRewriter): Rewritten {
   return { text: copied === 0 ? html : parts.join('') + html.slice(copied), rest: '' };
 }
 
-/** The attributes of a plain start tag, each rewritten. */
+/** Rewrites each of the attributes of a plain start tag. */
 export function rewriteAttributes(attributes: string, rewrite: (attribute: PlainAttribute) => string): string {
   let rewritten = '';
   ATTRIBUTE.lastIndex = 0;
@@ -87,7 +87,7 @@ export function rewriteAttributes(attributes: string, rewrite: (attribute: Plain
   return rewritten;
 }
 
-/** Whether a text is one plain tag or comment, and nothing else. */
+/** Whether a text is exactly one plain tag or comment. */
 export function isPlainPart(source: string): boolean {
   MARKUP.lastIndex = 0;
   return MARKUP.test(source) && MARKUP.lastIndex === source.length && (!source.startsWith('<!') || isPlainComment(source.slice(4, -3)));

@@ -1,18 +1,18 @@
 import { readHtml } from './html.ts';
 import { BLOCK_ELEMENTS } from './paragraphs.ts';
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not shown. */
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'title']);
-// Scripts that write without blanks: each character counts as a word, as in WordPress.
+// Scripts that are written without spaces. As in WordPress, each character counts as a word.
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 function toLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The text of markup in one line: tags, comments, scripts and styles are gone, references decoded, white space is single blanks. */
+/** The text of markup on one line: without tags, comments, scripts and styles, with decoded references and single spaces. */
 export function toPlainText(html: string): string {
-  // Without tags, references and NUL it is plain text already.
+  // Without tags, references and NUL it is already plain text.
   if (!/[<&\0]/.test(html)) return toLine(html);
   const parts: string[] = [];
   let silent = '';
@@ -34,7 +34,7 @@ export function toPlainText(html: string): string {
   return toLine(parts.join(''));
 }
 
-/** Number of words of a plain text; of Chinese and Japanese the number of characters. */
+/** Number of words of a plain text. In Chinese and Japanese, each character counts as a word. */
 export function countWords(text: string): number {
   let count = 0;
   const spaced = text.replaceAll(IDEOGRAPHS, () => {
@@ -45,7 +45,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** The first `words` words of a plain text, then `more`; the whole text when it has no more than that. */
+/** The first `words` words of a plain text, followed by `more`; the whole text if it is not longer. */
 export function cutWords(text: string, words: number, more: string): string {
   const limit = Math.max(0, words);
   const all = text.split(/\s+/, limit + 2).filter(Boolean);

@@ -5,19 +5,19 @@ import { addParagraphs } from './paragraphs.ts';
 import { cutWords, toPlainText } from './plain-text.ts';
 import { sanitiseContent, sanitiseTitle } from './sanitise.ts';
 
-/** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the post's meta, shown by the block `footnotes`. */
+/** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
 export interface Rendering {
   readonly prefix?: string;
   readonly footnotes?: string;
 }
 
-/** Words of an automatic excerpt unless told otherwise. */
+/** Default number of words of an automatic excerpt. */
 export const EXCERPT_WORDS = 55;
 const MORE = ' […]';
-// An excerpt seldom needs more of a long text than some characters for each word; if it does, look at more.
+// An excerpt seldom needs more of a long text than some characters per word. If it does, a larger part is read.
 const LOOK = { least: 512, each: 24, factor: 8 } as const;
 
-/** Blocks whose text goes into an automatic excerpt; captions, code and embedded things do not. */
+/** Blocks whose text becomes part of an automatic excerpt. Captions, code and embeds do not. */
 const EXCERPT_BLOCKS: ReadonlySet<string> = new Set([
   'column', 'columns', 'freeform', 'group', 'heading', 'html', 'list', 'list-item', 'media-text', 'paragraph', 'preformatted', 'pullquote', 'quote', 'table', 'verse',
 ]);
@@ -27,8 +27,8 @@ function toBlockName(name: string): string {
 }
 
 /**
- * Cleaning is the last step on the way to a reader. A text whose source holds more than everybody may write is shown as it was rendered:
- * someone with `unfiltered_html` wrote it, since the texts of all others are cleaned when they are stored.
+ * Sanitises as the last step. A text whose source contains markup that sanitising would change is shown as rendered: an author
+ * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored.
  */
 function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
   const clean = sanitise(rendered);
@@ -39,7 +39,7 @@ function escapeStray(text: string): string {
   return text.replaceAll(/&(?!(?:[a-z][a-z0-9]{1,30}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, '&#038;').replaceAll(/<(?![a-z/!])/gi, '&lt;');
 }
 
-/** `title.rendered`: the title as markup; an ampersand or `<` that starts nothing is escaped. */
+/** `title.rendered`: the title as markup. A stray `&` or `<` is escaped. */
 export function renderTitle(title: string): string {
   const text = title.trim();
   return /[&<]/.test(text) ? finish(text, escapeStray(text), sanitiseTitle) : text;
@@ -76,7 +76,7 @@ function toExcerptSource(content: string, prefix: string): string {
   return parts.join('');
 }
 
-/** The first words of a content, as plain text. `words`: default 55. */
+/** The first words of a content as plain text. `words`: default 55. */
 export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
   for (let size = LOOK.least + LOOK.each * Math.max(0, words); size < content.length; size *= LOOK.factor) {
     const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size), prefix)), words, MORE);
@@ -85,7 +85,7 @@ export function toExcerpt(content: string, words: number = EXCERPT_WORDS, prefix
   return cutWords(toPlainText(toExcerptSource(content, prefix)), words, MORE);
 }
 
-/** `excerpt.rendered`: the hand-written excerpt in paragraphs, never cut; without one the first words of the content. Empty when there are none. */
+/** `excerpt.rendered`: the manual excerpt in paragraphs, never shortened. Without one, the first words of the content. Empty if there are none. */
 export function renderExcerpt(post: { readonly excerpt: string; readonly content: string }, words: number = EXCERPT_WORDS, prefix: string = BLOCK_PREFIX): string {
   if (post.excerpt.trim() !== '') return finish(post.excerpt, addParagraphs(post.excerpt), sanitiseContent);
   const excerpt = toExcerpt(post.content, words, prefix);

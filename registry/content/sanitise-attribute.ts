@@ -3,12 +3,12 @@ import { escapeAttribute, readHtml } from './html.ts';
 import type { PlainAttribute } from './plain-markup.ts';
 import { sanitiseStyle } from './sanitise-style.ts';
 
-/** What would be markup if the value stood in a text. */
+/** What would start markup if the value were text. */
 const MARKUP = /<(?=[a-z/!?])/gi;
 
 /**
- * Whether an address may stand in a text: relative, or of a known scheme. Whatever a browser ignores in front of or inside a
- * scheme is ignored here, too.
+ * Whether an address is safe in a text: relative, or with an allowed scheme. Characters that browsers ignore before or inside a
+ * scheme are ignored, too.
  */
 export function isSafeUrl(url: string, images = false): boolean {
   const bare = url.replaceAll(/[\p{C}\p{Z}]/gu, '');
@@ -27,7 +27,7 @@ function isAllowedName({ elements, globals, prefixes }: AllowList, element: stri
   return globals.has(name) || elements.get(element)?.has(name) === true || prefixes.some((each) => name.startsWith(each));
 }
 
-/** `value`: as it was typed, with its quotes. */
+/** `value`: as written, with its quotes. */
 function decode(value: string): string {
   if (!value.includes('&')) return /^["']/.test(value) ? value.slice(1, -1) : value;
   let decoded = '';
@@ -35,7 +35,7 @@ function decode(value: string): string {
   return decoded;
 }
 
-/** `value`: as it was typed. What stands behind the first slash, question or number sign says nothing about the scheme and need not be decoded. */
+/** `value`: as written. Everything behind the first slash, question mark or number sign does not affect the scheme and is not decoded. */
 function isSafeTypedUrl(value: string, images: boolean): boolean {
   const start = /^["']?([^&/?#]*[/?#])/.exec(value)?.[1];
   return (start !== undefined && isSafeUrl(start)) || isSafeUrl(decode(value), images);
@@ -53,7 +53,7 @@ function sanitiseStyleAttribute({ value, source }: PlainAttribute): string {
   return clean === '' ? '' : ` style="${escapeAttribute(clean)}"`;
 }
 
-/** What stays of an attribute of an element: all of it as it was typed, or nothing; of a style the declarations that are allowed. */
+/** Returns an attribute unchanged or removes it. Of a style, the allowed declarations remain. */
 export function sanitiseAttribute(allowed: AllowList, element: string, attribute: PlainAttribute): string {
   const name = attribute.name.toLowerCase();
   if (!isAllowedName(allowed, element, name) || !isSafe(element, name, attribute.value)) return '';

@@ -3,7 +3,7 @@ import { STYLE_FUNCTIONS, STYLE_PROPERTIES } from './allowed.ts';
 const MAX_STYLE = 10_000;
 /** Properties that may show a picture. */
 const PICTURES: ReadonlySet<string> = new Set(['background', 'background-image', 'list-style', 'list-style-image']);
-// Escapes, comments, at-rules, blocks and markup have no place in one declaration; they hide what a value means.
+// Escapes, comments, at-rules, blocks and markup are not allowed in a declaration, because they hide the meaning of a value.
 const HIDING = /[\\<>{}@\p{Cc}]|\/\*|\*\/|<!--/u;
 const PICTURE = /url\(\s*(["']?)(?:https?:\/\/|\/(?!\/)|[\w.-]+(?:[/?#]|(?=["')\s])))[^\s"'()]*\1\s*\)/gi;
 
@@ -18,7 +18,7 @@ function isAllowedValue(property: string, value: string): boolean {
   return [...rest.matchAll(/([\w-]*)\s*\(/g)].every((call) => call[1] === '' || STYLE_FUNCTIONS.has((call[1] ?? '').toLowerCase()));
 }
 
-/** Cuts at semicolons that stand outside quotes and parentheses. */
+/** Splits at semicolons outside of quotes and parentheses. */
 function splitDeclarations(style: string): string[] {
   const declarations: string[] = [];
   let start = 0;
@@ -45,7 +45,7 @@ function isAllowedDeclaration(declaration: string): boolean {
   return declaration.trim() === '' || (isAllowedProperty(property) && isAllowedValue(property, declaration.slice(colon + 1).trim()));
 }
 
-/** The declarations of a style attribute whose property and value are on the list, as they were typed; empty when none is. */
+/** The allowed declarations of a style attribute, as written; empty if there are none. */
 export function sanitiseStyle(style: string): string {
   if (style.length > MAX_STYLE) return '';
   const kept = splitDeclarations(style).filter(isAllowedDeclaration);

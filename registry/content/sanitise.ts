@@ -6,7 +6,7 @@ import { isPlainComment, rewriteAttributes, rewritePlain, type PlainRewriter, ty
 import { sanitiseAttribute } from './sanitise-attribute.ts';
 import { toPlain } from './to-plain.ts';
 
-/** What could end a comment for one reader and not for another. */
+/** What may end a comment for some parsers but not for others. */
 const UNSAFE = /[<>]|--/;
 const MARKUP = /<[a-z/!?]/i;
 
@@ -14,7 +14,7 @@ function escapeJson(text: string): string {
   return text.replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 }
 
-/** Keeps what the list allows as it was typed and cuts out the rest. */
+/** Keeps everything that the list allows as written, and removes the rest. */
 class Cleaner implements PlainRewriter {
   readonly #open = new OpenElements();
   readonly #allowed: AllowList;
@@ -31,7 +31,7 @@ class Cleaner implements PlainRewriter {
     if (!this.#open.start(name)) return '';
     const isVoid = VOID_ELEMENTS.has(name);
     const attributes = tag.attributes === '' ? '' : this.#cleanAttributes(name, tag.attributes);
-    // A slash ends only elements without content; others that have one stay open for browsers.
+    // A slash closes only void elements. In browsers, other elements with a slash stay open.
     if (attributes === tag.attributes && (isVoid || !tag.selfClosing)) return tag.source;
     return `<${tag.name}${attributes}${isVoid && tag.selfClosing ? ' />' : '>'}`;
   };
@@ -58,14 +58,14 @@ class Cleaner implements PlainRewriter {
     const seen = new Set<string>();
     return rewriteAttributes(attributes, (attribute) => {
       const name = attribute.name.toLowerCase();
-      // Of several with one name the first counts.
+      // Of several attributes with the same name, the first one counts.
       if (seen.has(name)) return '';
       seen.add(name);
       return sanitiseAttribute(this.#allowed, element, attribute);
     });
   }
 
-  /** Markup in a comment is cleaned, too: another program may take it out of the comment. */
+  /** Markup in a comment is sanitised as well, because another program may remove the comment marks around it. */
   #cleanComment(inside: string, source: string): string {
     const kept = MARKUP.test(inside) ? clean(inside, this.#allowed, this.#prefix) : inside;
     if (kept === inside) return source;
@@ -80,20 +80,20 @@ function clean(html: string, allowed: AllowList, prefix: string): string {
   const first = rewritePlain(text, cleaner);
   if (first.rest === '') return first.text + cleaner.finish();
   const second = rewritePlain(toPlain(first.rest), cleaner);
-  if (second.rest !== '') throw new TypeError('markup that was written anew is not plain');
+  if (second.rest !== '') throw new TypeError('rewritten markup must be plain');
   return first.text + second.text + cleaner.finish();
 }
 
 /**
- * Content or excerpt of a caller without `unfiltered_html`. Text, comments, and listed elements with listed attributes, addresses and styles
- * stay byte for byte; tags of all others are cut out and their text is kept (recorded case create-perm-050). End tags that are missing are
- * added, end tags that end nothing are cut out. Block comments of `prefix` stay. Twice is the same as once.
+ * Sanitises the content or excerpt of a caller without `unfiltered_html`. Text, comments, and allowed elements with allowed attributes,
+ * addresses and styles stay byte for byte. Other tags are removed, and their text is kept (recorded case create-perm-050). Missing end
+ * tags are added, and stray end tags are removed. Block comments of `prefix` are kept. Idempotent.
  */
 export function sanitiseContent(html: string, prefix: string = BLOCK_PREFIX): string {
   return clean(html, POST_MARKUP, prefix);
 }
 
-/** Title of a caller without `unfiltered_html`: only inline elements stay. */
+/** Sanitises the title of a caller without `unfiltered_html`: only inline elements are kept. */
 export function sanitiseTitle(html: string): string {
   return clean(html, TITLE_MARKUP, BLOCK_PREFIX);
 }

@@ -1,4 +1,4 @@
-/** A moment in the two forms in which records keep it: site time and GMT, both `YYYY-MM-DDTHH:MM:SS`. */
+/** A moment in the two forms in which records store it: site time and GMT, both `YYYY-MM-DDTHH:MM:SS`. */
 export interface Stamp {
   readonly date: string;
   readonly date_gmt: string;
@@ -12,7 +12,7 @@ export interface Zone {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-// No zone changes its offset twice within a week, so equal offsets at both ends hold for all of it.
+// No zone changes its offset twice within a week, so equal offsets at both ends apply to the whole week.
 const BUCKET = 7 * DAY;
 const MAX_BUCKETS = 2_000;
 const MAX_ZONES = 600;
@@ -61,7 +61,7 @@ function toFixedOffset(name: string): number | undefined {
 
 /**
  * The zone of this name: an IANA name (`Europe/Amsterdam`), a fixed offset (`+02:00`, `UTC+2`, `-3.5`, `5.75` hours), `UTC` or empty.
- * @throws RangeError when there is no such zone.
+ * @throws RangeError if the zone does not exist
  */
 export function toZone(name: string): Zone {
   const known = zones.get(name);
@@ -81,9 +81,9 @@ function fromText(text: string): number {
 }
 
 /**
- * The moment of a local time given as if it were GMT, decided as PHP does: the offset is looked up at that wrong moment first.
- * So an hour skipped in spring moves forward; of an hour repeated in autumn, zones at or east of Greenwich take the second
- * (standard time: recorded cases create-date-025 and -026), zones west of it the first (summer time; by PHP's rule, not recorded).
+ * The moment of a local time that is given as if it were GMT. Decides as PHP does, which first looks up the offset at that wrong moment.
+ * An hour that is skipped in spring therefore moves forward. Of an hour that is repeated in autumn, zones at or east of Greenwich use the
+ * second (standard time: recorded cases create-date-025 and -026), and zones west of it the first (summer time; the rule of PHP, not recorded).
  */
 function toMoment(local: number, zone: Zone): number {
   const first = zone.offsetAt(local);
@@ -99,22 +99,22 @@ function writeStamp(seconds: number, zone: Zone): Stamp {
   return Object.freeze({ date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt });
 }
 
-// Most who ask mean now, several times in a write and in many writes of one second.
+// Most calls are for the current time, several times per write, and there are many writes per second.
 let latest = { seconds: NaN, zone: toZone('UTC'), stamp: writeStamp(0, toZone('UTC')) };
 
-/** Both forms of a moment (epoch milliseconds; part seconds are cut). */
+/** Both forms of a moment (epoch milliseconds; fractions of a second are dropped). */
 export function toStamp(moment: number, zone: Zone): Stamp {
   const seconds = Math.floor(moment / 1000) * 1000;
   if (latest.seconds !== seconds || latest.zone !== zone) latest = { seconds, zone, stamp: writeStamp(seconds, zone) };
   return latest.stamp;
 }
 
-/** Site time -> GMT, as texts. */
+/** Converts site time to GMT, as texts. */
 export function toGmt(date: string, zone: Zone): string {
   return toText(toMoment(fromText(date), zone));
 }
 
-/** GMT -> site time, as texts. */
+/** Converts GMT to site time, as texts. */
 export function toSiteTime(dateGmt: string, zone: Zone): string {
   return writeStamp(fromText(dateGmt), zone).date;
 }
@@ -124,19 +124,19 @@ export function toEpoch(dateGmt: string): number {
   return fromText(dateGmt);
 }
 
-// Days beyond the month roll over (30 February is 1 or 2 March): recorded case create-date-028.
+// Days beyond the end of the month roll over (30 February is 1 or 2 March): recorded case create-date-028.
 function readClock(match: RegExpExecArray): number | undefined {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  // Not Date.UTC, which takes the years 1 to 99 for 1901 to 1999.
+  // Not `Date.UTC`, which reads the years 1 to 99 as 1901 to 1999.
   return new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
 /**
- * Reads a date parameter: `YYYY-MM-DDThh:mm:ss`, with a blank instead of the T, a fraction (dropped), `Z` or `±hh:mm` if wanted.
- * `base`: what a text without offset means, default site time. Undefined: not such a date, or outside the years 1 to 9999.
+ * Parses a date parameter: `YYYY-MM-DDThh:mm:ss`, optionally with a space instead of the T, a fraction (dropped), and `Z` or `±hh:mm`.
+ * `base`: the zone of a text without an offset, default site time. Undefined if it is not such a date or outside the years 1 to 9999.
  */
 export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site'): Stamp | undefined {
   const match = DATE_TIME.exec(text);

@@ -1,12 +1,12 @@
 import { own } from '../../lib/core/objects.ts';
 import { readHtml } from './html.ts';
 
-/** Longest slug in bytes; a slug is ASCII, so also in characters. */
+/** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */
 export const SLUG_BYTES = 200;
-// A slug of 200 bytes never needs more of the text than this, whatever is dropped from it in practice.
+// In practice, a slug of 200 bytes never needs more of the text than this, whatever is dropped from it.
 const MAX_INPUT = 10_000;
 
-/** Lower-case Latin letters that Unicode does not take apart into a letter and marks. */
+/** Lower-case Latin letters that Unicode does not decompose into a letter and marks. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ĸ: 'k', ŋ: 'n', ŧ: 't', ſ: 's', ƒ: 'f', ĳ: 'ij', ŀ: 'l',
   ŉ: 'n', ª: 'a', º: 'o', ǆ: 'dz', ǉ: 'lj', ǌ: 'nj', '€': 'e', '×': 'x',
@@ -18,19 +18,19 @@ function foldLetters(text: string): string {
     .replaceAll(LETTER, (letter) => own(LETTERS, letter) ?? letter);
 }
 
-/** A slug that was encoded before comes back as text, so that encoding it again changes nothing. */
+/** Decodes a slug that was encoded before, so that encoding it again does not change it. */
 function decodeOctets(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (octets) => {
     try {
       return decodeURIComponent(octets);
     } catch {
-      // Octets that are no UTF-8 stand for no text.
+      // Octets that are not valid UTF-8 are dropped.
       return '';
     }
   });
 }
 
-/** Titles of which nothing has to be folded, decoded or encoded. */
+/** Titles that need no folding, decoding or encoding. */
 const PLAIN = /^[A-Za-z0-9_ -]*$/;
 
 function toWords(text: string): string {
@@ -40,7 +40,7 @@ function toWords(text: string): string {
   return words;
 }
 
-/** Cuts an encoded slug at `limit` bytes; a character is kept whole or dropped, and no hyphen is left at the end. */
+/** Shortens an encoded slug to `limit` bytes. A character is kept whole or dropped, and a trailing hyphen is removed. */
 function cut(slug: string, limit: number): string {
   let kept = slug.slice(0, limit);
   if (kept.length < slug.length) {
@@ -60,8 +60,8 @@ function isWhole(slug: string): boolean {
 }
 
 /**
- * The slug of a title, or a cleaned slug: lower case, without accents, blanks, slashes, dots and dashes as single hyphens, other
- * scripts percent-encoded in lower case, other marks dropped, at most 200 bytes. Empty when nothing is left. Cleaning twice changes nothing.
+ * The slug of a title, or a normalised slug: lower case, without accents; spaces, slashes, dots and dashes become single hyphens; other
+ * scripts are percent-encoded in lower case; other marks are dropped; at most 200 bytes. Empty if nothing remains. Idempotent.
  */
 export function toSlug(text: string): string {
   const input = text.slice(0, MAX_INPUT);
@@ -69,24 +69,24 @@ export function toSlug(text: string): string {
   const plain = foldLetters(toWords(decodeOctets(input)));
   const hyphened = plain
     .replaceAll(/[\s\p{Z}/.\u2010-\u2015]+/gu, '-')
-    // Letters, digits, marks of other scripts and symbols such as emoji stay; ASCII and Latin punctuation goes.
+    // Letters, digits, marks of other scripts and symbols such as emoji are kept. ASCII and Latin punctuation is dropped.
     .replaceAll(/[^\p{L}\p{N}\p{M}\p{So}\u200D_-]/gu, '')
     .replaceAll(/[\u00A0-\u00BF]|[\u0300-\u036F]|[\u2100-\u214F]/g, '')
     .replaceAll(/-+/g, '-').replace(/^-/, '');
   return cut(encodeURIComponent(hyphened.slice(0, SLUG_BYTES).replace(/[\uD800-\uDBFF]$/, '')).toLowerCase(), SLUG_BYTES);
 }
 
-/** A slug or a language as it stands in an address: as it is, unless it has characters that would have to be encoded there. */
+/** A slug or a language as part of an address. It is encoded only if it contains characters that must be encoded there. */
 export function toPathPart(text: string): string {
   return /^[\w.~%-]*$/.test(text) ? text : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
 }
 
-/** The slug with these ASCII letters at its end, still at most 200 bytes. */
+/** The slug with these ASCII letters appended, still at most 200 bytes. */
 export function withEnding(slug: string, ending: string): string {
   return `${cut(slug, SLUG_BYTES - ending.length)}${ending}`;
 }
 
-/** The slug with `-n` at its end, still at most 200 bytes: for a slug that is taken. */
+/** The slug with `-n` appended, still at most 200 bytes: for a slug that is taken. */
 export function toSuffixed(slug: string, n: number): string {
   return withEnding(slug, `-${n}`);
 }

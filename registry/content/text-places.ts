@@ -1,9 +1,9 @@
 import { readHtml, type HtmlPlace } from './html.ts';
 
-/** Elements whose content is no text with markup: it is read in another way, or not shown at all. */
+/** Elements whose content is not text with markup: it is parsed differently or not shown at all. */
 const CLOSED = ['iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'svg', 'template', 'textarea', 'title', 'xmp'] as const;
 
-/** Where the text of an HTML stands, in its order: outside of tags and comments, and of elements whose content is no text, or that are in `except`. */
+/** The places of the text in HTML, in order: outside of tags and comments, and outside of elements whose content is not text or that are in `except`. */
 export function listTextPlaces(html: string, except: readonly string[] = []): readonly HtmlPlace[] {
   const skipped: ReadonlySet<string> = new Set([...CLOSED, ...except]);
   const places: { from: number; to: number }[] = [];
@@ -21,7 +21,7 @@ export function listTextPlaces(html: string, except: readonly string[] = []): re
   return places;
 }
 
-/** Tells for one stretch after another, from left to right, whether it stands within one of the places. */
+/** Returns a function that tells whether a range is within one of the places. Ranges must be passed from left to right. */
 export function createPlaceTest(places: readonly HtmlPlace[]): (stretch: HtmlPlace) => boolean {
   let index = 0;
   return ({ from, to }) => {

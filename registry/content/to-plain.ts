@@ -10,8 +10,8 @@ function toPlainStart({ name, attributes, selfClosing }: HtmlTag): string {
 }
 
 /**
- * Any text as plain markup: it is read as a browser reads it, parts that are plain stay as they are, tags that are not are written anew.
- * Comments of another form, declarations, and what a text leaves open at its end are left out; a `<` that starts nothing is escaped.
+ * Converts any text to plain markup. It is parsed as in a browser: plain parts stay unchanged, other tags are written again. Comments of
+ * another form, declarations, and anything that is unfinished at the end of the text are removed; a stray `<` is escaped.
  */
 export function toPlain(html: string): string {
   const parts: string[] = [];
