@@ -4,7 +4,7 @@ import { createErrors, type ErrorTable } from '../../lib/core/errors.ts';
 export const BUILDER_ERRORS = {
   builder_content_too_large: [413, 'The content is larger than 1,000,000 bytes.'],
   builder_nested_too_deep: [400, 'The shortcodes of the content are nested deeper than 20 levels.'],
-  builder_too_many_shortcodes: [400, 'The content holds more than 4,000 shortcode tags.'],
+  builder_too_many_shortcodes: [400, 'The content has more than 4,000 shortcode tags.'],
   photofeed_not_found: [404, 'There is no album with this id.'],
   photofeed_invalid_cursor: [400, 'The parameter next is not a cursor of this feed. Take it from paging.next, or leave it out to start from the beginning.'],
 } as const satisfies ErrorTable;

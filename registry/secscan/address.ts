@@ -12,7 +12,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 
 const MAX_SHOWN = 2048;
 
-/** The address as a browser reads it: outer blanks and control characters cut, tabs and line ends dropped (WHATWG URL 4.4). */
+/** Normalises an address as a browser does: outer spaces and control characters are removed, and so are tabs and line ends (WHATWG URL 4.4). */
 export function normaliseAddress(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && text.charCodeAt(from) <= 0x20) from += 1;
@@ -20,12 +20,12 @@ export function normaliseAddress(text: string): string {
   return text.slice(from, to).replaceAll(/[\t\n\r]/g, '');
 }
 
-/** Scheme of a normalised address in lower case, without the colon; '' when it has none. */
+/** Scheme of a normalised address in lower case, without the colon; '' if it has none. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The parsed http or https address; null for every other. Relative ones belong to the own site. */
+/** The parsed http or https address; null for any other. Relative addresses belong to this site. */
 export function toUrl(address: string, own: OwnSite): URL | null {
   const base = `${own.url}/`;
   if (!URL.canParse(address, base)) return null;
@@ -42,7 +42,7 @@ export function isHostOf(host: string, hosts: ReadonlySet<string>): boolean {
   }
 }
 
-/** Whether the address leads to another host than our own (with or without `www.`). */
+/** Whether the address points to another host than this site (with or without `www.`). */
 export function isExternal(url: URL, own: OwnSite): boolean {
   return withoutWww(url.hostname) !== withoutWww(own.host);
 }
@@ -61,13 +61,13 @@ function toSkeleton(host: string): string {
   return withoutWww([...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join(''));
 }
 
-/** Whether a host in punycode shows letters that read like our own host. */
+/** Whether a punycode host looks like the host of this site. */
 export function isLookAlike(host: string, own: OwnSite): boolean {
   return host.split('.').some((label) => label.startsWith('xn--')) && withoutWww(host) !== withoutWww(own.host)
     && toSkeleton(host) === toSkeleton(own.host);
 }
 
-/** An address as part of an issue: user name and password are not shown. */
+/** An address as part of an issue, without user name and password. */
 export function toAddressPart(url: URL): Part {
   const shown = new URL(url);
   if (shown.username !== '') shown.username = '***';

@@ -29,7 +29,7 @@ const info = {
   },
 } as const;
 
-/** Schemas of the answers of `secscan/v1`. */
+/** Response schemas of `secscan/v1`. */
 export const ANSWERS = {
   nonce: { type: 'object', properties: { nonce: { ...text, pattern: '^[0-9a-f]{64}$' }, admin_url: text } },
   token: { type: 'object', properties: { token: text } },

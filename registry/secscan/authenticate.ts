@@ -13,13 +13,13 @@ import { readNonce, toNonce, toTick } from './nonce.ts';
 import type { AddressThrottle } from '../site/guess-limits.ts';
 import { issueToken, toKey } from './tokens.ts';
 
-/** What a caller signs, and the signature. */
+/** The signed text and its signature. */
 export interface Signed {
   readonly data: string;
   readonly signature: string;
 }
 
-/** What the authentication routes work with. */
+/** What the authentication routes need. */
 export interface AuthenticationParts {
   readonly ports: Ports;
   readonly host: SecscanHost;
@@ -27,7 +27,7 @@ export interface AuthenticationParts {
 }
 
 const NONCES = ['secscan', 'nonces'] as const;
-/** Logins in twenty minutes; more are refused, so that the list of used nonces stays short. */
+/** Maximum number of logins in twenty minutes, so that the list of used nonces stays short. */
 const MAX_USED = 1000;
 const RANDOM_BYTES = 16;
 
@@ -46,12 +46,12 @@ function checkPace({ throttle }: AuthenticationParts, call: Call): void {
   if (wait > 0) throw tooManyAttempts(wait);
 }
 
-/** A fresh nonce. */
+/** Creates a nonce. */
 export function makeNonce({ random, now, config }: Ports): string {
   return toNonce(random(RANDOM_BYTES), toTick(now()), toKey(config.secret, 'nonce'));
 }
 
-/** The nonce and the name in `nonce|name`. @throws RestError `rest_forbidden_context` when the nonce is not one of ours or too old. */
+/** Splits `nonce|name`. @throws RestError `rest_forbidden_context` if this site did not create the nonce, or if it is too old */
 function readData({ ports }: AuthenticationParts, data: string): { readonly nonce: string; readonly tick: number; readonly name: string } {
   const bar = data.indexOf('|');
   const [nonce, name] = [data.slice(0, Math.max(bar, 0)), data.slice(bar + 1)];
@@ -60,7 +60,7 @@ function readData({ ports }: AuthenticationParts, data: string): { readonly nonc
   return { nonce, tick, name };
 }
 
-/** Takes the nonce out of use, for all processes of the store. It comes last, so that only the right signature uses one up. */
+/** Marks the nonce as used, for all processes of the store. This is the last step, so that only a valid signature uses up a nonce. */
 async function useNonce(ports: Ports, used: Used): Promise<void> {
   await changeOption(ports.store, NONCES, (value) => {
     const recent = toUsed(value).filter(({ tick }) => tick >= toTick(ports.now()) - 1);
@@ -71,7 +71,7 @@ async function useNonce(ports: Ports, used: Used): Promise<void> {
 }
 
 /**
- * The token of the connected dashboard. `data`: `nonce|site id`.
+ * Creates the token of the connected dashboard. `data`: `nonce|site id`.
  * @throws RestError `rest_forbidden_context` for every reason, `rest_too_many_attempts`
  */
 export async function authenticate(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
@@ -91,8 +91,8 @@ async function isOneAdministrator({ store }: Ports, email: string): Promise<bool
 }
 
 /**
- * A premium token for one administrator, on the word of the controller. `data`: `nonce|email`.
- * @throws RestError `service_not_connected`, else as `authenticate`
+ * Creates a premium token for one administrator, whom the controller has identified. `data`: `nonce|email`.
+ * @throws RestError `service_not_connected`, otherwise as `authenticate`
  */
 export async function authenticatePremium(parts: AuthenticationParts, { data, signature }: Signed, call: Call): Promise<{ readonly token: string }> {
   const { ports, host } = parts;

@@ -1,9 +1,9 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
-/** What `secscan/v1` keeps beside its options (group `secscan`). */
+/** The collections of `secscan/v1`. Its options are in the group `secscan`. */
 export const secscanCollections = [
   {
-    /** One per rule and object. `status`: new, ignoreC (until it changes), ignoreP (for ever). Times: seconds since 1970-01-01 UTC. */
+    /** One record per rule and object. `status`: new, ignoreC (until it changes), ignoreP (permanently). Times: seconds since 1970-01-01 UTC. */
     name: 'scan_issues',
     fields: {
       rule: { type: 'text' }, type: { type: 'text' }, severity: { type: 'integer' }, status: { type: 'text' },

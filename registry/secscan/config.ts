@@ -14,21 +14,21 @@ import { ISSUER } from './tokens.ts';
 const NAME = ['secscan', 'settings'] as const;
 const STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
 
-/** The settings of the site, complete with defaults. */
+/** The settings of the site, with defaults for missing ones. */
 export async function readSettings({ store }: Pick<Ports, 'store'>): Promise<Settings> {
   const stored = await readOption(store, ...NAME);
   return isObject(stored) ? { ...DEFAULT_SETTINGS, ...stored } as Settings : DEFAULT_SETTINGS;
 }
 
-/** Members of an object that `fields` names: by name, or by the start of a name (`rules.*`). Unknown names mean nothing. */
+/** The members with these names, or with a prefix (`rules.*`). Unknown names are ignored. */
 export function selectSettings(settings: Settings, fields: readonly string[]): Partial<Settings> {
   const isWanted = (name: string): boolean => fields.some((field) => (field.endsWith('*') ? name.startsWith(field.slice(0, -1)) : name === field));
   return Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
 }
 
-/** Judges and stores settings, all or none. */
+/** Validates and stores settings, all or none. */
 export interface SettingsWriter {
-  /** @throws RestError `rest_set_config_error` with `data.params`: what is wrong with each; `rest_save_config_error` */
+  /** @throws RestError `rest_set_config_error` with the fault of each setting in `data.params`; `rest_save_config_error` */
   write(fields: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createSettingsWriter(ports: Ports): SettingsWriter {
   const validate = new Map<string, Validate>(Object.entries<ArgSchema>(SETTINGS).map(([name, schema]) => [name, validators.compile(schema)]));
 
   const judge = ([name, value]: readonly [string, unknown]): Judged => {
-    if (!isSettingName(name)) return { name, value, fault: `${name} is not a setting. Known are ${Object.keys(SETTINGS).join(', ')}.` };
+    if (!isSettingName(name)) return { name, value, fault: `${name} is not a setting. The settings are ${Object.keys(SETTINGS).join(', ')}.` };
     const coerced = coerce(SETTINGS[name], value);
     return { name, value: coerced, fault: validate.get(name)?.(name, coerced)?.message ?? null };
   };
@@ -67,7 +67,7 @@ async function saveSettings({ store }: Ports, values: Readonly<Record<string, Js
   }
 }
 
-/** Facts about the installation for the dashboard. No addresses of machines, no environment. */
+/** Facts about the installation for the dashboard, without network addresses or environment variables. */
 export async function describeInstallation({ store, config }: Ports, siteUrl: string): Promise<Json> {
   const counts = await Promise.all(STATUSES.map(async (status) => {
     const { total } = await store.find({ collection: 'posts', where: eq('status', status), limit: 0, total: true });

@@ -6,7 +6,7 @@ import { isPublicKey } from './ed25519.ts';
 import { secscanError } from './errors.ts';
 import { principalOf, toSeconds } from './tokens.ts';
 
-/** What the dashboard sends to be connected. */
+/** What the dashboard sends to connect. */
 export interface ConnectionRequest {
   readonly publicKey: string;
   readonly siteId: string;
@@ -14,7 +14,7 @@ export interface ConnectionRequest {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Of the JSON text. Characters. */
+/** Maximum length of the JSON text in characters. */
 const MAX_SITE_DATA = 65_536;
 
 function invalid(param: string, message: string): Error {
@@ -27,7 +27,7 @@ function checkRequest({ publicKey, siteId, siteData }: ConnectionRequest): void 
   if (JSON.stringify(siteData).length > MAX_SITE_DATA) throw invalid('site-data', `site-data must have at most ${MAX_SITE_DATA} characters as JSON.`);
 }
 
-/** Connects the site to a dashboard. @returns our own public key. @throws RestError `secscan_invalid_connection`, `secscan_already_connected` */
+/** Connects the site to a dashboard. @returns the public key of the site. @throws RestError `secscan_invalid_connection`, `secscan_already_connected` */
 export async function connectSite(ports: Ports, request: ConnectionRequest): Promise<string> {
   checkRequest(request);
   const publicKey = request.publicKey.toLowerCase();
@@ -37,7 +37,7 @@ export async function connectSite(ports: Ports, request: ConnectionRequest): Pro
   return toOwnPublicKey(ports.config.secret, request.siteId, await readEpoch(ports));
 }
 
-/** Ends the connection; the e-mail address is that of the token or of the administrator who asked. */
+/** Ends the connection. The e-mail address is that of the token or of the administrator who asked for it. */
 export async function disconnectSite(ports: Ports, call: Call): Promise<void> {
   const { claims } = principalOf(call);
   const user = claims === null ? await ports.store.get('users', call.identity.id) : null;

@@ -7,21 +7,21 @@ import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';
 
-/** `config.secscan`: what only the host can say. Everything may be left out. */
+/** `config.secscan`: what only the host knows. Every member is optional. */
 export interface SecscanHost {
-  /** Ed25519 key of the controller that `authenticate-premium` trusts, 64 hexadecimal digits; null: none. */
+  /** Ed25519 key of the controller that `authenticate-premium` trusts, 64 hexadecimal digits; null if there is none. */
   readonly controllerPublicKey: string | null;
-  /** Address of the site's own administration; null: the home page is named. */
+  /** Address of the site's administration; null for the home page. */
   readonly adminUrl: string | null;
-  /** For whom tokens are made (claim `aud`). Default `secscan-dashboard`. */
+  /** Audience of tokens (claim `aud`). Default `secscan-dashboard`. */
   readonly audience: string;
-  /** Absolute path of the data directory; '' when there is none. */
+  /** Absolute path of the data directory; '' if there is none. */
   readonly dataDirectory: string;
-  /** Directories that some server gives out to everybody. */
+  /** Directories that a server makes public. */
   readonly servedDirectories: readonly string[];
-  /** Free room for data, in megabytes; null: unknown. Default: asks the file system of `dataDirectory`. */
+  /** Free disk space for data in megabytes; null if unknown. Default: that of the file system of `dataDirectory`. */
   readonly freeMegabytes: () => Promise<number | null>;
-  /** Ids of users whose password is easy to guess. The passwords stay with the host. Default: none. */
+  /** Ids of users with weak passwords. The host does not pass the passwords. Default: none. */
   readonly weakPasswordUsers: () => Promise<readonly number[]>;
 }
 
@@ -46,7 +46,7 @@ async function readFreeMegabytes(directory: string): Promise<number | null> {
   return Math.floor(bavail * bsize / 1_000_000);
 }
 
-/** Reads the host's configuration. @throws TypeError naming the setting that does not fit */
+/** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readSecscanHost(config: Pick<SiteConfig, 'namespaces'>): SecscanHost {
   const given = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
   const dataDirectory = given.dataDirectory === undefined ? '' : resolve(given.dataDirectory);

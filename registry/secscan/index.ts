@@ -14,7 +14,7 @@ import { createSecscanPermissions } from './tokens.ts';
 const ATTEMPTS = 10;
 const WINDOW_MS = 60_000;
 
-/** A caller with a token is anonymous to the engine, so the answer itself has to say that it is nobody else's. */
+/** The engine sees a caller with a token as anonymous, so the response must declare itself private. */
 function toPrivate(body: unknown): RestResponse {
   return new RestResponse(body, { headers: { 'Cache-Control': 'no-store, private' } });
 }

@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import type { RuleRow } from './rule.ts';
 import { walkRecords } from './walk-records.ts';
 
-/** A rule that an object breaks. `label`: what the object is called in messages; `parts`: what is offending. */
+/** A rule that an object breaks. `label`: name of the object in messages; `parts`: the offending parts. */
 export interface Fault {
   readonly rule: RuleRow;
   readonly kind: 'post' | 'revision' | 'option' | 'user' | 'site';
@@ -15,12 +15,12 @@ export interface Fault {
   readonly parts: readonly Part[];
 }
 
-/** The issues of one scan: notes faults as they are found, and in the end removes what is no longer there. */
+/** The issues of one scan. Records faults as they are found, and removes issues that no longer exist at the end. */
 export interface IssueBook {
   note(faults: readonly Fault[]): Promise<void>;
-  /** Removes issues that were not noted: those of the given rules, which have run, and open ones of rules that are switched off. */
+  /** Removes issues that were not found again: those of the given rules, which have run, and new ones of rules that are switched off. */
   sweep(ran: readonly string[]): Promise<void>;
-  /** How many faults were noted. */
+  /** Number of faults that were recorded. */
   count(): number;
 }
 
@@ -33,7 +33,7 @@ function toHash(secret: Uint8Array, values: readonly unknown[]): string {
   return createHmac('sha256', secret).update(JSON.stringify(['secscan issue', ...values])).digest('hex').slice(0, 32);
 }
 
-/** Keyed, so that a hash tells nothing about a hidden part (a password in an address) to who can only guess. */
+/** The hashes are keyed, so that they do not reveal a hidden part (a password in an address) to someone who guesses it. */
 function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault): { readonly ignore_p: string; readonly ignore_c: string } {
   const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
   return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts.map(({ full }) => full)]) };
@@ -47,7 +47,7 @@ function toContent({ rule, kind, object, label, parts }: Fault, now: number): Va
   };
 }
 
-/** What has to be written for a fault; null: nothing. */
+/** The operation for a fault; null if there is nothing to write. */
 function toOperation(fault: Fault, known: StoredRecord | undefined, ports: Ports): Operation | null {
   const now = Math.floor(ports.now() / 1000);
   const hashes = toHashes(ports.config.secret, fault);
@@ -70,7 +70,7 @@ async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<read
   return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
 }
 
-/** Somebody may set the status of an issue at the same moment: the faults are then looked up again. */
+/** Looks up the faults again if the status of an issue is changed at the same time. */
 async function writeAgain(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -82,7 +82,7 @@ async function writeAgain(ports: Ports, faults: readonly Fault[]): Promise<reado
   }
 }
 
-/** Opens the book for one scan. */
+/** Creates the issue book of one scan. */
 export function createIssueBook(ports: Ports): IssueBook {
   const seen = new Set<number>();
   let count = 0;

@@ -11,7 +11,7 @@ export interface IssuePage {
   readonly limit: number;
 }
 
-/** Types that are put right on the machine, not in the content: shown first within a severity. */
+/** Types that are fixed on the server and not in the content. They come first within a severity. */
 const MACHINE_TYPES = ['publiclyAccessible', 'diskSpace'] as const;
 const ORDER: readonly Order[] = [
   { field: 'severity', direction: 'desc' }, { rank: [oneOf('type', MACHINE_TYPES)], direction: 'asc' }, { field: 'time', direction: 'desc' },
@@ -29,7 +29,7 @@ function toProgress({ id, status, started, ended, total, done, faults }: ScanSta
   return { id, status, started, ended, total, done, faults };
 }
 
-/** Issues with the state of the last scan. `all`: open and ignored ones apart, each paged by itself. */
+/** Issues and the state of the last scan. `all`: open and ignored issues in separate lists with separate pages. */
 export async function listIssues(ports: Ports, { group, offset, limit }: IssuePage) {
   const find = async (where: Predicate) => {
     const { records, total } = await ports.store.find({ collection: 'scan_issues', where, order: ORDER, offset, limit: limit === 0 ? DEFAULT_LIMIT : limit, total: true });

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a token says. `exp`, `iat`: seconds since 1970-01-01 UTC. `epoch`: counts disconnections; a token of an earlier one is void. */
+/** The claims of a token. `exp`, `iat`: seconds since 1970-01-01 UTC. `epoch`: number of disconnections; a token with a lower number is void. */
 export interface Claims {
   readonly iss: string;
   readonly sub: string;
@@ -18,7 +18,7 @@ function signText(text: string, key: Uint8Array): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** A JSON Web Token, signed with HMAC-SHA-256 (RFC 7519, RFC 7515). */
+/** Creates a JSON Web Token, signed with HMAC-SHA-256 (RFC 7519, RFC 7515). */
 export function toToken(claims: Claims, key: Uint8Array): string {
   const text = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   return `${text}.${signText(text, key).toString('base64url')}`;
@@ -33,8 +33,8 @@ function isClaims(value: unknown): value is Claims {
 }
 
 /**
- * The claims of a token; null when it is not one of ours or its time is over. `now`: seconds since 1970-01-01 UTC.
- * Only our own header is accepted, letter for letter: the sender has no say in the algorithm (RFC 8725 3.1).
+ * The claims of a token; null if this site did not issue it or if it has expired. `now`: seconds since 1970-01-01 UTC.
+ * The header must equal ours byte for byte, so that the sender cannot choose the algorithm (RFC 8725 3.1).
  */
 export function readToken(token: string, key: Uint8Array, now: number): Claims | null {
   const [header, payload, signature, ...rest] = token.length > MAX_TOKEN_LENGTH ? [] : token.split('.');

@@ -4,13 +4,13 @@ export const SHORTENERS = [
   't.co', 't.ly', 'tiny.cc', 'tinyurl.com', 'v.gd',
 ] as const;
 
-/** Phrases that stand in the titles of hijacked sites. Compared without regard to case. */
+/** Phrases in the titles of hijacked sites. Compared case-insensitively. */
 export const TITLE_PHRASES = [
   'buy viagra', 'cheap viagra', 'buy cialis', 'cheap cialis', 'online casino', 'payday loan', 'replica watches', 'hacked by',
   'porn video', 'free porn', 'essay writing service', 'crypto giveaway',
 ] as const;
 
-/** Passwords of eight characters and more that every guessing program tries first. Lower case. */
+/** Passwords of at least eight characters that password guessers try first. Lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   '00000000', '11111111', '12341234', '12345678', '123456789', '1234567890', '123123123', '87654321', '88888888', '987654321',
   '1q2w3e4r', '1q2w3e4r5t', '1qaz2wsx', 'abc12345', 'abcd1234', 'abcdefgh', 'admin123', 'administrator', 'asdfghjkl', 'baseball',

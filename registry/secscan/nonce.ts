@@ -4,7 +4,7 @@ const TICK_MS = 600_000;
 const HALF_LENGTH = 16;
 const FORM = /^[0-9a-f]{64}$/;
 
-/** Number of the ten-minute tick. `now`: milliseconds since 1970-01-01 UTC. */
+/** Number of the ten-minute period. `now`: milliseconds since 1970-01-01 UTC. */
 export function toTick(now: number): number {
   return Math.floor(now / TICK_MS);
 }
@@ -13,12 +13,12 @@ function signTick(salt: Uint8Array, tick: number, key: Uint8Array): Buffer {
   return createHmac('sha256', key).update(`secscan nonce ${tick} `).update(salt).digest().subarray(0, HALF_LENGTH);
 }
 
-/** 64 hexadecimal digits: 16 random bytes, and the signature that binds them to the tick. `random`: 16 bytes. */
+/** 64 hexadecimal digits: 16 random bytes, and the signature that binds them to the period. `random`: 16 bytes. */
 export function toNonce(random: Uint8Array, tick: number, key: Uint8Array): string {
   return Buffer.concat([random, signTick(random, tick, key)]).toString('hex');
 }
 
-/** The tick in which the nonce was made, when that is the current or the previous one; else null. */
+/** The period in which the nonce was created, if it is the current or the previous one; otherwise null. */
 export function readNonce(nonce: string, tick: number, key: Uint8Array): number | null {
   if (!FORM.test(nonce)) return null;
   const bytes = Buffer.from(nonce, 'hex');

@@ -10,7 +10,7 @@ import { findBadAddresses } from './rules/addresses.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
 
-/** Settings to look at: all but our own, which name bad hosts on purpose. */
+/** The settings to scan: all except those of `secscan`, which contain the names of bad hosts. */
 export const scannedOptions = { collection: 'options', where: not(eq('group', 'secscan')) } as const;
 
 function* listTexts(value: Json): Generator<string> {
@@ -26,7 +26,7 @@ function toAddress(text: string, { own }: Scope): ScannedAddress {
   return { text, element: '', link: true, loaded: false, url, external: url !== null && isExternal(url, own) };
 }
 
-/** The faults of one stored setting: every address in its texts is judged. */
+/** The faults of one stored setting: checks every address in its texts. */
 export function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] {
   const addresses = [...listTexts(option['value'] ?? null)].flatMap((text) => text.match(ADDRESS) ?? []).map((text) => toAddress(text, scope));
   if (addresses.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Where the site itself lives, for rules that tell own from foreign. */
+/** The address of this site, for rules that distinguish internal from external addresses. */
 export interface OwnSite {
   readonly url: string;
   /** Lower case, without port. */

@@ -1,4 +1,4 @@
-/** An offending part of an object. `shown` may be read by everybody who reads issues; `full` tells whether it has changed. */
+/** An offending part of an object. `shown` is visible to everybody who can read issues; `full` is compared to detect changes. */
 export interface Part {
   readonly shown: string;
   readonly full: string;
@@ -6,7 +6,7 @@ export interface Part {
 
 const SHOWN = 300;
 
-/** A part that may be shown as it is; long ones are cut. */
+/** A part that may be shown unchanged. A long part is shortened. */
 export function toPart(text: string): Part {
   return { shown: text.slice(0, SHOWN), full: text };
 }

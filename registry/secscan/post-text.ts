@@ -7,30 +7,30 @@ export interface ScannedElement {
   readonly name: string;
   /** Names in lower case, values decoded. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** What a script holds; '' for all others. */
+  /** The content of a script; '' for all other elements. */
   text: string;
 }
 
-/** An address in the text. `link`: readers can follow it; `loaded`: the browser loads it by itself. */
+/** An address in the text. `link`: readers can follow it; `loaded`: the browser loads it automatically. */
 export interface ScannedAddress {
-  /** As a browser reads it (see `normaliseAddress`). */
+  /** Normalised as by a browser (see `normaliseAddress`). */
   readonly text: string;
   readonly element: string;
   readonly link: boolean;
   readonly loaded: boolean;
-  /** http or https, made absolute; null for every other. */
+  /** The absolute http or https address; null for any other. */
   readonly url: URL | null;
   readonly external: boolean;
 }
 
-/** A link of the text. `hidden`: no reader sees it. `length`: characters of its text. */
+/** A link in the text. `hidden`: readers cannot see it. `length`: number of characters of its text. */
 export interface ScannedLink {
   readonly url: URL;
   readonly hidden: boolean;
   length: number;
 }
 
-/** A post or revision, taken apart once for all rules. */
+/** A post or revision, parsed once for all rules. */
 export interface PostText {
   readonly id: number;
   readonly kind: 'post' | 'revision';
@@ -42,13 +42,13 @@ export interface PostText {
   readonly addresses: ScannedAddress[];
   /** Links to other sites. */
   readonly links: ScannedLink[];
-  /** Characters of visible text, without blanks. */
+  /** Number of characters of visible text, without whitespace. */
   length: number;
-  /** There were more elements or addresses than are kept. */
+  /** Whether there were more elements or addresses than the limit. */
   crowded: boolean;
 }
 
-/** Elements and addresses kept of one text: what a rule looks at in one go stays a matter of milliseconds. */
+/** Maximum number of elements and addresses per text, so that a rule takes only milliseconds. */
 export const MAX_ELEMENTS = 20_000;
 export const MAX_ADDRESSES = 5000;
 
@@ -66,7 +66,7 @@ function listTexts(name: string, value: string): readonly string[] {
   return ADDRESSES.has(name) ? [value] : [];
 }
 
-/** Every address that the attributes of an element hold. */
+/** Every address in the attributes of an element. */
 export function listAddresses({ name, attributes }: Pick<ScannedElement, 'name' | 'attributes'>, own: OwnSite): readonly ScannedAddress[] {
   return [...attributes].flatMap(([attribute, value]) => listTexts(attribute, value).map((each) => {
     const text = normaliseAddress(each.slice(0, MAX_ADDRESS));

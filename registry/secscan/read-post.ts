@@ -7,17 +7,17 @@ import type { Pause } from '../../lib/core/pause.ts';
 import { listAddresses, MAX_ADDRESSES, MAX_ELEMENTS, type PostText, type ScannedAddress, type ScannedElement, type ScannedLink } from './post-text.ts';
 import { isHiding } from './style.ts';
 
-/** Part of a text that is read without a pause. Characters. */
+/** Number of characters that are parsed without a pause. */
 const PART = 8192;
 const MAX_DEPTH = 256;
-/** Longer titles are read up to here. Characters. */
+/** Maximum number of characters of a title that are parsed. */
 const MAX_TITLE = 20_000;
 /** Elements whose name matters although they have no attributes. */
 const ACTIVE: ReadonlySet<string> = new Set(['script', 'object', 'embed', 'applet', 'base', 'meta', 'form', 'iframe', 'use', 'foreignobject']);
-/** Elements whose content a browser reads as text in one place and as markup in another (SVG, MathML, after a mutation). */
+/** Elements whose content a browser parses as text in one place and as markup in another (SVG, MathML, after a mutation). */
 const RAW = /<(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)/i;
 const FOREIGN = /<(?:svg|math)/i;
-/** Written behind every text: a tag that was left open ends there, as it would end somewhere in the page around the text. */
+/** Appended to every text, so that an unfinished tag ends there, as it would end somewhere in the page around the text. */
 const TAIL = ' "\'>';
 const TAIL_TEXT = TAIL.trimStart();
 
@@ -31,7 +31,7 @@ function toElement(name: string, attributes: readonly HtmlAttribute[]): ScannedE
   return { name, attributes: new Map(attributes.map((each) => [each.name, each.value])), text: '' };
 }
 
-/** Keeps an element and its addresses while there is room. @returns the addresses that were kept. */
+/** Keeps an element and its addresses up to the limit. @returns the addresses that were kept */
 function keep(text: PostText, element: ScannedElement, own: OwnSite): readonly ScannedAddress[] {
   const isFull = text.elements.length >= MAX_ELEMENTS || text.addresses.length >= MAX_ADDRESSES;
   text.crowded ||= isFull;
@@ -42,7 +42,7 @@ function keep(text: PostText, element: ScannedElement, own: OwnSite): readonly S
   return addresses;
 }
 
-/** Notes what the rules ask for while a text is read. */
+/** Collects what the rules need while a text is parsed. */
 class Notes implements HtmlVisitor {
   readonly #text: PostText;
   readonly #own: OwnSite;
@@ -88,7 +88,7 @@ class Notes implements HtmlVisitor {
   }
 }
 
-/** Tags that a first reading took for text; those that it saw too are left out. */
+/** Collects tags that the first parse read as text. Tags that it found as well are left out. */
 class MoreNotes implements HtmlVisitor {
   readonly #text: PostText;
   readonly #own: OwnSite;
@@ -131,8 +131,8 @@ function text(record: StoredRecord, field: string): string {
 }
 
 /**
- * Takes a stored post or revision apart: content, excerpt and title are read as a browser reads HTML. Texts that hold script,
- * style and their like are read again in other ways, because a text may come to stand in another place than we think.
+ * Parses a stored post or revision: content, excerpt and title are parsed as in a browser. Texts with script, style and similar
+ * elements are parsed again in other ways, because a text may end up in a different context than expected.
  */
 export async function readPost(record: StoredRecord, kind: PostText['kind'], { own, pause }: { own: OwnSite; pause: Pause }): Promise<PostText> {
   const post: PostText = {

@@ -3,7 +3,7 @@ import { ANSWERS } from './answers.ts';
 
 const WRITE = ['POST', 'PUT', 'PATCH'] as const;
 
-/** What a caller signs, and the Ed25519 signature in hexadecimal digits. */
+/** The signed text, and its Ed25519 signature in hexadecimal digits. */
 const SIGNED = {
   data: { type: 'string', required: true, maxLength: 512 },
   signature: { type: 'string', required: true, maxLength: 512 },

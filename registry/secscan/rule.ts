@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 import type { PostText } from './post-text.ts';
 import type { Settings } from './settings.ts';
 
-/** What an issue is about in general; each type can be switched off. */
+/** The kind of an issue. Each type can be switched off. */
 export type IssueType = 'postScriptInjection' | 'postBadURL' | 'postBadTitle' | 'postSpam' | 'easyPassword'
   | 'suspiciousAdminUsers' | 'optionBadURL' | 'publiclyAccessible' | 'diskSpace' | 'timelimit';
 
@@ -11,7 +11,7 @@ export type IssueType = 'postScriptInjection' | 'postBadURL' | 'postBadTitle' | 
 export type Severity = 25 | 50 | 75 | 100;
 
 export interface RuleRow {
-  /** Unique; part of what an ignored issue is known by. */
+  /** Unique; part of the key of an ignored issue. */
   readonly id: string;
   readonly type: IssueType;
   readonly severity: Severity;
@@ -19,11 +19,11 @@ export interface RuleRow {
   readonly message: string;
 }
 
-/** What a rule may look at beside its object. Made by `createScope`. */
+/** What a rule may use in addition to its object. Created by `createScope`. */
 export interface Scope {
   readonly own: OwnSite;
   readonly settings: Settings;
-  /** Hosts of the settings, ready to be looked up. */
+  /** Hosts from the settings, for lookup. */
   readonly blocked: ReadonlySet<string>;
   readonly trusted: ReadonlySet<string>;
   readonly shorteners: ReadonlySet<string>;
@@ -37,27 +37,27 @@ export function createScope(siteUrl: string, settings: Settings): Scope {
   };
 }
 
-/** A rule about one text. @returns the offending parts; none: the text is clean. */
+/** A rule about one text. @returns the offending parts; empty if the text is clean */
 export interface PostRule extends RuleRow {
   readonly check: (post: PostText, scope: Scope) => readonly Part[];
 }
 
-/** Something outside the posts that breaks a rule. `object`: id of the record, 0 for the site itself. */
+/** A violation outside of the posts. `object`: id of the record, 0 for the site itself. */
 export interface SiteFault {
   readonly object: number;
   readonly label: string;
   readonly parts: readonly Part[];
 }
 
-/** What is known of the site apart from its texts. */
+/** What is known about the site apart from its texts. */
 export interface SiteFacts {
   readonly administrators: readonly { readonly id: number; readonly login: string; readonly email: string; readonly expected: boolean }[];
-  /** Users whose password the host found to be weak: only their ids are known here. */
+  /** Users with weak passwords, as reported by the host. The scan does not know the passwords. */
   readonly weakPasswords: readonly { readonly id: number; readonly login: string }[];
-  /** Absolute path of the data directory, and of the directories that some server gives out; '' and none when the host did not say. */
+  /** Absolute paths of the data directory and of the public directories; '' and an empty list if the host did not set them. */
   readonly dataDirectory: string;
   readonly servedDirectories: readonly string[];
-  /** Megabytes; null when unknown. */
+  /** Megabytes; null if unknown. */
   readonly freeMegabytes: number | null;
 }
 

@@ -15,16 +15,16 @@ export interface OptionRule extends RuleRow {
   readonly isBad: AddressRule['isBad'];
 }
 
-/** The address rules as they apply to stored settings, which load nothing by themselves. */
+/** The address rules for stored settings, which do not load anything. */
 export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => id !== 'insecure-content').map(({ id, severity, message, isBad }) => ({
   id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`, isBad,
 }));
 
-/** Not a fault of the site: the scan itself was not finished. */
-export const TIME_LIMIT: RuleRow = { id: 'time-limit', type: 'timelimit', severity: 50, message: 'The scan was cut short by its time limit; not everything was looked at.' };
+/** Not a fault of the site: the scan did not finish. */
+export const TIME_LIMIT: RuleRow = { id: 'time-limit', type: 'timelimit', severity: 50, message: 'The scan reached its time limit; not everything was scanned.' };
 
-/** Not a fault of the record either: whatever kept it from being scanned, somebody should look at it. */
-export const UNREAD: RuleRow = { id: 'unread', type: 'timelimit', severity: 50, message: 'This could not be scanned; everything else was.' };
+/** Not a fault of the record either, but someone should find out why it could not be scanned. */
+export const UNREAD: RuleRow = { id: 'unread', type: 'timelimit', severity: 50, message: 'This record could not be scanned; all others were.' };
 
 /** All rules by id. */
 export const RULES: ReadonlyMap<string, RuleRow> = new Map(

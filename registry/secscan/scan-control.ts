@@ -7,11 +7,11 @@ import { createScope } from './rule.ts';
 import { runScan, type ScanJob } from './scan.ts';
 import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 
-/** Starts and stops scans; at most one runs on all processes of a store. */
+/** Starts and stops scans. At most one scan runs across all processes of a store. */
 export interface ScanControl {
-  /** Answers as soon as the scan is under way. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
+  /** Resolves as soon as the scan has started. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
   start(siteUrl: string): Promise<number>;
-  /** Stops the scan, if one runs. One of this process has stopped when the promise settles; another process takes a batch longer. */
+  /** Stops the running scan, if any. A scan of this process has stopped when the promise settles; another process finishes its batch first. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Running { readonly controller: AbortController; readonly over: Promise
 
 const toSeconds = (now: number): number => Math.floor(now / 1000);
 
-/** Runs a scan and notes how it ended. The lock is given back in any case. */
+/** Runs a scan and records its outcome. Always releases the lock. */
 async function runNoted(ports: Ports, job: ScanJob): Promise<void> {
   try {
     const end = await runScan(ports, job);

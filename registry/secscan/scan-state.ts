@@ -3,19 +3,19 @@ import type { Ports } from '../ports.ts';
 import { isLocked } from '../site/locks.ts';
 import { changeOption, readOption } from '../site/options.ts';
 
-/** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0: not yet. */
+/** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
 export interface ScanState {
   readonly id: number;
   readonly status: 'none' | 'running' | 'finished' | 'stopped' | 'failed';
   readonly started: number;
   readonly ended: number;
-  /** Texts to look at, and those that were looked at. */
+  /** Number of texts to scan, and number of texts that were scanned. */
   readonly total: number;
   readonly done: number;
   readonly faults: number;
-  /** When a scan last came to its end. */
+  /** When the last complete scan ended. */
   readonly last_finished: number;
-  /** Somebody asked for the end of the scan, perhaps in another process. */
+  /** Whether a stop of the scan was requested, possibly in another process. */
   readonly stop_requested: boolean;
 }
 
@@ -29,7 +29,7 @@ function toState(value: Json | undefined): ScanState {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...NONE, ...value } : NONE;
 }
 
-/** Changes the stored state and answers it as it is then. */
+/** Changes the stored state and returns the new state. */
 export async function changeScanState(ports: Pick<Ports, 'store'>, change: (state: ScanState) => Partial<ScanState>): Promise<ScanState> {
   return toState(await changeOption(ports.store, NAME, (value) => {
     const state = toState(value);
@@ -37,12 +37,12 @@ export async function changeScanState(ports: Pick<Ports, 'store'>, change: (stat
   }));
 }
 
-/** The same for one scan: nothing changes when another one has been started since. */
+/** Like `changeScanState`, but does nothing if another scan has started since. */
 export function changeStateOf(ports: Pick<Ports, 'store'>, id: number, change: Partial<ScanState>): Promise<ScanState> {
   return changeScanState(ports, (state) => (state.id === id ? change : {}));
 }
 
-/** The state of the last scan. One that claims to run but holds no lock died with its process: it is shown as stopped. */
+/** The state of the last scan. A running scan without a lock ended with its process and is shown as stopped. */
 export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promise<ScanState> {
   const state = toState(await readOption(ports.store, ...NAME));
   return state.status === 'running' && !await isLocked(ports, SCAN_LOCK) ? { ...state, status: 'stopped' } : state;

@@ -17,7 +17,7 @@ import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
 import { walkRecords, type Walk } from './walk-records.ts';
 
-/** One scan that is to be run. `key`: of the lock that its starter took. */
+/** One scan to run. `key`: of the lock that was taken when it started. */
 export interface ScanJob {
   readonly id: number;
   readonly key: string;
@@ -29,10 +29,10 @@ export interface ScanJob {
 /** How a scan ended. */
 export type ScanEnd = 'finished' | 'stopped' | 'time limit';
 
-/** A report of progress is due after so many texts, or so many milliseconds: also very large texts must not cost the lock. */
+/** Progress is reported after this many texts or milliseconds, so that the lock is extended even with very large texts. */
 const BATCH = 50;
 const REPORT_MS = 5000;
-/** Records of one kind, and how each is looked at. */
+/** Records of one kind, and how each of them is scanned. */
 interface Round {
   readonly walk: Walk;
   readonly kind: Fault['kind'];
@@ -42,7 +42,7 @@ interface Round {
 const SCANNED_POSTS = { collection: 'posts', where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']) } as const;
 const SCANNED_REVISIONS = { collection: 'revisions' } as const;
 
-/** Looks at everything once, some texts at a time. */
+/** Scans everything once, a few texts at a time. */
 class Scan {
   readonly #ports: Ports;
   readonly #job: ScanJob;
@@ -109,7 +109,7 @@ class Scan {
     await changeStateOf(this.#ports, this.#job.id, { total: counts.reduce((sum, { total }) => sum + total, 0) });
   }
 
-  /** A record that cannot be read is an issue of its own, and costs no other one. */
+  /** A record that cannot be read becomes an issue and does not stop the scan of the others. */
   async #lookAt(record: StoredRecord, { kind, look }: Round): Promise<void> {
     try {
       await look(record);
@@ -147,7 +147,7 @@ class Scan {
     return await this.#report() ? end : 'stopped';
   }
 
-  /** Writes down what was found and how far the scan is. @returns false when it has to end: somebody asked for it, or the lock is lost. */
+  /** Stores the faults and the progress. @returns false if the scan must end because a stop was requested or the lock was lost */
   async #report(): Promise<boolean> {
     const faults = this.#waiting;
     this.#waiting = [];
@@ -160,7 +160,7 @@ class Scan {
   }
 }
 
-/** Runs the scan to its end. Issues are written as they are found; only a finished scan removes those that are gone. */
+/** Runs the scan to its end. Issues are written as they are found; only a complete scan removes old ones. */
 export async function runScan(ports: Ports, job: ScanJob): Promise<ScanEnd> {
   return new Scan(ports, job).run();
 }

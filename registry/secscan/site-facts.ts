@@ -27,7 +27,7 @@ async function listWeak(ports: Ports, host: SecscanHost): Promise<SiteFacts['wea
   return records.map((user) => ({ id: user.id, login: String(user['login']) }));
 }
 
-/** Gathers what the rules about the site look at. */
+/** Collects the facts that the rules about the site need. */
 export async function readSiteFacts(ports: Ports, host: SecscanHost): Promise<SiteFacts> {
   const expected = await readOption(ports.store, ...ADMINISTRATORS);
   const users = await listAdministrators(ports);
@@ -38,7 +38,7 @@ export async function readSiteFacts(ports: Ports, host: SecscanHost): Promise<Si
   };
 }
 
-/** The first finished scan takes the administrators of that day for granted; later ones are reported until they are ignored. */
+/** The first complete scan accepts all current administrators. Later ones are reported until they are ignored. */
 export async function rememberAdministrators(ports: Ports, facts: SiteFacts): Promise<void> {
   await changeOption(ports.store, ADMINISTRATORS, (known) => known ?? facts.administrators.map(({ id }) => id));
 }

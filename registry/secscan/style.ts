@@ -10,7 +10,7 @@ const HIDING: Readonly<Record<string, RegExp>> = {
   clip: /^rect\([01](?:px)?(?:[\s,]+[01](?:px)?){3}\)$/, 'clip-path': /^inset\((?:50|100)%\)$/, transform: /^scale\(0\)$/,
 };
 const SHRINKING: ReadonlySet<string> = new Set(['width', 'height', 'max-width', 'max-height']);
-/** Longer styles are read up to here. Characters. */
+/** Maximum number of characters of a style that are read. */
 const MAX_STYLE = 10_000;
 
 function withoutComments(style: string): string {
@@ -32,7 +32,7 @@ function withoutEscapes(style: string): string {
   });
 }
 
-/** Name and value of each declaration of a style attribute, in lower case. Comments and escapes (`\64 isplay`) are undone, as a browser does. */
+/** Name and value of each declaration of a style attribute, in lower case. Comments and escapes (`\64 isplay`) are resolved as in a browser. */
 export function readDeclarations(style: string): readonly (readonly [name: string, value: string])[] {
   return withoutEscapes(withoutComments(style.slice(0, MAX_STYLE))).toLowerCase().split(';').map((declaration) => {
     const colon = declaration.indexOf(':');
@@ -40,7 +40,7 @@ export function readDeclarations(style: string): readonly (readonly [name: strin
   });
 }
 
-/** Whether the style makes what it applies to invisible: not displayed, transparent, without size of letters, or far outside the page. */
+/** Whether the style makes its element invisible: not displayed, transparent, with a font size of zero, or far outside the page. */
 export function isHiding(style: string): boolean {
   return readDeclarations(style).some(([name, value]) => value !== '' && own(HIDING, name)?.test(value) === true);
 }

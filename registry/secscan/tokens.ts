@@ -8,19 +8,19 @@ import { readEpoch } from './connection.ts';
 import { secscanError } from './errors.ts';
 import { readToken, toToken, type Claims } from './jwt.ts';
 
-/** Who passed a permission of this namespace: a machine with a token, or an administrator (`claims` null). */
+/** The caller that a permission of this namespace accepted: a machine with a token, or an administrator (`claims` is null). */
 export interface Principal {
   readonly claims: Claims | null;
 }
 
-/** Says who made a token, and to whom the machine side belongs. */
+/** Issuer of the tokens. */
 export const ISSUER = 'routebook-secscan/1';
 
 const LIFE_S = 600;
 const PREMIUM = '-central-premium';
 const BEARER = /^Bearer +([\w.-]{1,4096})$/i;
 
-/** Each use has a key of its own, derived from the site's secret. */
+/** Each use has its own key, derived from the secret of the site. */
 export function toKey(secret: Uint8Array, use: 'token' | 'nonce'): Buffer {
   return createHmac('sha256', secret).update(`secscan ${use}`).digest();
 }
@@ -30,7 +30,7 @@ export function toSeconds(now: number): number {
   return Math.floor(now / 1000);
 }
 
-/** Makes a token that lives for ten minutes. `email`: of the administrator for whom a premium token is made. */
+/** Creates a token that is valid for ten minutes. `email`: of the administrator for whom a premium token is created. */
 export async function issueToken(ports: Ports, { subject, audience, email }: { subject: string; audience: string; email?: string }): Promise<string> {
   const iat = toSeconds(ports.now());
   const claims: Claims = {
@@ -44,7 +44,7 @@ function isPremium(claims: Claims): boolean {
   return claims.sub.endsWith(PREMIUM);
 }
 
-/** The claims of the first valid token in the request's headers. */
+/** The claims of the first valid token in the headers of the request. */
 async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
   for (const name of ['authorization', 'x-authorization']) {
     const token = BEARER.exec(own(call.request.headers, name) ?? '')?.[1];
@@ -54,7 +54,7 @@ async function readClaims(ports: Ports, call: Call): Promise<Claims | null> {
   return null;
 }
 
-/** Permission functions of the namespace; the subject of the call is then a `Principal`. */
+/** Permission functions of the namespace. The subject of the call is then a `Principal`. */
 export function createSecscanPermissions(ports: Ports): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
   const loadClaims = (call: Call): MaybePromise<Claims | null> => call.once('secscan.claims', () => readClaims(ports, call));
   return {

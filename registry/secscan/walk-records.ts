@@ -1,17 +1,17 @@
 import { and, type Predicate } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 
-/** What to walk over. */
+/** Which records to read. */
 export interface Walk {
   readonly collection: string;
   readonly where?: Predicate;
   readonly fields?: readonly string[];
 }
 
-/** Records read at a time: ten of the largest posts are still read in a few milliseconds. */
+/** Number of records per read: even ten of the largest posts are read in a few milliseconds. */
 const PAGE = 10;
 
-/** Every match in the order of ids, a few at a time. Records that are added meanwhile come last. */
+/** Reads every matching record in the order of ids, a few at a time. Records that are added meanwhile come last. */
 export async function* walkRecords(store: Store, { collection, where, fields }: Walk): AsyncGenerator<StoredRecord> {
   for (let after = 0; ;) {
     const later: Predicate = { op: 'gt', field: 'id', value: after };

@@ -7,23 +7,23 @@ import { isHiding, isNoLength, isShrinking } from '../style.ts';
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
 const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
 
-/** A tag with its attributes in their order, and what a script holds. */
+/** A tag with its attributes in order, and the content of a script. */
 function toTagPart({ name, attributes, text }: ScannedElement): Part {
   return toPart(`<${name}${[...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}>${text}`);
 }
 
-/** The tags of the elements that the condition holds for. */
+/** The tags of the elements that meet the condition. */
 function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Part[] {
   return post.elements.filter(is).map(toTagPart);
 }
 
 function isScriptAddress(address: string, element: string): boolean {
-  // Invisible characters that a browser does not skip stand there to deceive somebody, all the same.
+  // Browsers do not ignore all of these invisible characters, but all of them are there to deceive.
   const text = address.replaceAll(/[\p{C}\p{Z}]/gu, '');
   const scheme = schemeOf(text);
   if (SCRIPT_SCHEMES.has(scheme)) return true;
   if (scheme !== 'data') return false;
-  // A picture in SVG runs no script as a picture, but does as a document.
+  // An SVG picture does not run scripts in an image, but does as a document.
   return !/^data:image\//i.test(text) || (/^data:image\/svg/i.test(text) && !PICTURES.has(element));
 }
 
@@ -37,27 +37,27 @@ const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
 
 /** Rules for what a browser would run or send away. */
 export const activeContentRules: readonly PostRule[] = [
-  { ...UNSAFE, id: 'script-element', message: 'The text holds a script.', check: (post) => findTags(post, ({ name }) => name === 'script') },
+  { ...UNSAFE, id: 'script-element', message: 'The text contains a script.', check: (post) => findTags(post, ({ name }) => name === 'script') },
   {
-    ...UNSAFE, id: 'plugin-element', message: 'The text holds an object, embed or applet element.',
+    ...UNSAFE, id: 'plugin-element', message: 'The text contains an object, embed or applet element.',
     check: (post) => findTags(post, ({ name }) => name === 'object' || name === 'embed' || name === 'applet'),
   },
   {
-    ...UNSAFE, id: 'event-attribute', message: 'The text holds an attribute that runs a script.',
+    ...UNSAFE, id: 'event-attribute', message: 'The text contains an attribute that runs a script.',
     check: (post) => findTags(post, ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]/.test(name))),
   },
   {
-    ...UNSAFE, id: 'script-address', message: 'The text holds an address that runs a script.',
+    ...UNSAFE, id: 'script-address', message: 'The text contains an address that runs a script.',
     check: (post) => post.addresses.filter(({ text, element }) => isScriptAddress(text, element)).map(({ text }) => toPart(text)),
   },
-  { ...UNSAFE, id: 'frame-document', message: 'The text holds a frame with a document of its own.', check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')) },
-  { ...UNSAFE, id: 'base-element', message: 'The text changes where all addresses lead.', check: (post) => findTags(post, ({ name }) => name === 'base') },
+  { ...UNSAFE, id: 'frame-document', message: 'The text contains a frame with an inline document.', check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')) },
+  { ...UNSAFE, id: 'base-element', message: 'The text changes the base of all addresses.', check: (post) => findTags(post, ({ name }) => name === 'base') },
   {
-    ...UNSAFE, id: 'meta-refresh', message: 'The text sends its readers to another page.',
+    ...UNSAFE, id: 'meta-refresh', message: 'The text redirects its readers to another page.',
     check: (post) => findTags(post, ({ name, attributes }) => name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh'),
   },
   {
-    ...UNSAFE, id: 'foreign-form', message: 'The text holds a form that sends to another site.',
+    ...UNSAFE, id: 'foreign-form', message: 'The text contains a form that sends to another site.',
     check: (post, { own }) => findTags(post, ({ attributes }) => ['action', 'formaction'].some((name) => {
       const value = attributes.get(name);
       const url = value === undefined ? null : toUrl(normaliseAddress(value), own);
@@ -65,9 +65,9 @@ export const activeContentRules: readonly PostRule[] = [
     })),
   },
   {
-    ...UNSAFE, id: 'foreign-drawing', message: 'The text holds a drawing that loads or holds foreign markup.',
+    ...UNSAFE, id: 'foreign-drawing', message: 'The text contains a drawing that loads or contains foreign markup.',
     check: (post) => findTags(post, ({ name, attributes }) => name === 'foreignobject'
       || (name === 'use' && ['href', 'xlink:href'].some((attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1))))),
   },
-  { ...UNSAFE, id: 'unseen-frame', message: 'The text holds a frame that no reader can see.', check: (post) => findTags(post, isUnseenFrame) },
+  { ...UNSAFE, id: 'unseen-frame', message: 'The text contains an invisible frame.', check: (post) => findTags(post, isUnseenFrame) },
 ];

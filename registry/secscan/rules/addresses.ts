@@ -3,18 +3,18 @@ import type { Part } from '../part.ts';
 import type { ScannedAddress } from '../post-text.ts';
 import type { PostRule, RuleRow, Scope } from '../rule.ts';
 
-/** What a rule asks of one http or https address. */
+/** A rule about one http or https address. */
 export interface AddressRule extends Omit<RuleRow, 'type'> {
   readonly isBad: (address: ScannedAddress & { readonly url: URL }, scope: Scope) => boolean;
 }
 
-/** Rules for single addresses, in texts and in settings alike. */
+/** Rules about single addresses, in texts and in settings. */
 export const ADDRESS_RULES: readonly AddressRule[] = [
-  { id: 'blocked-host', severity: 75, message: 'An address leads to a blocked host.', isBad: ({ url }, { blocked }) => isHostOf(url.hostname, blocked) },
-  { id: 'ip-host', severity: 75, message: 'An address names a machine by its number.', isBad: (address, scope) => isStrange(address, scope) && isIpHost(address.url.hostname) },
+  { id: 'blocked-host', severity: 75, message: 'An address points to a blocked host.', isBad: ({ url }, { blocked }) => isHostOf(url.hostname, blocked) },
+  { id: 'ip-host', severity: 75, message: 'An address uses an IP address instead of a host name.', isBad: (address, scope) => isStrange(address, scope) && isIpHost(address.url.hostname) },
   { id: 'look-alike-host', severity: 75, message: 'An address imitates the name of this site.', isBad: (address, scope) => isStrange(address, scope) && isLookAlike(address.url.hostname, scope.own) },
-  { id: 'shortened', severity: 25, message: 'A shortened address hides where it leads.', isBad: (address, scope) => isStrange(address, scope) && isHostOf(address.url.hostname, scope.shorteners) },
-  { id: 'credentials', severity: 75, message: 'An address holds a user name or a password.', isBad: ({ url }) => url.username !== '' || url.password !== '' },
+  { id: 'shortened', severity: 25, message: 'A shortened address hides its target.', isBad: (address, scope) => isStrange(address, scope) && isHostOf(address.url.hostname, scope.shorteners) },
+  { id: 'credentials', severity: 75, message: 'An address contains a user name or a password.', isBad: ({ url }) => url.username !== '' || url.password !== '' },
   { id: 'insecure-content', severity: 25, message: 'A secure page loads something over an insecure connection.', isBad: ({ url, loaded }, { own }) => own.secure && loaded && url.protocol === 'http:' },
 ];
 

@@ -16,7 +16,7 @@ function isOfPost({ password, slug, title }: PostText): boolean {
 
 type Weakness = 'empty' | 'short' | 'common' | 'title' | null;
 
-/** The first thing that is wrong with the password of a post; null for a good one and for none at all. */
+/** The first weakness of the password of a post; null if it is strong or if there is none. */
 export function findWeakness(post: PostText): Weakness {
   const password = post.password.trim();
   if (post.password === '') return null;
@@ -29,11 +29,11 @@ export function findWeakness(post: PostText): Weakness {
 const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: string])[] = [
   ['empty', 'The password of the post is blank.'],
   ['short', `The password of the post has fewer than ${SHORTEST} characters.`],
-  ['common', 'The password of the post is one of those that are tried first.'],
-  ['title', 'The password of the post stands in its title or address.'],
+  ['common', 'The password of the post is one of the most common passwords.'],
+  ['title', 'The password of the post is part of its title or address.'],
 ];
 
-/** Rules for passwords of posts. What they report never holds the password. */
+/** Rules about passwords of posts. Their issues never contain the password. */
 export const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
   id: `password-${weakness}`, type: 'easyPassword', severity: 75, message,
   check: (post) => (post.kind === 'post' && findWeakness(post) === weakness ? [{ shown: weakness, full: post.password }] : []),

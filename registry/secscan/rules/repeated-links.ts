@@ -5,18 +5,18 @@ import type { PostText } from '../post-text.ts';
 import type { RuleRow, Scope } from '../rule.ts';
 import { listStrangeLinks } from './spam.ts';
 
-/** The one rule that needs to have seen every post: the same link in very many of them. */
+/** The only rule that needs all posts: the same link in very many of them. */
 export const REPEATED_LINK: RuleRow = {
-  id: 'repeated-link', type: 'postSpam', severity: 50, message: 'The text holds a link that stands in very many texts.',
+  id: 'repeated-link', type: 'postSpam', severity: 50, message: 'The text contains a link that is in very many texts.',
 };
 
-/** Pairs of link and post that are remembered; what lies beyond is not counted. */
+/** Maximum number of remembered pairs of link and post. Further pairs are not counted. */
 const MAX_PAIRS = 200_000;
 
-/** Counts in how many posts each external link stands. */
+/** Counts the posts that contain each external link. */
 export interface LinkCount {
   add(post: PostText, scope: Scope): void;
-  /** Every post that holds a link which stands in at least `limit` posts, with these links. */
+  /** Every post with a link that at least `limit` posts contain, with these links. */
   list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Part[]>>;
 }
 

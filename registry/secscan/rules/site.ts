@@ -18,7 +18,7 @@ function isInside(path: string, directory: string): boolean {
 
 const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toPart(part)] });
 
-/** Rules for what is not a text. Paths are not shown: who reads issues need not know where the data lies. */
+/** Rules about everything except texts. Paths are not shown, because readers of issues need not know where the data is. */
 export const siteRules: readonly SiteRule[] = [
   {
     id: 'weak-user-password', type: 'easyPassword', severity: 75, object: 'user', message: 'The password of a user is easy to guess.',
@@ -37,15 +37,15 @@ export const siteRules: readonly SiteRule[] = [
     check: (facts, { settings }) => findAdministrators(facts, ({ login }) => settings['users.suspiciousLogins'].some((pattern) => isLike(login, pattern))),
   },
   {
-    id: 'served-data', type: 'publiclyAccessible', severity: 75, object: 'site', message: 'The data directory lies in a directory that a server gives out.',
+    id: 'served-data', type: 'publiclyAccessible', severity: 75, object: 'site', message: 'The data directory is inside a public directory.',
     check: ({ dataDirectory, servedDirectories }) => (
       dataDirectory !== '' && servedDirectories.some((directory) => isInside(dataDirectory, directory)) ? [toSiteFault('data directory')] : []
     ),
   },
   {
-    id: 'disk-space', type: 'diskSpace', severity: 75, object: 'site', message: 'The disk is nearly full.',
+    id: 'disk-space', type: 'diskSpace', severity: 75, object: 'site', message: 'The disk is almost full.',
     check: ({ freeMegabytes }, { settings }) => (
-      freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes'] ? [toSiteFault('free room')] : []
+      freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes'] ? [toSiteFault('free space')] : []
     ),
   },
 ];

@@ -3,18 +3,18 @@ import { toPart } from '../part.ts';
 import type { PostText, ScannedLink } from '../post-text.ts';
 import type { PostRule, Scope } from '../rule.ts';
 
-/** Fewer links than this are no spam, whatever their share of the text. */
+/** Fewer links than this are not spam, whatever their share of the text. */
 const FEW = 5;
 
-/** Links of a text to hosts that nobody vouches for. */
+/** Links to hosts that are not trusted. */
 export function listStrangeLinks(post: PostText, { trusted }: Scope): readonly ScannedLink[] {
   return post.links.filter(({ url }) => !isHostOf(url.hostname, trusted));
 }
 
-/** Rules for link spam in one text; the rule for links that many texts share is `repeated-link`. */
+/** Rules about link spam in one text. The rule about links that many texts share is `repeated-link`. */
 export const spamRules: readonly PostRule[] = [
   {
-    id: 'many-links', type: 'postSpam', severity: 50, message: 'The text links to other sites very often.',
+    id: 'many-links', type: 'postSpam', severity: 50, message: 'The text links to other sites too often.',
     check: (post, scope) => {
       const { length } = listStrangeLinks(post, scope);
       return length > scope.settings['links.maxExternal'] ? [toPart(`${length} links`)] : [];
@@ -29,11 +29,11 @@ export const spamRules: readonly PostRule[] = [
     },
   },
   {
-    id: 'hidden-link', type: 'postSpam', severity: 50, message: 'The text links to another site where no reader sees it.',
+    id: 'hidden-link', type: 'postSpam', severity: 50, message: 'The text links to another site where readers cannot see it.',
     check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => toAddressPart(url)),
   },
   {
-    id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text holds so many elements that only the first ones were looked at.',
+    id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text contains so many elements that only the first ones were scanned.',
     check: ({ crowded, elements }) => (crowded ? [toPart(`more than ${elements.length} elements`)] : []),
   },
 ];

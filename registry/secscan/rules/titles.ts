@@ -2,7 +2,7 @@ import { fold } from '../../../lib/store/stored-text.ts';
 import { toPart } from '../part.ts';
 import type { PostRule } from '../rule.ts';
 
-// Controls but tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners belong to honest scripts.
+// Controls except tab and line ends; embeddings, overrides and isolates. Plain direction marks and joiners are legitimate in some scripts.
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u200B\u2060\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 function toCodePoint(character: string): string {
@@ -12,14 +12,14 @@ function toCodePoint(character: string): string {
 /** Rules for titles. */
 export const titleRules: readonly PostRule[] = [
   {
-    id: 'title-phrase', type: 'postBadTitle', severity: 75, message: 'The title holds an unwanted phrase.',
+    id: 'title-phrase', type: 'postBadTitle', severity: 75, message: 'The title contains an unwanted phrase.',
     check: ({ title }, { settings }) => {
       const folded = fold(title);
       return settings['titles.phrases'].filter((phrase) => folded.includes(fold(phrase))).map(toPart);
     },
   },
   {
-    id: 'title-invisible', type: 'postBadTitle', severity: 75, message: 'The title holds invisible characters.',
+    id: 'title-invisible', type: 'postBadTitle', severity: 75, message: 'The title contains invisible characters.',
     check: ({ title }) => [...new Set(title.match(INVISIBLE) ?? [])].map((character) => toPart(toCodePoint(character))),
   },
 ];
