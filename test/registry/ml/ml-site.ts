@@ -11,6 +11,9 @@ import { checkAnswer } from '../../support/answers.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
 
+/** As clients send letters outside of ASCII. */
+const encodeLetters = (target: string): string => target.replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
+
 type Row = Readonly<Record<string, Json>>;
 
 const CONTENT = '<!-- cms:paragraph -->\n<p>Hello <b>world</b> &amp; all</p>\n<!-- /cms:paragraph -->';
@@ -92,7 +95,7 @@ export async function createMlSite(parts: Partial<Ports> = {}, fixture: Fixture 
     ports,
     async ask(user, target, body) {
       const [method = 'GET', path = ''] = target.split(' ');
-      const reply = toReply(await engine.dispatch(createRequest(path, { method, ...(body === undefined ? {} : { body }) }), toIdentity(user)));
+      const reply = toReply(await engine.dispatch(createRequest(encodeLetters(path), { method, ...(body === undefined ? {} : { body }) }), toIdentity(user)));
       if (reply.status < 300) checkReply(method, path.split('?')[0] ?? '', reply);
       return reply;
     },
