@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Ports } from '../../../registry/ports.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, type MlSite } from './ml-site.ts';
 
-/** Five jobs of all kinds; their ids are 1 to 5. */
+/** Five jobs that differ in every filtered field; their ids are 1 to 5. */
 export async function createFullSite(parts: Partial<Ports> = {}): Promise<MlSite> {
   const site = await createMlSite(parts);
   await createJob(site, 101, { translator_id: 4, deadline: '2025-02-01', batch_name: 'Spring' });
@@ -24,7 +24,7 @@ const FILTERS: readonly (readonly [query: string, ids: readonly number[]])[] = [
   ['', [5, 4, 3, 2, 1]],
   ['ids=1,3', [3, 1]], ['local_job_ids=1,3', [1]], ['id=2', [2]],
   ['scope=local', [5, 4, 2, 1]], ['scope=remote', [3]], ['scope=ate', [5, 4, 3, 2, 1]], ['scope=all', [5, 4, 3, 2, 1]],
-  ['title=post%20101', [3, 1]], ['title=ÜBER,107', [5, 2]], ['title=nothing', []],
+  ['title=post%20101', [3, 1]], ['title=%C3%9CBER,107', [5, 2]], ['title=nothing', []],
   ['source_language=nl', [4]], ['target_language=nl,en', [4, 3]],
   ['status=4', [2]], ['status=1,4', [5, 4, 3, 2, 1]], ['status=30', [3]], ['status=4,30', [3, 2]], ['status=0', []],
   ['translated_by=4', [1]], ['translated_by=translateur', [3]],
@@ -39,7 +39,7 @@ const FILTERS: readonly (readonly [query: string, ids: readonly number[]])[] = [
   ['sorting[sent_date]=asc&limit=2', [1, 2]],
 ];
 
-/** Holds the list of the full site to every row of the table. */
+/** Checks the list of the site against every row of the table. */
 export async function checkFilters(site: MlSite): Promise<void> {
   for (const [query, ids] of FILTERS) {
     const { body } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/jobs?${query}`), 200);

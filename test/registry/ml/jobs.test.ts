@@ -21,7 +21,7 @@ list('needs_update', async () => {
   assert.equal(await ids('needs_update=include&status=30'), [3, 2]);
   assert.equal(await ids('needs_update=include'), [5, 4, 3, 2, 1]);
 });
-list('answers although the store takes no writes', async () => {
+list('responds even when the store rejects writes', async () => {
   const site = await createMlSite();
   await createJob(site);
   await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Changed' });
@@ -29,7 +29,7 @@ list('answers although the store takes no writes', async () => {
   const { body } = checkStatus(await full.ask('admin', 'GET /ml/tm/v1/jobs'), 200);
   assert.is(body.jobs[0].needs_update, true);
 });
-list('goes on behind a post that cannot be read, and a language code that is none', async () => {
+list('skips a post that cannot be read, and shows an invalid language code as it is', async () => {
   const logged: string[] = [];
   const store = createMemoryStore(collections);
   const site = await createMlSite({ store });
@@ -41,7 +41,7 @@ list('goes on behind a post that cannot be read, and a language code that is non
   assert.equal(body.jobs.map((job: any) => [job.id, job.needs_update, job.languages.target]), [[jobs[1], true, 'no code'], [jobs[0], false, 'French']]);
   assert.equal(logged, [`comparing translation job ${jobs[0]} with post 101 failed; it stays as it is`]);
 });
-list('a job as it is shown', async () => {
+list('all members of a job', async () => {
   const site = await createFullSite();
   const { body } = checkStatus(await site.ask('admin', 'GET /ml/tm/v1/jobs?id=1'), 200);
   assert.equal(body.jobs[0], {
@@ -73,7 +73,7 @@ files('a finished translation, as texts and as a file', async () => {
   assert.is(file.headers['Content-Disposition'], `attachment; filename="job-${job}.xliff"`);
   assert.match(file.body, '<![CDATA[Article 101]]>');
 });
-files('a translator is told which shortcodes to leave alone', async () => {
+files('the file names the shortcodes that must not be translated', async () => {
   const site = await createMlSite();
   await site.ask('admin', 'POST /ml/v1/custom-xml-config', { content: '<ml-config><shortcode-list>gallery,box</shortcode-list></ml-config>' });
   assert.match(await fetchFile(site, await createJob(site)), 'gallery, box');
@@ -81,7 +81,7 @@ files('a translator is told which shortcodes to leave alone', async () => {
 files.run();
 
 const syncing = suite('sync');
-syncing('pages of a hundred under one lock, which is free after the last', async () => {
+syncing('pages of a hundred jobs under one lock, which is released after the last page', async () => {
   const site = await createMlSite();
   const post = (id: number) => ({ op: 'create', collection: 'posts', values: { id, type: 'post', language: 'en', status: 'publish', slug: `p${id}`, title: `P${id}` } } as const);
   await site.ports.store.commit(Array.from({ length: 120 }, (_, index) => post(1000 + index)));
@@ -98,7 +98,7 @@ syncing('pages of a hundred under one lock, which is free after the last', async
   assert.equal([second.nextPage, second.numberOfPages, second.jobs], [null, 2, [{ ateJobId: 110, url: null, ateStatus: 6, jobId: 110, status: 4 }]]);
   assert.ok((await site.ask('manager', 'POST /ml/tm/v1/ate/jobs/sync')).body.lockKey);
 });
-syncing('notices posts that have changed', async () => {
+syncing('detects posts that have changed', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Changed' });
@@ -108,7 +108,7 @@ syncing('notices posts that have changed', async () => {
 syncing.run();
 
 const downloading = suite('download');
-downloading('applies what is ready, by either id; addresses are not fetched; failures are logged', async () => {
+downloading('applies finished jobs by either id, does not fetch URLs, and logs failures', async () => {
   const site = await createMlSite();
   const jobs = [await createJob(site), await createJob(site, 107), await createJob(site, 104)];
   await deliverJob(site, 1);
@@ -122,7 +122,7 @@ downloading('applies what is ready, by either id; addresses are not fetched; fai
   const { records } = await site.ports.store.find({ collection: 'ml_job_log' });
   assert.equal(records.map((entry) => [entry['job'], entry['code']]), [[3, 'ml_job_not_translated']]);
 });
-downloading('nothing while another holds the lock; again with its key', async () => {
+downloading('does nothing while another caller holds the lock, and continues with its key', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   await deliverJob(site, job);
@@ -133,7 +133,7 @@ downloading('nothing while another holds the lock; again with its key', async ()
 downloading.run();
 
 const fixing = suite('fix');
-fixing('says why it does not work, and completes what does', async () => {
+fixing('reports why a job cannot be fixed, and completes one that can', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   const { body: early } = checkStatus(await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`), 200);
@@ -141,7 +141,7 @@ fixing('says why it does not work, and completes what does', async () => {
   await deliverJob(site, job);
   assert.equal((await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix?jobId=${job}`)).body, { completed: true, error: false, reason: '' });
 });
-fixing('a translation that was thrown away is made again', async () => {
+fixing('a translation in the trash is created again', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   await deliverJob(site, job);
@@ -154,7 +154,7 @@ fixing('a translation that was thrown away is made again', async () => {
 fixing.run();
 
 const batches = suite('batches');
-batches('are queued, looked at beside the requests, and done', async () => {
+batches('are queued and refreshed in the background', async () => {
   const site = await createMlSite();
   await createJob(site, 101, { batch_name: 'Spring' });
   await createJob(site, 107, { batch_name: 'Spring' });
@@ -165,9 +165,9 @@ batches('are queued, looked at beside the requests, and done', async () => {
     if (body.length === 0) return;
     await new Promise((resolve) => { setTimeout(resolve, 10); });
   }
-  assert.unreachable('the batch is still queued');
+  assert.unreachable('the batch must not stay queued');
 });
-batches('what a stopped process left queued is taken up again', async () => {
+batches('batches that a stopped process left queued are continued', async () => {
   const site = await createMlSite();
   await site.ports.store.commit([{ op: 'create', collection: 'ml_batches', values: { name: 'Left', state: 'queued' } }]);
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/tp/batches/status')).body, [1]);
@@ -177,7 +177,7 @@ batches('what a stopped process left queued is taken up again', async () => {
 batches.run();
 
 const service = suite('local translation service');
-service('registering once; the status counts people and open jobs', async () => {
+service('registers once, and the status counts users and open jobs', async () => {
   const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { consoleUrl: 'https://desk.example.org/' } } } });
   assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, '#');
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: false, mode: 'local', registered_at: '', translators: 4, managers: 2, open_jobs: 0 });
@@ -186,7 +186,7 @@ service('registering once; the status counts people and open jobs', async () => 
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body, { activated: true, mode: 'local', registered_at: '2025-01-15T12:00:00', translators: 4, managers: 2, open_jobs: 1 });
   assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/console')).body, 'https://desk.example.org/');
 });
-service('translators and managers by their rights', async () => {
+service('lists translators and managers by capability', async () => {
   const site = await createMlSite();
   const { body } = await site.ask('admin', 'GET /ml/tm/v1/ams/synchronize/translators');
   assert.equal(body.result.translators.map((user: any) => user.email), ['admin@example.org', 'manager@example.org', 'anna@example.org', 'noor@example.org']);
@@ -202,7 +202,7 @@ service('the translation memory can be switched off', async () => {
   await site.ask('admin', `GET /ml/tm/v1/ate/jobs/${job}/fix`);
   assert.not.match(await fetchFile(site, await createJob(site)), 'tm-suggestion');
 });
-service('settings are kept', async () => {
+service('stores settings', async () => {
   const site = await createMlSite();
   assert.is(checkStatus(await site.ask('admin', 'POST /ml/st/v1/settings', { group: 'MO', key: 'pregen-dismissed', data: { a: [1] } }), 200).body, null);
   const { records } = await site.ports.store.find({ collection: 'options', where: eq('group', 'ST-MO') });

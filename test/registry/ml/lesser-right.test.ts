@@ -1,5 +1,5 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
-// A translation is cleaned by the lesser right of the two: of who handed it in, and of who applies it.
+// Markup of a translation is kept only if both the user who delivered it and the user who applies it may write unfiltered HTML.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseContent } from '../../../registry/content/sanitise.ts';
@@ -36,7 +36,7 @@ const textsOf = (post: any): unknown => [post.content.raw, post.excerpt.raw, JSO
 
 const rights = suite('a translation with markup');
 
-rights('is hostile before it is cleaned, and not after', () => {
+rights('is dangerous before it is sanitized, and harmless after', () => {
   assert.match(HOSTILE, /<script|onerror/);
   assert.not.match(CLEAN, /<script|onerror/);
 });
@@ -45,18 +45,18 @@ const ROWS: readonly (readonly [writer: UserName, applicant: UserName, expected:
   ['anna', 'admin', CLEAN], ['anna', 'anna', CLEAN], ['manager', 'admin', CLEAN], ['admin', 'anna', CLEAN], ['admin', 'manager', CLEAN], ['admin', 'admin', HOSTILE],
 ];
 for (const [writer, applicant, expected] of ROWS) {
-  rights(`of ${writer}, applied by ${applicant}, is ${expected === CLEAN ? 'cleaned' : 'kept'}`, async () => {
+  rights(`of ${writer}, applied by ${applicant}, is ${expected === CLEAN ? 'sanitized' : 'kept'}`, async () => {
     const { site, job } = await createSite();
     await handIn(site, job, writer);
     assert.equal(textsOf(await applyAs(site, job, applicant)), [expected, expected, expected]);
   });
 }
 
-rights('of the translation memory is cleaned, whoever applies it', async () => {
+rights('of the translation memory is sanitized for every user who applies it', async () => {
   const { site, job } = await createSite();
   await handIn(site, job, 'anna');
   await applyAs(site, job, 'admin');
-  // Another post with the same texts: all of its first translations come from the memory.
+  // Another post with the same texts gets all of its first translations from the memory.
   const texts = { title: 'Post 101', excerpt: 'An excerpt', content: String((await site.ports.store.get('posts', 101))?.['content']) };
   await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 107, values: texts }]);
   const second = await createJob(site, 107);
@@ -66,7 +66,7 @@ rights('of the translation memory is cleaned, whoever applies it', async () => {
   assert.equal([post.content.raw, post.excerpt.raw], [CLEAN, CLEAN]);
 });
 
-rights('of an engine is cleaned, whatever the engine says of itself', async () => {
+rights('of an engine is sanitized, even when the engine sets unfiltered', async () => {
   const machine: TextEngine = {
     id: 'machine', label: 'Machine', languages: [],
     translate: async ({ fields }) => new Map(fields.map(({ id, source }) => [id, { text: translate(id, source), state: 'initial' as const, unfiltered: true as const }])),
@@ -76,7 +76,7 @@ rights('of an engine is cleaned, whatever the engine says of itself', async () =
   assert.equal(textsOf(await applyAs(site, job, 'admin')), [CLEAN, CLEAN, CLEAN]);
 });
 
-rights('that its source has as well is byte for byte the source, whoever hands it in and applies it', async () => {
+rights('that equals its source is kept unchanged for all users', async () => {
   for (const applicant of ['admin', 'anna'] as const) {
     const { site, job: _first } = await createSite();
     const content = '<iframe src="https://video.test/1"></iframe>\n<form><input name="q"></form><svg><path d="M0 0"/></svg><style>p{}</style>';

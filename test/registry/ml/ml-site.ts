@@ -24,7 +24,7 @@ const toPost = (id: number, more: Row = {}): Row => ({
   date: '2025-01-01T10:00:00', date_gmt: '2025-01-01T10:00:00', modified: '2025-01-01T10:00:00', modified_gmt: '2025-01-01T10:00:00', ...more,
 });
 
-/** Users by name: two translators, one of English to French and one of English to Dutch, and one of every role around them. */
+/** Users by name: a translator of English to French, a translator of English to Dutch, and users of the other roles. */
 export const USERS = { admin: 1, editor: 2, manager: 3, anna: 4, noor: 5, reader: 6, author: 7 } as const;
 export type UserName = keyof typeof USERS | 'nobody';
 
@@ -53,17 +53,17 @@ export function toIdentity(user: UserName): Identity {
   return { id: USERS[user], role: ROLE_OF[user], capabilities: capabilitiesOf(ROLE_OF[user]) };
 }
 
-/** An answer as a client reads it. */
+/** A response as a client reads it. */
 export interface Reply {
   readonly status: number;
-  /** Parsed JSON; the text of any other answer. */
+  /** Parsed JSON; the text of any other response. */
   readonly body: any;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface MlSite {
   readonly ports: Ports;
-  /** Sends `METHOD /path` as this user. A 2xx of a namespace of ours must be as its descriptor says. */
+  /** Sends `METHOD /path` as this user. A 2xx response of our namespaces must match the schema of its descriptor. */
   ask(user: UserName, target: string, body?: unknown): Promise<Reply>;
 }
 
@@ -82,11 +82,11 @@ function checkReply(method: string, path: string, { body, headers }: Reply): voi
   }
 }
 
-/** A site with the fixture above. `parts`: ports to have in place of the usual ones. */
+/** A site with the fixture above. `parts` replaces ports. */
 export async function createMlSite(parts: Partial<Ports> = {}, fixture: Fixture | null = ML_FIXTURE): Promise<MlSite> {
   const ports = createTestPorts(parts);
   if (fixture !== null) await loadFixture(ports.store, fixture);
-  // Only what these tests ask for: compiling all namespaces would take most of their time.
+  // Only the namespaces that these tests use. Compiling all of them would take most of the time.
   const namespaces = createRegistry(ports).filter(({ descriptor }) => /^(?:ml|cms)\//.test(descriptor.namespace));
   const engine = createTestEngine(namespaces, {
     capabilities: CAPABILITIES, commonArgs: createCommonArgs(TEST_CONFIG.languages), languageParam: 'ml_language', catalogues,
@@ -102,7 +102,7 @@ export async function createMlSite(parts: Partial<Ports> = {}, fixture: Fixture 
   };
 }
 
-/** The reply must have this status (and code, for an error). */
+/** Asserts the status of the reply and, for an error, its code. */
 export function checkStatus(reply: Reply, status: number, code?: string): Reply {
   assert.equal([reply.status, ...(code === undefined ? [] : [reply.body?.code])], [status, ...(code === undefined ? [] : [code])], JSON.stringify(reply.body)?.slice(0, 400));
   return reply;
@@ -113,7 +113,7 @@ export type Translate = (id: string, source: string) => string;
 const toCdata = (text: string): string => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
 const fromCdata = (xml: string): string => xml.replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1').replaceAll('&#13;', '\r');
 
-/** Fills in the targets of an exported file, as a translation tool would: not with our own reader. */
+/** Fills in the targets of an exported file as a translation tool would, without our own reader. */
 export function translateXliff(xliff: string, translate: Translate): string {
   if (xliff.includes('<trans-unit')) {
     return xliff.replaceAll(/<trans-unit id="([^"]+)"([^>]*)>\s*<source>([\s\S]*?)<\/source>\s*<target[^>]*>[\s\S]*?<\/target>/g, (...[, id = '', rest = '', source = '']: string[]) =>
@@ -125,7 +125,7 @@ export function translateXliff(xliff: string, translate: Translate): string {
 
 const french: Translate = (id, source) => (id === 'URL' ? `${source}-fr` : source.replaceAll('Post', 'Article').replaceAll('Hello', 'Bonjour').replaceAll('News', 'Nouvelles').replaceAll('red', 'rouge'));
 
-/** Makes a job and answers its id. */
+/** Creates a job and returns its id. */
 export async function createJob(site: Pick<MlSite, 'ask'>, post = 101, more: Row = {}): Promise<number> {
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: post, target_language: 'fr', ...more }] }), 200);
   return Number(Object.keys(body.jobs)[0]);
@@ -140,13 +140,13 @@ export async function fetchFile(site: Pick<MlSite, 'ask'>, job: number, version 
 export const toReports = (job: number, xliff: string | Uint8Array): unknown =>
   ({ ml_job_id: String(job), ate_job_data: [{ translated_xliff: { content: Buffer.from(xliff).toString('base64') } }] });
 
-/** Translates a job and hands it in. */
+/** Translates and delivers a job. */
 export async function deliverJob(site: Pick<MlSite, 'ask'>, job: number, { translate = french, version = '1.2' }: { translate?: Translate; version?: string } = {}): Promise<void> {
   const xliff = translateXliff(await fetchFile(site, job, version), translate);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/store', toReports(job, xliff)), 200);
 }
 
-/** Applies a job and answers the translated post as its editor sees it. */
+/** Applies a job and returns the translated post in the edit context. */
 export async function applyJob(site: MlSite, job: number, post = 101): Promise<any> {
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: job, type: 'post' }]), 200);
   assert.equal(body.map((each: any) => [each.id, each.status, each.errors]), [[job, 10, undefined]]);

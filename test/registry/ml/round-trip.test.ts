@@ -28,7 +28,7 @@ for (const version of XLIFF_VERSIONS) {
     assert.equal(post.ml_translations, { fr: post.id, en: 101 });
   });
   for (const [name, text] of TEXTS) {
-    trip(`${version}: ${name} come back letter for letter`, async () => {
+    trip(`${version}: ${name} is read back unchanged`, async () => {
       const site = await createMlSite();
       await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { content: text } }]);
       const job = await createJob(site);
@@ -40,7 +40,7 @@ for (const version of XLIFF_VERSIONS) {
 trip.run();
 
 const applying = suite('applying');
-applying('terms: known translations are taken, new ones are made in the same group', async () => {
+applying('terms: existing translations are used, new ones are created in the same group', async () => {
   const site = await createMlSite();
   await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { categories: [11, 12] } }]);
   const job = await createJob(site);
@@ -57,7 +57,7 @@ applying('terms: known translations are taken, new ones are made in the same gro
   }
   assert.equal(post.tags, [records[2]?.id]);
 });
-applying('a second post takes the terms that the first one made', async () => {
+applying('a second post uses the terms that the first one created', async () => {
   const site = await createMlSite();
   for (const id of [101, 102]) {
     const job = await createJob(site, id);
@@ -81,14 +81,14 @@ applying('a second job changes the same post and keeps its new text as a revisio
   const { body } = checkStatus(await site.ask('admin', `GET /cms/v2/posts/${id}/revisions`), 200);
   assert.equal(body.map((revision: any) => revision.title.rendered), ['Article 101, changed']);
 });
-applying('twice is the same as once', async () => {
+applying('applying twice has the same result as once', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   await deliverJob(site, job);
   const before = await applyJob(site, job);
   assert.equal(await applyJob(site, job), before);
 });
-applying('two at once make one post', async () => {
+applying('two concurrent requests create one post', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   await deliverJob(site, job);
@@ -96,7 +96,7 @@ applying('two at once make one post', async () => {
   assert.ok(replies.some((reply) => reply.body[0].errors === undefined));
   await readTranslation(site);
 });
-applying('French and Dutch at once join one group', async () => {
+applying('concurrent French and Dutch translations join one group', async () => {
   const site = await createMlSite();
   const jobs = [await createJob(site), await createJob(site, 101, { target_language: 'nl' })];
   for (const job of jobs) await deliverJob(site, job);
@@ -105,7 +105,7 @@ applying('French and Dutch at once join one group', async () => {
   const { total } = await site.ports.store.find({ collection: 'posts', where: eq('group', 101), total: true });
   assert.is(total, 3);
 });
-applying('markup is cleaned for who may not write any, and kept for who may', async () => {
+applying('markup is sanitized unless the user may write unfiltered HTML', async () => {
   const evil = '<p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p>';
   for (const [user, expected] of [['admin', true], ['manager', false]] as const) {
     const site = await createMlSite();
@@ -124,7 +124,7 @@ applying('a protected post is translated into a protected one', async () => {
   const post = await applyJob(site, job, 104);
   assert.is(post.password, 'secret');
 });
-applying('the status of the original, where the host wants it', async () => {
+applying('the status of the original, when configured', async () => {
   const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { appliedStatus: 'original' } } } });
   for (const [id, status] of [[101, 'publish'], [102, 'draft'], [103, 'private']] as const) {
     const job = await createJob(site, id);
@@ -134,14 +134,14 @@ applying('the status of the original, where the host wants it', async () => {
   const { body } = checkStatus(await site.ask('nobody', 'GET /cms/v2/posts?ml_language=fr'), 200);
   assert.equal(body.map((post: any) => [post.title.rendered, post.date]), [['Article 101', '2025-01-01T10:00:00']]);
 });
-applying('a slug that is taken gets a suffix', async () => {
+applying('a slug that is in use gets a suffix', async () => {
   const site = await createMlSite();
   const jobs = [await createJob(site), await createJob(site, 107)];
   for (const job of jobs) await deliverJob(site, job, { translate: (id, source) => (id === 'URL' ? 'le même' : source) });
   assert.is((await applyJob(site, jobs[0] ?? 0)).slug, 'le-meme');
   assert.is((await applyJob(site, jobs[1] ?? 0, 107)).slug, 'le-meme-2');
 });
-applying('the source in the trash: says so and goes on with the others', async () => {
+applying('the source in the trash: reports it and continues with the others', async () => {
   const site = await createMlSite();
   const jobs = [await createJob(site), await createJob(site, 107)];
   for (const job of jobs) await deliverJob(site, job);
@@ -151,7 +151,7 @@ applying('the source in the trash: says so and goes on with the others', async (
   const { records } = await site.ports.store.find({ collection: 'ml_job_log' });
   assert.equal(records.map((entry) => [entry['job'], entry['code']]), [[jobs[0], 'ml_post_not_found']]);
 });
-applying('custom fields as the configuration says', async () => {
+applying('custom fields as configured', async () => {
   const site = await createMlSite();
   const xml = `<ml-config><custom-fields><custom-field action="translate">subtitle</custom-field><custom-field action="copy">price</custom-field>
     <custom-field action="ignore">note</custom-field></custom-fields><taxonomies><taxonomy translate="0">post_tag</taxonomy></taxonomies></ml-config>`;
@@ -165,7 +165,7 @@ applying('custom fields as the configuration says', async () => {
   assert.equal(stored?.['meta'], { footnotes: '', subtitle: 'Article sub', price: '12' });
   assert.equal(post.tags, [21]);
 });
-applying('what was translated before is filled in, and said to be from memory', async () => {
+applying('texts translated before are prefilled and marked as from memory', async () => {
   const site = await createMlSite();
   const first = await createJob(site);
   await deliverJob(site, first);
@@ -178,7 +178,7 @@ applying('what was translated before is filled in, and said to be from memory', 
 applying.run();
 
 const stale = suite('stale exports');
-stale('a post that changed since is noticed: by the list, the file, and what comes of it', async () => {
+stale('a changed post is detected by the list, the file and the delivery', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   const xliff = translateXliff(await fetchFile(site, job), (_id, source) => `${source} fr`);
@@ -193,7 +193,7 @@ stale('a post that changed since is noticed: by the list, the file, and what com
   await applyJob(site, job);
   assert.is(await isFlagged(), true);
 });
-stale('a job that was sent again takes an old file, and is flagged', async () => {
+stale('a job that was sent again accepts an old file, and is flagged', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   const xliff = translateXliff(await fetchFile(site, job), (_id, source) => `${source} fr`);

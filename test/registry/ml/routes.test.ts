@@ -7,7 +7,7 @@ import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, t
 
 const XML = '<wpml-config><custom-types><custom-type translate="1">post</custom-type></custom-types></wpml-config>';
 
-/** Every route of the four namespaces: who may call it, how, and with what. `{job}` stands for a job that is waiting. */
+/** Every route of the four namespaces: the users who may call it, the method and the parameters. `{job}` is replaced by the id of a waiting job. */
 const ROUTES: readonly { readonly target: string; readonly body?: unknown; readonly allowed: readonly UserName[] }[] = (() => {
   const admins: readonly UserName[] = ['admin'];
   const managers: readonly UserName[] = ['admin', 'manager'];
@@ -58,7 +58,7 @@ const EVERYBODY: readonly UserName[] = ['nobody', ...Object.keys(USERS) as (keyo
 const toBody = ({ target, body }: (typeof ROUTES)[number], job: number): unknown =>
   (target.includes('store') ? { ml_job_id: String(job), ate_job_data: [] } : body === undefined ? undefined : fill(body, job));
 
-permissions('who is turned away', async () => {
+permissions('unauthorized users', async () => {
   const { site, job } = await createBusySite();
   for (const route of ROUTES) {
     for (const user of EVERYBODY.filter((name) => !route.allowed.includes(name))) {
@@ -75,16 +75,16 @@ for (const route of ROUTES) {
     }
   });
 }
-permissions('the callback is for whoever holds the token', async () => {
+permissions('the callback requires the token', async () => {
   const { site, job } = await createBusySite();
-  for (const query of ['', '?t=', '?t=x', `?t=${'0'.repeat(64)}`, `?t=${'é'.repeat(64)}`]) {
+  for (const query of ['', '?t=', '?t=x', `?t=${'0'.repeat(64)}`, `?t=${'%C3%A9'.repeat(64)}`]) {
     checkStatus(await site.ask('admin', `GET /ml/tm/v1/ate/jobs/receive/${job}${query}`), 403, 'ml_receive_invalid_token');
   }
 });
 permissions.run();
 
 const own = suite('translators');
-own('see the jobs of their languages, and in the queue those that are theirs or free', async () => {
+own('see the jobs of their languages, and in the queue their own and unassigned ones', async () => {
   const site = await createMlSite();
   const free = await createJob(site);
   const annas = await createJob(site, 107, { translator_id: 4 });
@@ -100,7 +100,7 @@ own('see the jobs of their languages, and in the queue those that are theirs or 
   assert.is((await list('noor')).length, 1);
   assert.is((await list('manager')).length, 4);
 });
-own('work on their own jobs and free ones, not on those of others', async () => {
+own('work on their own and unassigned jobs, not on those of others', async () => {
   const site = await createMlSite();
   const others = await createJob(site, 101, { translator_id: 3 });
   const dutch = await createJob(site, 107, { target_language: 'nl' });
@@ -112,7 +112,7 @@ own('work on their own jobs and free ones, not on those of others', async () => 
   }
   checkStatus(await site.ask('anna', `GET /ml/tm/v1/ate/jobs/${dutch}`), 403, 'ml_job_forbidden');
 });
-own('hand in and apply what is theirs, but do not change what is known of the engine', async () => {
+own('deliver and apply their own jobs, but cannot change the engine data', async () => {
   const site = await createMlSite();
   const job = await createJob(site, 101, { translator_id: 4 });
   const xliff = translateXliff(await fetchFile(site, job), (_id, source) => `${source}!`);
@@ -131,7 +131,7 @@ own('applying or retrying jobs of others does nothing', async () => {
   assert.equal((await site.ask('anna', 'POST /ml/tm/v1/ate/jobs/retry', { jobsToProcess: [job] })).body.processed, []);
   assert.is((await readJob(site, job))['status'], 4);
 });
-own('take a free job and give it back; nothing else', async () => {
+own('can only take an unassigned job and return it', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   const assign = (user: UserName, translatorId: number) => site.ask(user, 'POST /ml/tm/v1/jobs/assign', { jobId: job, translatorId });
@@ -158,69 +158,69 @@ const CREATE = 'POST /ml/tm/v1/ate/jobs';
 const STORE = 'POST /ml/tm/v1/ate/jobs/store';
 const ASSIGN = 'POST /ml/tm/v1/jobs/assign';
 
-/** The site has job 1 (post 101 to French, waiting) and no other. */
+/** The site has only job 1 (post 101 to French, waiting). */
 const REFUSALS: readonly Refusal[] = [
   { name: 'configuration with a fault', target: 'POST /ml/v1/custom-xml-config', body: { content: '<x/>' }, status: 400, code: 'invalid_xml_config' },
   { name: 'configuration with a DOCTYPE', target: 'POST /ml/v1/custom-xml-config', body: { content: '<!DOCTYPE a><wpml-config/>' }, status: 400, code: 'invalid_xml_config' },
   { name: 'configuration that is missing', target: 'POST /ml/v1/custom-xml-config', body: {}, status: 400, code: 'rest_missing_callback_param' },
   { name: 'configuration that is too long', target: 'POST /ml/v1/custom-xml-config', body: { content: 'x'.repeat(262_145) }, status: 400, code: 'rest_invalid_param' },
   { name: 'configuration that is too long in bytes', target: 'POST /ml/v1/custom-xml-config/validate', body: { content: 'é'.repeat(140_000) }, status: 400, code: 'rest_invalid_param' },
-  { name: 'list with a scope that is none', target: 'GET /ml/tm/v1/jobs?scope=mars', status: 400, code: 'rest_invalid_param' },
-  { name: 'list with a status that is no number', target: 'GET /ml/tm/v1/jobs?status=done', status: 400, code: 'rest_invalid_param' },
-  { name: 'list with a column that is none', target: 'GET /ml/tm/v1/jobs?sorting[password]=asc', status: 400, code: 'rest_invalid_param' },
-  { name: 'list with a direction that is none', target: 'GET /ml/tm/v1/jobs?sorting[title]=up', status: 400, code: 'rest_invalid_param' },
-  { name: 'list with a date that is none', target: 'GET /ml/tm/v1/jobs?sent_from=yesterday', status: 400, code: 'rest_invalid_param' },
-  { name: 'list from later to earlier', target: 'GET /ml/tm/v1/jobs?sent_from=2025-02-01&sent_to=2025-01-01', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with a scope that does not exist', target: 'GET /ml/tm/v1/jobs?scope=mars', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with a status that is not a number', target: 'GET /ml/tm/v1/jobs?status=done', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with a column that does not exist', target: 'GET /ml/tm/v1/jobs?sorting[password]=asc', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with a direction that does not exist', target: 'GET /ml/tm/v1/jobs?sorting[title]=up', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with an invalid date', target: 'GET /ml/tm/v1/jobs?sent_from=yesterday', status: 400, code: 'rest_invalid_param' },
+  { name: 'list with dates in the wrong order', target: 'GET /ml/tm/v1/jobs?sent_from=2025-02-01&sent_to=2025-01-01', status: 400, code: 'rest_invalid_param' },
   { name: 'list of too many', target: 'GET /ml/tm/v1/jobs?limit=501', status: 400, code: 'rest_invalid_param' },
   { name: 'assign without job', target: ASSIGN, body: { translatorId: 4 }, status: 400, code: 'rest_missing_callback_param' },
-  { name: 'assign a job of a type that is none', target: ASSIGN, body: { jobId: 1, translatorId: 4, type: 'page' }, status: 400, code: 'rest_invalid_param' },
+  { name: 'assign a job of an invalid type', target: ASSIGN, body: { jobId: 1, translatorId: 4, type: 'page' }, status: 400, code: 'rest_invalid_param' },
   { name: 'assign an unknown job', target: ASSIGN, body: { jobId: 99, translatorId: 4 }, status: 404, code: 'job_not_found' },
   { name: 'assign a job of another type', target: ASSIGN, body: { jobId: 1, translatorId: 4, type: 'string' }, status: 404, code: 'job_not_found' },
-  { name: 'assign to nobody', target: ASSIGN, body: { jobId: 1, translatorId: 99 }, status: 404, code: 'translator_not_found' },
-  { name: 'assign to who does not translate', target: ASSIGN, body: { jobId: 1, translatorId: 6 }, status: 422, code: 'translator_not_capable' },
-  { name: 'assign to who translates other languages', target: ASSIGN, body: { jobId: 1, translatorId: 5 }, status: 422, code: 'translator_not_capable' },
+  { name: 'assign to an unknown user', target: ASSIGN, body: { jobId: 1, translatorId: 99 }, status: 404, code: 'translator_not_found' },
+  { name: 'assign to a user who is not a translator', target: ASSIGN, body: { jobId: 1, translatorId: 6 }, status: 422, code: 'translator_not_capable' },
+  { name: 'assign to a translator of other languages', target: ASSIGN, body: { jobId: 1, translatorId: 5 }, status: 422, code: 'translator_not_capable' },
   { name: 'cancel too many', target: 'POST /ml/tm/v1/jobs/cancel', body: Array.from({ length: 201 }, () => ({ id: 1, type: 'post' })), status: 400, code: 'rest_invalid_param' },
   { name: 'file of an unknown job', target: 'GET /ml/tm/v1/xliff/fetch/99', status: 404, code: 'ml_job_not_found' },
   { name: 'file in an unknown version', target: 'GET /ml/tm/v1/xliff/fetch/1?version=3.0', status: 400, code: 'rest_invalid_param' },
   { name: 'translation of an unknown job', target: 'GET /ml/tm/v1/tp/xliff/download/99/post', status: 404, code: 'ml_job_not_found' },
   { name: 'translation of another type', target: 'GET /ml/tm/v1/tp/xliff/download/1/string', status: 404, code: 'ml_job_not_found' },
-  { name: 'translation of a type that is none', target: 'GET /ml/tm/v1/tp/xliff/download/1/page', status: 400, code: 'rest_invalid_param' },
-  { name: 'translation that is not here yet', target: 'GET /ml/tm/v1/tp/xliff/download/1/post', status: 409, code: 'ml_job_not_translated' },
-  { name: 'batch that is none', target: 'POST /ml/tm/v1/tp/batches/sync', body: { batchId: [99] }, status: 404, code: 'batch_not_found' },
+  { name: 'translation of an invalid type', target: 'GET /ml/tm/v1/tp/xliff/download/1/page', status: 400, code: 'rest_invalid_param' },
+  { name: 'translation that is not available yet', target: 'GET /ml/tm/v1/tp/xliff/download/1/post', status: 409, code: 'ml_job_not_translated' },
+  { name: 'unknown batch', target: 'POST /ml/tm/v1/tp/batches/sync', body: { batchId: [99] }, status: 404, code: 'batch_not_found' },
   { name: 'batch without id', target: 'POST /ml/tm/v1/tp/batches/sync', body: {}, status: 400, code: 'rest_missing_callback_param' },
-  { name: 'no job at all', target: CREATE, body: { jobs: [] }, status: 400, code: 'rest_invalid_param' },
-  { name: 'job of nothing', target: CREATE, body: { jobs: [{ target_language: 'fr' }] }, status: 400, code: 'rest_invalid_param' },
+  { name: 'empty list of jobs', target: CREATE, body: { jobs: [] }, status: 400, code: 'rest_invalid_param' },
+  { name: 'job without post', target: CREATE, body: { jobs: [{ target_language: 'fr' }] }, status: 400, code: 'rest_invalid_param' },
   { name: 'job without language', target: CREATE, body: { jobs: [{ post_id: 101 }] }, status: 400, code: 'rest_invalid_param' },
   { name: 'more than 100 jobs', target: CREATE, body: { jobs: Array.from({ length: 101 }, () => ({ post_id: 101, target_language: 'fr' })) }, status: 400, code: 'rest_invalid_param' },
   { name: 'job of an unknown post', target: CREATE, body: order({ post_id: 999 }), status: 404, code: 'ml_post_not_found' },
   { name: 'job of a post in the trash', target: CREATE, body: order({ post_id: 106 }), status: 404, code: 'ml_post_not_found' },
   { name: 'job of a draft of others', target: CREATE, body: order({ post_id: 102 }), status: 404, code: 'ml_post_not_found', user: 'manager' },
   { name: 'job of a protected post of others', target: CREATE, body: order({ post_id: 104 }), status: 404, code: 'ml_post_not_found', user: 'manager' },
-  { name: 'job into its own language', target: CREATE, body: order({ target_language: 'en' }), status: 422, code: 'ml_same_language' },
+  { name: 'job into the language of the post', target: CREATE, body: order({ target_language: 'en' }), status: 422, code: 'ml_same_language' },
   { name: 'job into an unknown language', target: CREATE, body: order({ target_language: 'de' }), status: 422, code: 'ml_language_unknown' },
   { name: 'job from another language', target: CREATE, body: order({ source_language: 'nl' }), status: 422, code: 'ml_language_unknown' },
-  { name: 'job that is there already', target: CREATE, body: order({ post_id: 101 }), status: 409, code: 'ml_job_exists' },
+  { name: 'job that already exists', target: CREATE, body: order({ post_id: 101 }), status: 409, code: 'ml_job_exists' },
   { name: 'job twice in one request', target: CREATE, body: { jobs: [{ post_id: 107, target_language: 'fr' }, { post_id: 107, target_language: 'fr' }] }, status: 409, code: 'ml_job_exists' },
-  { name: 'job with a deadline that is none', target: CREATE, body: order({ deadline: '2025-02-30' }), status: 400, code: 'rest_invalid_param' },
+  { name: 'job with an invalid deadline', target: CREATE, body: order({ deadline: '2025-02-30' }), status: 400, code: 'rest_invalid_param' },
   { name: 'job for an unknown translator', target: CREATE, body: order({ translator_id: 99 }), status: 404, code: 'translator_not_found' },
   { name: 'job for the wrong translator', target: CREATE, body: order({ translator_id: 5 }), status: 422, code: 'translator_not_capable' },
   { name: 'sending an unknown job', target: CREATE, body: { jobs: [{ id: 99 }] }, status: 404, code: 'ml_job_not_found' },
   { name: 'engine record of an unknown job', target: 'GET /ml/tm/v1/ate/jobs/99', status: 404, code: 'ml_job_not_found' },
   { name: 'storing for an unknown job', target: STORE, body: { ml_job_id: '99', ate_job_data: [] }, status: 404, code: 'ml_job_not_found' },
-  { name: 'storing for an id that is none', target: STORE, body: { ml_job_id: '0x1', ate_job_data: [] }, status: 400, code: 'rest_invalid_param' },
+  { name: 'storing for an invalid id', target: STORE, body: { ml_job_id: '0x1', ate_job_data: [] }, status: 400, code: 'rest_invalid_param' },
   { name: 'storing an object in place of a list', target: STORE, body: { ml_job_id: '1', ate_job_data: { ate_job_id: 1 } }, status: 400, code: 'rest_invalid_param' },
-  { name: 'storing what is not base64', target: STORE, body: { ml_job_id: '1', ate_job_data: [{ translated_xliff: { content: '<xliff/>' } }] }, status: 422, code: 'not_xml_file' },
+  { name: 'storing content that is not base64', target: STORE, body: { ml_job_id: '1', ate_job_data: [{ translated_xliff: { content: '<xliff/>' } }] }, status: 422, code: 'not_xml_file' },
   { name: 'storing a text', target: STORE, body: toReports(1, 'hello'), status: 422, code: 'not_xml_file' },
-  { name: 'storing bytes that are no text', target: STORE, body: toReports(1, Buffer.from([0x3c, 0xff, 0xfe])), status: 422, code: 'not_xml_file' },
+  { name: 'storing bytes that are not text', target: STORE, body: toReports(1, Buffer.from([0x3c, 0xff, 0xfe])), status: 422, code: 'not_xml_file' },
   { name: 'storing a file with a DOCTYPE', target: STORE, body: toReports(1, '<!DOCTYPE xliff SYSTEM "file:///etc/passwd"><xliff version="1.2"/>'), status: 422, code: 'not_xml_file' },
   { name: 'storing another kind of XML', target: STORE, body: toReports(1, '<html/>'), status: 422, code: 'xliff_invalid' },
   { name: 'storing a foreign file', target: STORE, body: toReports(1, '<xliff version="1.2"><file original="1-abc"><trans-unit id="title"><target>x</target></trans-unit></file></xliff>'), status: 422, code: 'xliff_does_not_match' },
   { name: 'fixing an unknown job', target: 'GET /ml/tm/v1/ate/jobs/99/fix', status: 404, code: 'ml_job_not_found' },
-  { name: 'fixing a pair that is none', target: 'GET /ml/tm/v1/ate/jobs/1/fix?jobId=2', status: 404, code: 'ml_job_not_found' },
+  { name: 'fixing a job with the wrong job id', target: 'GET /ml/tm/v1/ate/jobs/1/fix?jobId=2', status: 404, code: 'ml_job_not_found' },
   { name: 'setting an unknown engine', target: 'POST /ml/tm/v1/ams/engines', body: [{ engine: 'mars' }], status: 400, code: 'ml_engine_unknown' },
   { name: 'proxy without connection', target: 'GET /ml/ate/v1/ate/proxy?url=/jobs&method=GET', status: 503, code: 'service_not_connected' },
   { name: 'proxy without parameters', target: 'GET /ml/ate/v1/ate/proxy', status: 400, code: 'endpoint_without_parameters' },
-  { name: 'proxy without address', target: 'GET /ml/ate/v1/ate/proxy?method=GET', status: 400, code: 'missing_required_parameters' },
+  { name: 'proxy without URL', target: 'GET /ml/ate/v1/ate/proxy?method=GET', status: 400, code: 'missing_required_parameters' },
   { name: 'proxy with another method', target: 'GET /ml/ate/v1/ate/proxy?url=/jobs&method=POST', status: 400, code: 'invalid_method' },
   { name: 'importing from a path', target: 'POST /ml/st/v1/import_mo_strings', body: { plugins: ['../secret'] }, status: 400, code: 'rest_invalid_param' },
   { name: 'a setting without name', target: 'POST /ml/st/v1/settings', body: { group: 'MO', data: 1 }, status: 400, code: 'rest_missing_callback_param' },
@@ -229,7 +229,7 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 const refusals = suite('refusals');
-refusals('each with its code; none changes anything', async () => {
+refusals('have their own codes and change nothing', async () => {
   const site = await createMlSite();
   await createJob(site);
   const before = await readJob(site, 1);
@@ -254,7 +254,7 @@ refusals('a closed job is neither assigned, delivered, sent nor cancelled', asyn
   assert.equal((await site.ask('admin', 'GET /ml/tm/v1/jobs')).body.total, 0);
   checkStatus(await site.ask('admin', CREATE, { jobs: [{ post_id: 101, target_language: 'fr' }] }), 200);
 });
-refusals('a file with a target that is missing, empty or of another language', async () => {
+refusals('a file with a missing or empty target or another language', async () => {
   const site = await createMlSite();
   const job = await createJob(site);
   const xliff = await fetchFile(site, job);
@@ -269,7 +269,7 @@ refusals('a file with a target that is missing, empty or of another language', a
   ];
   for (const [text, status, code] of rows) checkStatus(await site.ask('admin', STORE, toReports(job, text)), status, code);
 });
-refusals('a type that the configuration leaves out, and a post without a text', async () => {
+refusals('a type that the configuration excludes, and a post without a text', async () => {
   const site = await createMlSite();
   const xml = XML.replace('translate="1"', 'translate="0"');
   checkStatus(await site.ask('admin', 'POST /ml/v1/custom-xml-config', { content: xml }), 200);
@@ -279,7 +279,7 @@ refusals('a type that the configuration leaves out, and a post without a text', 
   await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 107, values: { title: '', content: '', slug: '', categories: [] } }]);
   checkStatus(await site.ask('admin', CREATE, order({})), 422, 'ml_xliff_no_translation_units');
 });
-refusals('of two orders at once for one post and language one is taken', async () => {
+refusals('one of two concurrent orders for the same post and language is accepted', async () => {
   const site = await createMlSite();
   const replies = await Promise.all([1, 2, 3, 4].map(() => site.ask('admin', CREATE, order({ batch_name: 'Same' }))));
   assert.equal(replies.map((reply) => reply.status).sort(), [200, 409, 409, 409]);

@@ -18,7 +18,7 @@ import { inFolder } from '../../support/temporary.ts';
 import { checkFilters, createFullSite } from './job-filters.ts';
 import { applyJob, createJob, createMlSite, deliverJob, ML_FIXTURE, toReports, translateXliff } from './ml-site.ts';
 
-/** Runs the test on an SQLite store in a folder of its own. */
+/** Runs the test on an SQLite store in a temporary directory. */
 const onSqlite = (test: (store: Store) => Promise<void>): Promise<void> => inFolder(async (directory) => {
   const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
   try {
@@ -30,7 +30,7 @@ const onSqlite = (test: (store: Store) => Promise<void>): Promise<void> => inFol
 
 const sqlite = suite('translation on SQLite');
 sqlite('lists by every filter', () => onSqlite(async (store) => checkFilters(await createFullSite({ store }))));
-sqlite('makes, delivers and applies jobs; terms and revisions come along', () => onSqlite(async (store) => {
+sqlite('creates, delivers and applies jobs, with terms and revisions', () => onSqlite(async (store) => {
   const site = await createMlSite({ store });
   for (const title of ['Post 101', 'Post 101, changed']) {
     await site.ask('admin', 'POST /cms/v2/posts/101', { title });
@@ -42,12 +42,12 @@ sqlite('makes, delivers and applies jobs; terms and revisions come along', () =>
   const { total } = await store.find({ collection: 'posts', where: { op: 'eq', field: 'language', value: 'fr' }, total: true });
   assert.is(total, 1);
 }));
-sqlite('of many orders at once one is taken', () => onSqlite(async (store) => {
+sqlite('one of many concurrent orders is accepted', () => onSqlite(async (store) => {
   const site = await createMlSite({ store });
   const replies = await Promise.all([1, 2, 3].map(() => site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 101, target_language: 'fr', batch_name: 'B' }] })));
   assert.equal(replies.map((reply) => reply.status).sort(), [200, 409, 409]);
 }));
-sqlite('strings come in and go out', () => onSqlite(async (store) => {
+sqlite('imports and generates strings', () => onSqlite(async (store) => {
   const messages = [{ context: 'c', id: 'Cart', plural: 'Carts', translations: ['Panier', 'Paniers'] }];
   const files = createMemoryFiles({ 'plugins/shop/shop-fr_FR.mo': writeMo({ headers: {}, messages }) });
   const ports = createTestPorts({ store, files });
@@ -57,11 +57,11 @@ sqlite('strings come in and go out', () => onSqlite(async (store) => {
 }));
 sqlite.run();
 
-/** One life of a server over HTTP: everything it knows is in the store. */
+/** A server over HTTP that runs until its test is done. All of its state is in the store. */
 async function withServer(open: () => Promise<Store>, work: (ask: (user: string, target: string, body?: unknown) => Promise<any>) => Promise<void>): Promise<void> {
   const store = await open();
   const site = await createSite({ store, log: () => undefined });
-  // How busy the machine is with other tests is not the question here.
+  // The load of the machine by other tests must not fail this one.
   const server = createServer(site.engine, { limits: { loopDelayMs: 60_000 } });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/en/cms-json`;
@@ -83,9 +83,9 @@ async function withServer(open: () => Promise<Store>, work: (ask: (user: string,
   }
 }
 
-const restarts = suite('a server that is started anew');
+const restarts = suite('a restarted server');
 for (const version of ['1.2', '2.1']) {
-  restarts(`between any two steps knows everything (XLIFF ${version})`, () => inFolder(async (directory) => {
+  restarts(`between any two steps has its complete state (XLIFF ${version})`, () => inFolder(async (directory) => {
     const open = (): Promise<Store> => createSqliteStore({ directory, collections, durability: 'relaxed' });
     const content = `<p>${'مرحبا & Hello ]]> '.repeat(5500).slice(0, 99_000)}</p>`;
     const first = await open();
@@ -106,7 +106,7 @@ for (const version of ['1.2', '2.1']) {
     });
   }));
 }
-restarts('memory: over HTTP as well', async () => {
+restarts('the translation memory over HTTP', async () => {
   const store = createMemoryStore(collections);
   await loadFixture(store, ML_FIXTURE);
   await withServer(async () => store, async (ask) => {

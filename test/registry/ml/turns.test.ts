@@ -7,8 +7,8 @@ import { checkStatus, createMlSite } from './ml-site.ts';
 const JOBS = 60;
 const CONTENT = '<!-- cms:paragraph -->\n<p>Hello <b>world</b></p>\n<!-- /cms:paragraph -->\n'.repeat(150);
 
-const turns = suite('many jobs at once');
-/** The longest turns while so many jobs are made, and while they are applied. */
+const turns = suite('many concurrent jobs');
+/** The longest turns of the event loop while jobs are created and while they are applied. */
 async function measureJobs(): Promise<{ readonly made: number; readonly applied: number }> {
   const site = await createMlSite();
   const ids = Array.from({ length: JOBS }, (_each, index) => 1000 + index);
@@ -26,7 +26,7 @@ async function measureJobs(): Promise<{ readonly made: number; readonly applied:
   return { made, applied };
 }
 
-turns('hold up nobody for more than 50 ms while they are made and applied', async () => {
+turns('do not block the event loop for more than 50 ms while they are created and applied', async () => {
   const longest = await measureTurns(async () => {
     const { made, applied } = await measureJobs();
     return Math.max(made, applied);

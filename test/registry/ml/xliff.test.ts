@@ -40,12 +40,12 @@ for (const version of XLIFF_VERSIONS) {
       assert.is(read?.text ?? '', toXmlText(target));
     }), { numRuns: 300 });
   });
-  trip(`${version}: states are kept`, () => {
+  trip(`${version}: keeps states`, () => {
     const states = ['initial', 'translated', 'reviewed', 'final'] as const;
     const units = states.map((state) => ({ ...toUnit(state, 'a', 'b'), state }));
     assert.equal(readXliff(writeXliff(toFile(units), version)).targets.map((target) => target.state), states);
   });
-  trip(`${version}: a target from memory is not translated yet`, () => {
+  trip(`${version}: a target from the memory does not count as translated`, () => {
     const text = writeXliff(toFile([{ ...toUnit('a', 'a', 'b'), memory: 'outdated' }]), version);
     assert.match(text, 'leveraged-tm');
     assert.is(readXliff(text).targets[0]?.state, 'initial');
@@ -57,11 +57,11 @@ const FOREIGN_1 = (body: string): string => `<xliff version="1.2"><file original
 const FOREIGN_2 = (body: string): string => `<xliff version="2.0" srcLang="en" trgLang="fr"><file id="f" original="1">${body}</file></xliff>`;
 
 const reading = suite('readXliff');
-reading('joins what a 1.2 tool marked', () => {
+reading('joins segments marked by a 1.2 tool', () => {
   const { targets } = readXliff(FOREIGN_1('<body><group><trans-unit id="a"><source>x</source><target>a<mrk mtype="seg" mid="0">b</mrk><g id="1">c</g></target></trans-unit></group></body>'));
   assert.equal(targets, [{ id: 'a', source: 'x', text: 'abc', state: 'translated' }]);
 });
-reading('joins the segments of a 2.x unit; it is as far as the least', () => {
+reading('joins the segments of a 2.x unit; the unit has the least advanced state', () => {
   const { targets } = readXliff(FOREIGN_2(`<unit id="a"><segment state="final"><source>A. </source><target>B. </target></segment><ignorable><source> </source></ignorable>
     <segment state="translated"><source>C</source><target>D<cp hex="0009"/><mrk id="m">E</mrk></target></segment></unit>`));
   assert.equal(targets, [{ id: 'a', source: 'A.  C', text: 'B.  DE', state: 'translated' }]);
@@ -89,7 +89,7 @@ const REFUSED: readonly [string, string, XliffError['code']][] = [
   ['no file', '<xliff version="1.2"/>', 'xliff_invalid'],
   ['two files', '<xliff version="2.0"><file/><file/></xliff>', 'xliff_invalid'],
   ['a unit without id', FOREIGN_1('<trans-unit><target>x</target></trans-unit>'), 'xliff_invalid'],
-  ['one id twice', FOREIGN_1('<trans-unit id="a"/><trans-unit id="a"/>'), 'xliff_invalid'],
+  ['a duplicate id', FOREIGN_1('<trans-unit id="a"/><trans-unit id="a"/>'), 'xliff_invalid'],
   ['inline codes of 2.x', FOREIGN_2('<unit id="a"><segment><target><pc id="1">x</pc></target></segment></unit>'), 'xliff_invalid'],
   ['too many units', FOREIGN_1(Array.from({ length: 5001 }, (_, i) => `<trans-unit id="${i}"/>`).join('')), 'xliff_invalid'],
 ];
@@ -97,14 +97,14 @@ for (const [name, text, code] of REFUSED) {
   reading(`refuses ${name}`, () => { assert.throws(() => readXliff(text), (error: unknown) => error instanceof XliffError && error.code === code); });
 }
 
-/** Milliseconds of the fastest of five runs, which is what the work itself costs on a busy machine. */
+/** Milliseconds of the fastest of five runs, which is the least affected by the load of the machine. */
 function fastest(run: () => unknown): number {
   return Math.min(...Array.from({ length: 5 }, () => {
     const started = performance.now();
     try {
       run();
     } catch {
-      // Refused, as the table above holds.
+      // Refused, as the table above requires.
     }
     return performance.now() - started;
   }));
@@ -118,7 +118,7 @@ reading.run();
 const identity = suite('xliff identity');
 const SECRET = Buffer.alloc(32, 1);
 const ORIGIN = { job: 12, post: 3, revision: '0123456789abcdef' };
-identity('a genuine file names its revision', () => {
+identity('a file of the site has its revision', () => {
   assert.is(readOriginal(SECRET, toOriginal(SECRET, ORIGIN), ORIGIN), ORIGIN.revision);
 });
 const good = toOriginal(SECRET, ORIGIN);

@@ -13,11 +13,11 @@ type Sent = UpstreamRequest & { readonly service: string };
 interface Service {
   readonly upstream: Upstream;
   readonly sent: Sent[];
-  /** What the service says next; by `METHOD /path`. */
+  /** The next responses of the service, by `METHOD /path`. */
   readonly answers: Map<string, (request: UpstreamRequest) => { readonly status?: number; readonly body?: unknown; readonly raw?: string }>;
 }
 
-/** A translation service that answers as told, and takes every job under its id + 1000 unless told otherwise. */
+/** A translation service with the given responses. By default it accepts every job under its id + 1000. */
 function createService(): Service {
   const sent: Sent[] = [];
   const answers: Service['answers'] = new Map();
@@ -36,12 +36,12 @@ function createService(): Service {
   };
 }
 
-/** Every job that was handed to the service. */
+/** Every job that was sent to the service. */
 const sentJobs = (service: Service): any[] => service.sent.filter((request) => request.path === '/jobs' && request.method === 'POST').flatMap((request) => (request.body as any).jobs);
 
 const fileOf = (service: Service, job: number): string => Buffer.from(sentJobs(service).find((each) => each.id === job).file.content, 'base64').toString('utf8');
 
-/** The service has translated the job. */
+/** Lets the service complete the job. */
 function finish(service: Service, job: number): void {
   const address = `https://engine.test/v2/files/${job}.xliff?key=1`;
   service.answers.set('GET /jobs', () => ({ body: { [job + 1000]: { status: 6, translated_xliff: address } } }));
@@ -59,7 +59,7 @@ async function createConnected(): Promise<{ readonly site: MlSite; readonly serv
 }
 
 const engine = suite('http engine');
-engine('gets the job with its file and a way to report', async () => {
+engine('gets the job with its file and the URL of the callback', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   const [{ service: name, body } = { service: '', body: null }] = service.sent;
@@ -70,7 +70,7 @@ engine('gets the job with its file and a way to report', async () => {
   const stored = await readJob(site, job);
   assert.equal([stored['status'], stored['engine'], stored['engine_job']], [1, 'remote', job + 1000]);
 });
-engine('its report fetches and applies the translation; it is told so', async () => {
+engine('its callback fetches, applies and confirms the translation', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   checkStatus(await site.ask('nobody', `GET ${notifyPath(service)}`), 425, 'xliff_not_ready');
@@ -81,7 +81,7 @@ engine('its report fetches and applies the translation; it is told so', async ()
   assert.equal(service.sent.find((request) => request.path === '/jobs/confirm')?.body, { ids: [job + 1000] });
   checkStatus(await site.ask('nobody', `GET ${notifyPath(service)}`), 200);
 });
-engine('markup of the service is cleaned', async () => {
+engine('markup of the service is sanitized', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
@@ -90,7 +90,7 @@ engine('markup of the service is cleaned', async () => {
   assert.not.match((await readTranslation(site)).content.raw, '<script');
 });
 
-engine('markup of the service is cleaned when an administrator applies it, too', async () => {
+engine('markup of the service is sanitized even when an administrator applies it', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
@@ -101,29 +101,29 @@ engine('markup of the service is cleaned when an administrator applies it, too',
 
 const REPORTS: readonly (readonly [name: string, prepare: (site: MlSite, service: Service, job: number) => Promise<unknown>, status: number, code: string, retry: string | undefined])[] = [
   ['a cancelled job', (site, _service, job) => site.ask('admin', 'POST /ml/tm/v1/jobs/cancel', [{ id: job, type: 'post' }]), 422, 'ml_job_cancelled', undefined],
-  ['a job that is gone', (site, _service, job) => site.ports.store.commit([{ op: 'remove', collection: 'ml_jobs', id: job }]), 422, 'ml_job_missing', undefined],
+  ['a removed job', (site, _service, job) => site.ports.store.commit([{ op: 'remove', collection: 'ml_jobs', id: job }]), 422, 'ml_job_missing', undefined],
   ['a job that is being edited', (site, _service, job) => site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { review_status: 'EDITING' } }]), 422, 'edited', undefined],
-  ['a job that somebody applies', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: 9e15 } }]), 423, 'locked', '30'],
+  ['a job that is being applied', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: 9e15 } }]), 423, 'locked', '30'],
   ['a source in the trash', (site) => site.ask('admin', 'DELETE /cms/v2/posts/101'), 503, 'apply_failed', '300'],
-  ['a file that is broken', async (_site, service, job) => service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: '<broken' })), 503, 'apply_failed', '300'],
-  ['a file elsewhere', async (_site, service) => service.answers.set('GET /jobs', () => ({ body: { 1001: { status: 6, translated_xliff: 'https://evil.test/v2/x' } } })), 503, 'apply_failed', '300'],
-  ['a service that is gone', async (_site, service) => service.answers.set('GET /jobs', () => { throw upstreamError('service_timeout'); }), 503, 'apply_failed', '300'],
+  ['a broken file', async (_site, service, job) => service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: '<broken' })), 503, 'apply_failed', '300'],
+  ['a file on another host', async (_site, service) => service.answers.set('GET /jobs', () => ({ body: { 1001: { status: 6, translated_xliff: 'https://evil.test/v2/x' } } })), 503, 'apply_failed', '300'],
+  ['a service that does not respond', async (_site, service) => service.answers.set('GET /jobs', () => { throw upstreamError('service_timeout'); }), 503, 'apply_failed', '300'],
   ['no file yet', async (_site, service) => service.answers.set('GET /jobs', () => ({ body: { 1001: { status: 1, translated_xliff: null } } })), 425, 'xliff_not_ready', '60'],
 ];
 for (const [name, prepare, status, code, retry] of REPORTS) {
-  engine(`a report of ${name}`, async () => {
+  engine(`the callback for ${name}`, async () => {
     const { site, service } = await createConnected();
     const job = await createJob(site);
     finish(service, job);
     await prepare(site, service, job);
     const reply = checkStatus(await site.ask('nobody', `GET ${notifyPath(service)}`), status, code);
     assert.is(reply.body.data.jobId, job);
-    // Headers of an error are checked by the engine's own tests; here: that they are asked for.
+    // Headers of an error are covered by the engine's own tests; this checks that they are requested.
     assert.is(reply.headers['Retry-After'], retry);
     assert.equal(service.sent.filter((request) => !['/jobs', '/jobs/cancel', `/files/${job}.xliff`].includes(request.path)), []);
   });
 }
-engine('sync: cancelled and hidden jobs are closed, translated ones are to be fetched', async () => {
+engine('sync: cancelled and hidden jobs are closed, translated ones are listed for download', async () => {
   const { site, service } = await createConnected();
   const jobs = [await createJob(site), await createJob(site, 107), await createJob(site, 104), await createJob(site, 102)];
   service.answers.set('GET /jobs', ({ query }) => {
@@ -134,7 +134,7 @@ engine('sync: cancelled and hidden jobs are closed, translated ones are to be fe
   assert.equal(body.jobs, [{ ateJobId: 1003, url: 'https://engine.test/v2/files/3', ateStatus: 6, jobId: 3, status: 1 }]);
   assert.equal(await Promise.all(jobs.map(async (id) => (await readJob(site, id))['status'])), [0, 42, 1, 2]);
 });
-engine('batches: what the service has is fetched', async () => {
+engine('batches: finished translations are fetched', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site, 101, { batch_name: 'Spring' });
   finish(service, job);
@@ -142,7 +142,7 @@ engine('batches: what the service has is fetched', async () => {
   for (let look = 0; look < 200 && (await site.ports.store.get('ml_batches', 1))?.['state'] === 'queued'; look += 1) await new Promise((resolve) => { setTimeout(resolve, 5); });
   assert.is((await readJob(site, job))['status'], 4);
 });
-engine('a job that the service did not take is sent again', async () => {
+engine('a job that the service did not accept is sent again', async () => {
   const { site, service } = await createConnected();
   const take = service.answers.get('POST /jobs');
   service.answers.set('POST /jobs', () => ({ status: 500 }));
@@ -155,7 +155,7 @@ engine('a job that the service did not take is sent again', async () => {
   assert.is((await readJob(site, 1))['status'], 1);
   assert.equal((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/retry')).body, { jobsToProcess: [], processed: [] });
 });
-engine('a job whose file cannot be written keeps no other one from being sent', async () => {
+engine('a job whose file cannot be written does not stop the others', async () => {
   const service = createService();
   const logged: string[] = [];
   const spoilt = createSpoiltStore(createMemoryStore(collections), (collection, record) => (collection === 'ml_jobs' && record.id === 1 ? withUnreadable(record, 'fields') : record));
@@ -184,7 +184,7 @@ engine('retries: ten a call, a round every ten minutes', async () => {
   now += 10 * 60_000;
   assert.equal((await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/retry')).body.processed, [11, 12]);
 });
-engine('cancelling tells the service; when it is gone, the job is cancelled all the same', async () => {
+engine('cancelling informs the service, and works even when the service fails', async () => {
   const { site, service } = await createConnected();
   const jobs = [await createJob(site), await createJob(site, 107)];
   await site.ask('admin', 'POST /ml/tm/v1/jobs/cancel', [{ id: jobs[0], type: 'post' }]);
@@ -193,7 +193,7 @@ engine('cancelling tells the service; when it is gone, the job is cancelled all 
   assert.equal((await site.ask('admin', 'POST /ml/tm/v1/jobs/cancel', [{ id: jobs[1], type: 'post' }])).body, [{ id: 2, type: 'post' }]);
   assert.is((await readJob(site, 2))['status'], 0);
 });
-engine('accounts: registered, people told, console opened', async () => {
+engine('accounts: registers the site, sends the users and opens the console', async () => {
   const { site, service } = await createConnected();
   service.answers.set('POST /translators', () => ({ body: { translators: [{ email: 'anna@example.org', subscription: true }] } }));
   service.answers.set('GET /console', () => ({ body: { url: 'https://accounts.test/login?once=1' } }));
@@ -206,7 +206,7 @@ engine('accounts: registered, people told, console opened', async () => {
   assert.equal(body.result.translators.filter((user: any) => user.subscription).map((user: any) => user.email), ['anna@example.org']);
   assert.is((await site.ask('admin', 'GET /ml/tm/v1/ams/status')).body.activated, true);
 });
-engine('answers that are none', async () => {
+engine('invalid responses', async () => {
   for (const answer of [{ raw: '<html>' }, { raw: '[]' }, { status: 302 }, { status: 401 }]) {
     const { site, service } = await createConnected();
     service.answers.set('POST /register', () => answer);
@@ -218,7 +218,7 @@ engine.run();
 const proxy = suite('ate/proxy');
 const PROXY = '/ml/ate/v1/ate/proxy';
 const toQuery = (parts: Readonly<Record<string, string>>): string => new URLSearchParams(parts).toString();
-proxy('passes method, path, query, body and status; what says who asks is left out', async () => {
+proxy('passes method, path, query, body and status; headers that identify the caller are left out', async () => {
   const { site, service } = await createConnected();
   service.answers.set('PUT /jobs/7', () => ({ status: 201, body: { ok: true } }));
   const reply = await site.ask('manager', `PUT ${PROXY}`, {
@@ -231,7 +231,7 @@ proxy('passes method, path, query, body and status; what says who asks is left o
     service: 'ate', method: 'PUT', path: '/jobs/7', query: { a: '1', b: '2' }, body: '{"c":3}', headers: { 'x-trace': '9', 'content-type': 'application/vnd.x+json' },
   });
 });
-proxy('an address of either service', async () => {
+proxy('a URL of either service', async () => {
   const { site, service } = await createConnected();
   checkStatus(await site.ask('admin', `GET ${PROXY}?${toQuery({ url: 'https://engine.test/v2/x', method: 'get' })}`), 200);
   checkStatus(await site.ask('admin', `GET ${PROXY}?${toQuery({ url: 'https://accounts.test/y', method: 'GET' })}`), 200);
@@ -257,13 +257,13 @@ proxy('markup of the service does not become a page of the site', async () => {
   const reply = await site.ask('admin', `GET ${PROXY}?${toQuery({ url: '/x', method: 'GET' })}`);
   assert.equal([reply.status, reply.body, reply.headers['location']], [200, '<script>', undefined]);
 });
-proxy('a time-out is a time-out', async () => {
+proxy('a timeout of the service is reported', async () => {
   const { site, service } = await createConnected();
   service.answers.set('GET /x', () => { throw upstreamError('service_timeout'); });
   checkStatus(await site.ask('admin', `GET ${PROXY}?${toQuery({ url: '/x', method: 'GET' })}`), 504, 'service_timeout');
 });
 for (const user of ['nobody', 'reader', 'anna', 'editor'] as const) {
-  proxy(`is not for ${user}`, async () => {
+  proxy(`refuses ${user}`, async () => {
     const { site, service } = await createConnected();
     checkStatus(await site.ask(user, `GET ${PROXY}?${toQuery({ url: '/x', method: 'GET' })}`), user === 'nobody' ? 401 : 403, 'rest_forbidden');
     assert.is(service.sent.length, 0);

@@ -11,7 +11,7 @@ const toEngine = (id: string): TextEngine => ({
 });
 
 const options = suite('readTranslationOptions');
-options('nothing said', () => {
+options('defaults', () => {
   assert.equal(readTranslationOptions({ namespaces: {} }), { engine: null, textEngines: [], appliedStatus: 'draft', consoleUrl: null });
 });
 const WRONG: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
@@ -19,7 +19,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['text engines', { textEngines: [{ id: 'x' }] }], ['two of one id', { textEngines: [toEngine('a'), toEngine('a')] }], ['a second memory', { textEngines: [toEngine('memory')] }],
 ];
 for (const [name, ml] of WRONG) options(`refuses a wrong ${name}`, () => { assert.throws(() => readTranslationOptions({ namespaces: { ml } }), (error: unknown) => error instanceof TypeError); });
-options('a machine fills in what it knows, in the order that was set', async () => {
+options('engines prefill texts in the configured order', async () => {
   const site = await createMlSite({ config: { ...TEST_CONFIG, namespaces: { ml: { textEngines: [toEngine('a'), toEngine('b')] } } } });
   assert.match(await fetchFile(site, await createJob(site)), '<![CDATA[a: Post 101]]>');
   await site.ask('admin', 'POST /ml/tm/v1/ams/engines', [{ engine: 'b' }, { engine: 'a', enabled: false }]);

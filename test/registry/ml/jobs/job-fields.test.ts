@@ -17,23 +17,23 @@ const META: Record<string, Json> = {
 };
 
 const fields = suite('toJobFields');
-fields('title, content and slug; what is empty is left out', () => {
+fields('title, content and slug; empty texts are left out', () => {
   assert.equal(toJobFields(toPost(), [], PLAIN).map(({ id, source }) => [id, source]), [['title', 'Hello'], ['body', '<p>World</p>'], ['URL', 'hello']]);
 });
-fields('terms, unless the configuration says otherwise', () => {
+fields('terms, unless the configuration excludes them', () => {
   const terms = [{ id: 4, taxonomy: 'category', name: 'News' }, { id: 9, taxonomy: 'post_tag', name: 'red' }];
   const ids = (config = PLAIN): string[] => toJobFields(toPost(), terms, config).map((field) => field.id).slice(3);
   assert.equal(ids(), ['t_4', 't_9']);
   assert.equal(ids(toConfig('<taxonomies><taxonomy translate="0">post_tag</taxonomy></taxonomies>')), ['t_4']);
 });
-fields('custom fields that the configuration names, and no other', () => {
+fields('only the custom fields that the configuration names', () => {
   assert.equal(toJobFields(toPost(META), [], PLAIN).length, 3);
   assert.equal(toJobFields(toPost(META), [], FIELDS).slice(3).map(({ id, source }) => [id, source]), [
     ['field-subtitle-0', 'Sub'], ['field-list-0', 'one'], ['field-list-2', 'three'],
     ['field-box-0-title', 'T'], ['field-box-0-items-0-label', 'L0'], ['field-box-0-items-1-label', 'L1'],
   ]);
 });
-fields('ids are NMTOKEN and unique, whatever the keys are', () => {
+fields('ids are unique NMTOKENs for any keys', () => {
   const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }).filter((text) => text.trim() === text);
   fc.assert(fc.property(fc.uniqueArray(key, { minLength: 1, maxLength: 6 }), (keys) => {
     const config = { ...PLAIN, fields: new Map(keys.map((name) => [name, 'translate'] as const)) };
@@ -60,18 +60,18 @@ const translate = (meta: Record<string, Json>, previous: Record<string, Json> | 
   const source = toPost(meta);
   return toTranslatedTexts(source, { fields: toJobFields(source, [], FIELDS), texts: new Map(Object.entries(texts)) }, { previous, config: FIELDS });
 };
-back('texts go where they came from; missing ones stay, except the slug', () => {
+back('texts are written to their fields; missing ones are copied from the source, except the slug', () => {
   const { title, content, excerpt, slug } = translate({}, null, { title: 'Bonjour', URL: 'bonjour' });
   assert.equal({ title, content, excerpt, slug }, { title: 'Bonjour', content: '<p>World</p>', excerpt: '', slug: 'bonjour' });
   assert.is(translate({}, null, {}).slug, '');
 });
-back('a new translation: translated, copied, copied once; the rest is ignored', () => {
+back('a new translation: translated, copied, copied once; other fields are ignored', () => {
   assert.equal(translate(META, null, { 'field-subtitle-0': 'Sous', 'field-list-2': 'trois', 'field-box-0-items-1-label': 'E1' }).meta, {
     subtitle: 'Sous', list: ['one', 2, 'trois'], price: '12', stock: 5,
     box: { title: 'T', color: 'red', items: [{ label: 'L0', url: '/x' }, { label: 'E1' }] },
   });
 });
-back('an existing translation keeps what is its own', () => {
+back('an existing translation keeps its own fields', () => {
   const { meta } = translate(META, { stock: 1, note: 'mine', price: '11', extra: 'e' }, {});
   assert.equal([meta['stock'], meta['note'], meta['price'], meta['extra']], [1, 'mine', '12', 'e']);
 });
@@ -84,7 +84,7 @@ back('translating each text into itself changes nothing', () => {
 back.run();
 
 const names = suite('toTermNames');
-names('reads the terms and nothing else', () => {
+names('reads only the terms', () => {
   assert.equal([...toTermNames(new Map([['t_4', ' Nouvelles '], ['title', 'x'], ['t_x', 'y']]))], [[4, 'Nouvelles']]);
 });
 names.run();

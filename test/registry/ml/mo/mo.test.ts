@@ -25,7 +25,7 @@ function toOracle(file: MoFile): Parameters<typeof oracle.compile>[0] {
 }
 
 const writing = suite('writeMo');
-writing('the oracle reads what we write', () => {
+writing('gettext-parser reads what we write', () => {
   const { translations, headers } = oracle.parse(writeMo({ headers: HEADERS, messages: MESSAGES }));
   assert.equal(headers['Plural-Forms'], HEADERS['plural-forms']);
   for (const { context, id, plural, translations: expected } of MESSAGES) {
@@ -34,14 +34,14 @@ writing('the oracle reads what we write', () => {
     assert.is(found?.msgid_plural ?? '', plural);
   }
 });
-writing('what we write is read back the same', () => {
+writing('our reader returns what we write', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000') && !value.includes('\u0004'));
   const message = fc.record({ context: text, id: text.filter((id) => id !== ''), plural: text, translations: fc.array(text, { minLength: 1, maxLength: 4 }) }, { noNullPrototype: true });
   fc.assert(fc.property(fc.uniqueArray(message, { selector: key, maxLength: 20 }), (messages) => {
     assert.equal(sorted(readMo(writeMo({ headers: HEADERS, messages })).messages), sorted(messages));
   }), { numRuns: 200 });
 });
-writing('control marks inside a text do not make new texts', () => {
+writing('separators inside a text do not create new texts', () => {
   const { messages } = readMo(writeMo({ headers: {}, messages: [{ context: 'a\u0004b', id: 'c\u0000d', plural: '', translations: ['e\u0000f'] }] }));
   assert.equal(messages, [{ context: 'ab', id: 'cd', plural: '', translations: ['ef'] }]);
 });
@@ -53,7 +53,7 @@ writing.run();
 
 const reading = suite('readMo');
 for (const endian of ['be', 'le'] as const) {
-  reading(`reads what the oracle writes (${endian})`, () => {
+  reading(`reads what gettext-parser writes (${endian})`, () => {
     const { messages, headers } = readMo(oracle.compile(toOracle({ headers: HEADERS, messages: MESSAGES }), { endian }));
     assert.equal(sorted(messages), sorted(MESSAGES));
     assert.is(headers['plural-forms'], HEADERS['plural-forms']);
@@ -85,7 +85,7 @@ const BAD: readonly [string, Uint8Array][] = [
   ['unknown charset', edit((bytes) => { bytes.write('UTX-8', bytes.indexOf('UTF-8')); })],
 ];
 for (const [name, bytes] of BAD) reading(`refuses ${name}`, () => { assert.throws(() => readMo(bytes), (error: unknown) => error instanceof MoError); });
-reading('refuses texts that overlap', () => {
+reading('refuses overlapping texts', () => {
   const bytes = Buffer.alloc(28 + 2 * 8 * 100 + 1000, 'x');
   [0x950412de, 0, 100, 28, 28 + 800, 0, 0].forEach((value, index) => bytes.writeUInt32LE(value, index * 4));
   for (let index = 0; index < 200; index += 1) {
@@ -94,7 +94,7 @@ reading('refuses texts that overlap', () => {
   }
   assert.throws(() => readMo(bytes), (error: unknown) => error instanceof MoError);
 });
-reading('any bytes give a file or a MoError', () => {
+reading('any bytes result in a file or a MoError', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(200), (noise, at) => {
     const bytes = good();
     bytes.set(noise, Math.min(at, bytes.length - noise.length));

@@ -33,7 +33,7 @@ const FILES = {
 const countStrings = async ({ store }: Ports): Promise<number> => (await store.find({ collection: 'ml_strings', limit: 1, total: true })).total;
 
 const importing = suite('importMoStrings');
-importing('reads the files of the named components and no other', async () => {
+importing('reads the files of the named components only', async () => {
   const ports = createTestPorts({ files: createMemoryFiles(FILES) });
   const { total, remaining } = await importMoStrings(ports, { ...NONE, plugins: ['shop'] });
   assert.equal({ total, remaining }, { total: 2, remaining: 0 });
@@ -47,21 +47,21 @@ importing('the domain of a theme is its name', async () => {
   await importMoStrings(ports, { ...NONE, themes: ['plain'] });
   assert.equal((await ports.store.find({ collection: 'ml_strings' })).records.map((record) => record['domain']), ['plain']);
 });
-importing('all empty: nothing', async () => {
+importing('does nothing when no component is named', async () => {
   const ports = createTestPorts({ files: createMemoryFiles(FILES) });
   assert.is((await importMoStrings(ports, NONE)).total, 0);
   assert.is(await countStrings(ports), 0);
 });
-importing('without directories: nothing', async () => {
+importing('does nothing without directories', async () => {
   assert.is((await importMoStrings(createTestPorts(), { ...NONE, plugins: ['shop'] })).total, 0);
 });
-importing('a file that is broken is skipped and said so', async () => {
+importing('a broken file is skipped and logged', async () => {
   const events: string[] = [];
   const ports = createTestPorts({ files: createMemoryFiles(FILES), log: (event) => { events.push(event.message); } });
   const { total, remaining } = await importMoStrings(ports, { ...NONE, plugins: ['broken'] });
   assert.equal({ total, remaining, events: events.length }, { total: 1, remaining: 0, events: 1 });
 });
-importing('a second call reads only what has changed', async () => {
+importing('a second call reads only changed files', async () => {
   const files = createMemoryFiles(FILES);
   const ports = createTestPorts({ files });
   await importMoStrings(ports, { ...NONE, plugins: ['shop'] });
@@ -71,7 +71,7 @@ importing('a second call reads only what has changed', async () => {
   const { records } = await ports.store.find({ collection: 'ml_strings', where: { op: 'and', of: [eq('msgid', 'Cart'), eq('context', '')] } });
   assert.equal(records[0]?.['translations'], { fr_FR: ['Panier'], nl_NL: ['Mandje'] });
 });
-importing('goes on where the last call came to', async () => {
+importing('continues where the last call stopped', async () => {
   const many = Array.from({ length: 20_600 }, (_, index) => message(`id ${index}`, `text ${index}`));
   const ports = createTestPorts({ files: createMemoryFiles({ 'other/big/big-fr_FR.mo': toMo(many) }) });
   const first = await importMoStrings(ports, { ...NONE, other: ['big'] });
@@ -79,7 +79,7 @@ importing('goes on where the last call came to', async () => {
   const second = await importMoStrings(ports, { ...NONE, other: ['big'] });
   assert.equal([second.total, second.remaining, await countStrings(ports)], [1, 0, 20_600]);
 });
-importing('while another import runs, nothing is done twice', async () => {
+importing('nothing is imported twice while another import is running', async () => {
   const ports = createTestPorts({ files: createMemoryFiles(FILES) });
   await takeLock(ports, 'ml.import');
   await importMoStrings(ports, { ...NONE, plugins: ['shop'] });
@@ -88,7 +88,7 @@ importing('while another import runs, nothing is done twice', async () => {
 importing.run();
 
 const generating = suite('generateMoFiles');
-generating('writes what the oracle reads', async () => {
+generating('writes files that gettext-parser reads', async () => {
   const files = createMemoryFiles(FILES);
   const ports = createTestPorts({ files });
   await importMoStrings(ports, { plugins: ['shop'], themes: ['plain'], other: [] });
@@ -109,7 +109,7 @@ generating('without directories the files are kept in the store', async () => {
   assert.equal(records.map((record) => record['name']), ['plain-fr_FR.mo']);
   assert.is(readMo(Buffer.from(String(records[0]?.['bytes']), 'base64')).messages[0]?.translations[0], 'Accueil');
 });
-generating('twenty files a call, then afresh', async () => {
+generating('writes twenty files per call, then starts again', async () => {
   const locales = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`other/d${index}/fr_FR.mo`, toMo([message('a', 'b')])]));
   const files = createMemoryFiles(locales);
   const ports = createTestPorts({ files });
@@ -121,14 +121,14 @@ generating('twenty files a call, then afresh', async () => {
   await generateMoFiles(ports);
   assert.is(files.output.size, 20);
 });
-generating('a directory that can not be written', async () => {
+generating('a directory that is not writable', async () => {
   const files = createMemoryFiles(FILES);
   const ports = createTestPorts({ files: { ...files, write: async () => { throw new Error('EACCES'); } } });
   await importMoStrings(ports, { ...NONE, themes: ['plain'] });
   const error = await rejects(generateMoFiles(ports), 'mo_dir_not_writable');
   assert.is(error.status, mlError('mo_dir_not_writable').status);
 });
-generating('one at a time', async () => {
+generating('runs once at a time', async () => {
   const ports = createTestPorts();
   await takeLock(ports, 'ml.generate');
   await rejects(generateMoFiles(ports), 'locked');

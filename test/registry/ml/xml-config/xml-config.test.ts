@@ -32,9 +32,9 @@ const INVALID: readonly [string, string, number, number][] = [
   ['an unknown element', wrap('\n<gettext-domains/>'), 1871, 2],
   ['a misplaced element', wrap('<custom-types><taxonomy translate="1">x</taxonomy></custom-types>'), 1871, 1],
   ['an inherited name', wrap('<constructor/>'), 1871, 1],
-  ['one section twice', wrap('<taxonomies/>\n\n<taxonomies/>'), 1871, 3],
+  ['a duplicate section', wrap('<taxonomies/>\n\n<taxonomies/>'), 1871, 3],
   ['an unknown action', wrap('<custom-fields><custom-field action="keep">x</custom-field></custom-fields>'), 1840, 1],
-  ['translate that is no switch', wrap('<taxonomies><taxonomy translate="yes">x</taxonomy></taxonomies>'), 1840, 1],
+  ['an invalid switch', wrap('<taxonomies><taxonomy translate="yes">x</taxonomy></taxonomies>'), 1840, 1],
   ['an unknown style', wrap('<custom-fields><custom-field action="copy" style="big">x</custom-field></custom-fields>'), 1840, 1],
   ['an unknown search method', wrap('<admin-texts><key name="a" search-method="glob"/></admin-texts>'), 1840, 1],
   ['an unknown relation', wrap('<notices><notice id="a"><conditions relation="XOR"/></notice></notices>'), 1840, 1],
@@ -49,18 +49,18 @@ for (const [name, content] of VALID) validating(`accepts ${name}`, () => { asser
 for (const [name, content, code, line] of INVALID) {
   validating(`refuses ${name}`, () => { assert.equal(validateXmlConfig(content).map((error) => [error.code, error.line]), [[code, line]]); });
 }
-validating('reports every fault, up to 100', () => {
+validating('reports every problem, up to 100', () => {
   assert.is(validateXmlConfig(wrap('<x/>'.repeat(3))).length, 3);
   assert.is(validateXmlConfig(wrap('<x/>'.repeat(300))).length, 100);
 });
-validating('a row leads only to rows that are there', () => {
+validating('rules refer only to existing rules', () => {
   const ids = Object.values(CONFIG_RULES).flatMap((rule) => Object.values(rule.children ?? {}));
   assert.equal(ids.filter((id) => CONFIG_RULES[id] === undefined), []);
 });
 validating.run();
 
 const reading = suite('readXmlConfig');
-reading('nothing said: footnotes are copied', () => {
+reading('copies footnotes by default', () => {
   const config = readXmlConfig('');
   assert.equal([...config.fields], [['footnotes', 'copy']]);
   assert.equal([config.types.size, config.taxonomies.size, config.texts, config.shortcodes], [0, 0, [], []]);
