@@ -73,7 +73,7 @@ own('shows posts with pictures, the newest first, and nothing hidden', async () 
   assert.not.match(JSON.stringify(body), /canary/);
 });
 
-own('shows a scheduled post from its moment on, though nobody has published it yet', async () => {
+own('shows a scheduled post from its date on, even before its status is updated', async () => {
   const { store } = createTestPorts();
   await store.commit([{ op: 'create', collection: 'posts', values: { id: 50, type: 'post', language: 'en', status: 'future', title: 'Due', slug: 'due', date: '2025-01-15T12:00:01', date_gmt: '2025-01-15T12:00:01', content: '<img src="/due.png">' } }]);
   let now = TEST_NOW;
@@ -182,7 +182,7 @@ spoilt.run();
 
 const foreign = suite('photofeed of a service');
 
-foreign('passes on what is named, without tokens and with cursors of its own', async () => {
+foreign('passes on known members only, without tokens and with its own cursors', async () => {
   const { upstream, requests } = createService(() => FEED);
   const ask = await createSite({ settings: { provider: 'upstream' }, upstream });
   const { body } = await ask('media?limit=5');
@@ -193,7 +193,7 @@ foreign('passes on what is named, without tokens and with cursors of its own', a
   assert.equal(requests.map(({ query }) => query), [{ limit: '5' }, { limit: '5', after: 'their cursor' }]);
 });
 
-foreign('asks once a day, however many ask', async () => {
+foreign('calls the service once a day, however many requests come', async () => {
   let now = TEST_NOW;
   const { upstream, requests } = createService(() => FEED);
   const ask = await createSite({ settings: { provider: 'upstream' }, upstream, now: () => now });
@@ -227,7 +227,7 @@ foreign('lists the pictures of an album', async () => {
 for (const [label, upstream, status] of [
   ['no connection', notConnected, 503],
   ['an unusable answer', createService(() => ({ data: 'x' })).upstream, 502],
-  ['an answer that is no JSON', createService(() => '<html>').upstream, 502],
+  ['a response that is not JSON', createService(() => '<html>').upstream, 502],
   ['no answer in time', { origin: () => 'https://photos.test', request: async () => { throw upstreamError('service_timeout', { data: { service: 'photofeed' } }); } }, 504],
 ] as const) {
   foreign(`${label}: ${status} in the words of the feed`, async () => {

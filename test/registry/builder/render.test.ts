@@ -82,7 +82,7 @@ test('is for editors', async () => {
   assert.equal([(await ask({ content: 'x' }, '')).status, (await ask({ content: 'x' }, 'author')).status], [401, 403]);
 });
 
-test('a shortcode of the host that is none is a mistake at start', async () => {
+test('an invalid shortcode of the host is an error at start', async () => {
   for (const shortcodes of ['x', { 'Bad Name': { block: true, render: () => '' } }, { good: { render: () => '' } }]) {
     const made = await createSite({ shortcodes }).then(() => null, (error: unknown) => error);
     assert.instance(made, TypeError);

@@ -51,14 +51,14 @@ footnotes('stay when a later autosave does not send them, and go with null', () 
   }
 }));
 
-footnotes('alone make an autosave another text than the post', () => withSite(async (site) => {
+footnotes('alone make an autosave differ from the post', () => withSite(async (site) => {
   const same = { title: 'Lamp', content: 'some words', excerpt: '' };
   await save(site, { title: 'Lantern', meta: { footnotes: NOTE } });
   assert.equal((await save(site, { ...same, meta: { footnotes: OTHER } })).meta, { footnotes: OTHER });
   assert.equal((await save(site, { ...same, meta: { footnotes: NOTE } })).meta, { footnotes: OTHER }, 'the text of the post is not kept again');
 }));
 
-footnotes('that are no text are refused', () => withSite(async (site) => {
+footnotes('that are not text are refused', () => withSite(async (site) => {
   const { status, body } = await site.ask({ method: 'POST', target: `${POST}/autosaves`, as: 'editor', body: { title: 'Lantern', meta: { footnotes: 5 } } });
   assert.equal([status, (body as { code: string }).code], [400, 'rest_invalid_type']);
 }));
@@ -69,7 +69,7 @@ const history = suite('the version history of a post');
 
 interface Links { readonly _links: Readonly<Record<string, readonly { readonly count?: number; readonly id?: number }[]>> }
 
-/** What the post says of its past, and how many the list has. */
+/** The history according to the post, and the length of the list. */
 async function readHistory({ ask }: WholeSite, post = 11): Promise<readonly [count: number | undefined, newest: number | undefined, listed: string | undefined]> {
   const { _links: links } = (await ask({ target: `/cms/v2/posts/${post}` })).body as Links;
   const { headers } = await ask({ target: `/cms/v2/posts/${post}/revisions`, as: 'editor' });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedDocuments } from '../../../registry/cms/cached-documents.ts';
 
-/** Asks for the keys, one after the other. @returns those whose document had to be written. */
+/** Requests the keys one after the other. @returns those whose document was not cached */
 function ask(documents: CachedDocuments, keys: readonly string[]): readonly string[] {
   const written: string[] = [];
   for (const key of keys) {
@@ -33,7 +33,7 @@ kept('are no more than the limit; the older half goes first', () => {
 });
 
 kept('take no more bytes than the limit', () => {
-  // Each takes ten.
+  // Each document takes ten bytes.
   const documents = new CachedDocuments({ entries: 100, bytes: 40 });
   ask(documents, ['a', 'b', 'c', 'd']);
   assert.equal(ask(documents, ['a', 'b', 'c', 'd']), []);

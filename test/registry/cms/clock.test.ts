@@ -26,7 +26,7 @@ function field({ body }: Answer, name: string): unknown {
   return isObject(body) ? body[name] : undefined;
 }
 
-/** Makes a post as the editor. @returns its id */
+/** Creates a post as the editor. @returns its id */
 async function create(site: WholeSite, body: Readonly<Record<string, unknown>>): Promise<number> {
   const answer = await site.ask({ method: 'POST', target: '/cms/v2/posts', as: 'editor', body: { title: 'Due lantern', ...body } });
   assert.is(answer.status, 201, answer.text);
@@ -37,7 +37,7 @@ const update = (site: WholeSite, id: number, body: Readonly<Record<string, unkno
   site.ask({ method: 'PUT', target: `/cms/v2/posts/${id}`, as: 'editor', body })
 );
 
-/** Every way on which a stranger can learn that a post is out. Each is tried on content of its own, so that none profits from another. */
+/** Every way in which an anonymous caller can find out that a post is published. Each is tested on its own content, so that none depends on another. */
 const WAYS: Readonly<Record<string, (id: number) => readonly [asking: Asking, isSeen: (answer: Answer) => boolean]>> = {
   read: (id) => [{ target: `/cms/v2/posts/${id}` }, ({ status }) => status === 200],
   list: () => [{ target: '/cms/v2/posts' }, ({ body }) => Array.isArray(body) && body.length === 1],
@@ -50,10 +50,10 @@ const WAYS: Readonly<Record<string, (id: number) => readonly [asking: Asking, is
   'the head': () => [{ target: `/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/due-lantern/`)}` }, ({ body }) => field({ body, status: 200, headers: {}, text: '' }, 'status') === 200],
 };
 
-/** Scheduled dates in site time, with the moment that each means. */
+/** Scheduled dates in site time, with the moment that each stands for. */
 const DATES: readonly (readonly [date: string, due: number])[] = [
   ['2025-01-16T12:00:00', Date.UTC(2025, 0, 16, 11)],
-  // The hour that summer time skips, the hour that winter time repeats (its second run counts), a leap day, the end of time.
+  // The hour that daylight saving time skips, the hour that is repeated in autumn (the second one counts), a leap day, the last possible date.
   ['2025-03-30T02:30:00', Date.UTC(2025, 2, 30, 1, 30)],
   ['2025-10-26T02:30:00', Date.UTC(2025, 9, 26, 1, 30)],
   ['2028-02-29T00:00:00', Date.UTC(2028, 1, 28, 23)],
@@ -77,7 +77,7 @@ for (const [name, way] of Object.entries(WAYS)) {
         return isSeen(await site.ask(asking));
       };
       assert.equal([await seen(NOON), await seen(moment - 1000), await seen(moment), await seen(moment + YEAR)], [false, false, true, true], date);
-      // A clock that is set back takes nothing away that readers have seen.
+      // After the clock was set back, posts that readers have seen stay visible.
       assert.is(await seen(moment - HOUR), true, date);
     }
     await site.close();
@@ -90,14 +90,14 @@ due('is out after a jump of a year, many at once and each under its date', async
   for (let day = 1; day <= 28; day += 1) for (let hour = 0; hour < 10; hour += 1) await create(site, { status: 'publish', date: `2025-02-${String(day).padStart(2, '0')}T0${hour}:00:00` });
   assert.is((await site.ask({ target: '/cms/v2/posts' })).headers['X-CMS-Total'], '0');
   clock.now += YEAR;
-  // More are due than one look at the store takes.
+  // More posts are due than one query returns.
   const { headers, body } = await site.ask({ target: '/cms/v2/posts?per_page=1' });
   assert.is(headers['X-CMS-Total'], '280');
   assert.is(Array.isArray(body) && isObject(body[0]) ? body[0]['date'] : '', '2025-02-28T09:00:00');
   await site.close();
 });
 
-due('goes out once, whoever looks first', async () => {
+due('is published once, whichever request comes first', async () => {
   const clock = { now: NOON };
   const site = await createSite(clock);
   const id = await create(site, { status: 'publish', date: '2025-01-16T12:00:00' });
@@ -156,9 +156,9 @@ revisions('the newest is the one that was written last, whatever its date says',
   await update(site, id, { title: 'First' });
   clock.now -= HOUR;
   await update(site, id, { title: 'Second' });
-  // The same text again is no new revision.
+  // Saving the same text again does not create a revision.
   await update(site, id, { title: 'Second' });
-  // An autosave is younger than both, and no revision.
+  // An autosave is newer than both, but is not a revision.
   const autosave = await site.ask({ method: 'POST', target: `/cms/v2/posts/${id}/autosaves`, as: 'admin', body: { title: 'Draft' } });
   assert.is(autosave.status, 200, autosave.text);
   await update(site, id, { title: 'Second' });
@@ -167,14 +167,14 @@ revisions('the newest is the one that was written last, whatever its date says',
   await site.close();
 });
 
-/** Id that the predecessor link names, as a stranger sees it. */
+/** The id in the predecessor link that an anonymous caller sees. */
 async function predecessorOf(site: WholeSite, id: number): Promise<unknown> {
   const links = field(await site.ask({ target: `/cms/v2/posts/${id}` }), '_links');
   const found = isObject(links) ? links['predecessor-version'] : undefined;
   return Array.isArray(found) && isObject(found[0]) ? found[0]['id'] : undefined;
 }
 
-revisions('a post names the one with the highest id, whatever comes, changes and goes', async () => {
+revisions('a post names the one with the highest id, whatever is added, changed and removed', async () => {
   const clock = { now: NOON };
   const site = await createSite(clock);
   const id = await create(site, { status: 'publish', date: '2024-01-01T10:00:00' });
@@ -192,7 +192,7 @@ revisions('a post names the one with the highest id, whatever comes, changes and
   const ids = [await revise('One'), await autosave('Draft'), await revise('Two'), await revise('Three')];
   assert.equal(ids, ids.toSorted((one, other) => Number(one) - Number(other)));
   const [first, draft, second, third] = ids;
-  // Written over, an autosave keeps its id and its place.
+  // An autosave that is overwritten keeps its id and its place.
   clock.now += YEAR;
   assert.is(await autosave('Draft again'), draft);
   assert.is(await predecessorOf(site, id), third);
@@ -213,7 +213,7 @@ for (const date of ['1969-12-31T23:59:59', '1900-01-01T00:00:00', '2024-02-29T12
     assert.is(kept.slice(0, 10), date.slice(0, 10));
     const before = await site.ask({ target: `/cms/v2/posts?status=private&before=${date.slice(0, 10)}T00:00:00`, as: 'editor' });
     assert.is(before.headers['X-CMS-Total'], '0');
-    // Writing back what was read changes nothing.
+    // Writing back the values that were read changes nothing.
     const again = await update(site, id, { date: kept });
     assert.equal([field(again, 'date'), field(again, 'date_gmt')], [kept, field(shown, 'date_gmt')]);
     await site.close();

@@ -1,4 +1,4 @@
-// An id written in another way must not reach a record past the check of another one: every place that takes an id, over HTTP.
+// A different spelling of an id must not bypass the check and reach another record. Tests every place that accepts an id, over HTTP.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
@@ -10,7 +10,7 @@ import { send, toDigest, type Digest } from '../../support/replay/client.ts';
 import type { Step } from '../../support/replay/scenario.ts';
 import { openMemory } from '../../support/store-factories.ts';
 
-/** A post of the admin, and a draft of the contributor, who may change nothing else. */
+/** A post of the admin, and a draft of the contributor. The contributor may change nothing else. */
 const FOREIGN = 101;
 const OWN = 137;
 const POSTS = '/cms/v2/posts';
@@ -36,7 +36,7 @@ function idsOf(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body.map((post: unknown) => (isObject(post) ? post['id'] : undefined)) : [];
 }
 
-/** Requests with an id in their path. Those of the editor could write, if the id meant anything. */
+/** Requests with an id in their path. Those of the editor would write if the id were valid. */
 const PATHS: Readonly<Record<string, (id: string) => Request>> = {
   read: (id) => ({ method: 'GET', path: `${POSTS}/${id}`, as: 'editor' }),
   update: (id) => ({ method: 'PUT', path: `${POSTS}/${id}`, as: 'editor', body: { title: 'changed' } }),
@@ -50,7 +50,7 @@ const PATHS: Readonly<Record<string, (id: string) => Request>> = {
   'delete in a batch': (id) => ({ method: 'POST', path: '/batch/v1', as: 'editor', body: { requests: [{ method: 'DELETE', path: `${POSTS}/${id}?force=true` }] } }),
 };
 
-/** The status that counts: of a batch, that of its item. */
+/** The relevant status: for a batch, that of its item. */
 function statusOf({ status, body }: Digest): number {
   const responses = isObject(body) && Array.isArray(body['responses']) ? body['responses'] : [];
   const [first] = responses;
@@ -62,7 +62,7 @@ const paths = suite('ids in paths');
 for (const [name, toRequest] of Object.entries(PATHS)) {
   paths(`${name}: another spelling reaches nothing and changes nothing`, () => withSite(async (site) => {
     const before = await dumpStore(site.store);
-    // 144 has revisions, so that each of these requests could succeed.
+    // 144 has revisions, so each of these requests could succeed.
     for (const spelling of spellingsOf(144)) {
       const answer = await ask(site, toRequest(spelling));
       assert.ok(statusOf(answer) >= 400 && statusOf(answer) < 500, `${spelling}: ${statusOf(answer)} ${JSON.stringify(answer.body).slice(0, 200)}`);
@@ -82,7 +82,7 @@ paths('leading zeros and encoded digits are the same number, for the check and f
   }
 }));
 
-paths('no second id beside that of the path is looked at', () => withSite(async (site) => {
+paths('a second id besides that of the path is ignored', () => withSite(async (site) => {
   const before = await dumpStore(site.store);
   for (const id of [String(FOREIGN), ...spellingsOf(FOREIGN)]) {
     for (const query of [`id=${id}`, `id[]=${id}`, `parent=${id}`, `ID=${id}`]) {
@@ -103,7 +103,7 @@ paths('no second id beside that of the path is looked at', () => withSite(async 
 
 paths.run();
 
-/** A list as JSON text is a list, as clients of other languages write it. */
+/** A list as JSON text is a list, as clients in other languages write it. */
 const isJsonList = (spelling: string): boolean => /^(?:\[|%5B)\d+(?:\]|%5D)$/.test(spelling);
 
 const lists = suite('ids in queries');
@@ -120,7 +120,7 @@ for (const param of ['include', 'exclude', 'author', 'author_exclude', 'categori
       const answer = await read(spelling);
       if (answer.status === 400) continue;
       assert.is(answer.status, 200, `${spelling}: ${JSON.stringify(answer.body)}`);
-      // Text of digits with a blank, a sign, a point or a zero fraction is that number, and no other: never part of a longer text.
+      // Digits with a space, a sign, a point or a zero fraction are that number. A number is never read from a part of a longer text.
       const isNumber = /^(?:%20|\+|%2B|%09)*\d+(?:\.0?)?(?:%20|%0A|%0D)*$/.test(spelling) || /^-?\d+$/.test(spelling) || /^\d+,0$/.test(spelling) || isJsonList(spelling);
       assert.ok(isNumber, `${param}=${spelling} was taken: ${JSON.stringify(idsOf(answer.body))}`);
     }
@@ -131,7 +131,7 @@ lists.run();
 
 const bodies = suite('ids in bodies');
 
-bodies('author: no spelling of another user is written by who may not', () => withSite(async (site) => {
+bodies('author: no spelling lets a caller without the right write another user', () => withSite(async (site) => {
   for (const spelled of [1, '1', '01', '1.0', ...jsonSpellingsOf(1)]) {
     const answer = await ask(site, { method: 'POST', path: POSTS, as: 'contributor', body: { title: 'x', author: spelled } });
     if (answer.status === 201) assert.is(isObject(answer.body) && answer.body['author'], 4, JSON.stringify(spelled));

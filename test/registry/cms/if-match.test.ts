@@ -15,7 +15,7 @@ function titleOf({ body }: Pick<Answer, 'body'>): string {
 
 const readPost = (site: WholeSite): Promise<Answer> => site.ask({ target: `${POST}?context=edit`, as: 'editor' });
 
-/** Writes a title where the post is still the one of this answer. @returns the status */
+/** Writes a title if the post still has the state of this response. @returns the status */
 type Write = (site: WholeSite, read: Answer, title: string) => Promise<number>;
 
 const writeAlone: Write = async (site, { headers }, title) => (
@@ -40,7 +40,7 @@ for (const [name, write] of [['alone', writeAlone], ['in a batch', writeInBatch]
     await Promise.all(Array.from({ length: WORKERS }, async (_each, worker) => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const read = await readPost(site);
-        // Workers fall out of step, so that some come first and others late.
+        // Lets the workers drift apart, so that some come first and others later.
         for (let pause = (worker * 7 + round * 3) % 11; pause > 0; pause -= 1) await new Promise((resolve) => { setImmediate(resolve); });
         statuses.push(await write(site, read, `n${Number(titleOf(read).slice(1)) + 1}`));
       }
@@ -50,7 +50,7 @@ for (const [name, write] of [['alone', writeAlone], ['in a batch', writeInBatch]
     assert.is(statuses.length, WORKERS * ROUNDS);
     assert.is(titleOf(await readPost(site)), `n${accepted}`);
     const { headers } = await site.ask({ target: `${POST}/revisions?per_page=1`, as: 'editor' });
-    // Each accepted write left its revision, the one of n0 among them.
+    // Each accepted write created its revision, including that of n0.
     assert.is(Number(headers['X-CMS-Total']), accepted + 1);
     await site.close();
   });
@@ -82,7 +82,7 @@ test('a delete is refused as well, and nothing is deleted', async () => {
   await site.close();
 });
 
-test('without If-Match writers at once all take effect, one after the other', async () => {
+test('without If-Match, concurrent writes all take effect, one after the other', async () => {
   const site = await createWholeSite({ fixture: batchFixture });
   const fields = [{ title: 'T' }, { content: 'C' }, { excerpt: 'E' }, { format: 'aside' }];
   const answers = await Promise.all(fields.map((body) => site.ask({ method: 'PUT', target: POST, as: 'editor', body })));

@@ -1,4 +1,4 @@
-// The language rules of the site: what a list holds, what a post is written in, and which posts know each other.
+// The language rules of the site: the contents of a list, the language of a new post, and the translations of a post.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
@@ -11,7 +11,7 @@ const LANGUAGES = ['nl', 'en', 'fr'] as const;
 
 const published = { author: 1, status: 'publish', date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T10:00:00', content: 'lantern', categories: [1] };
 
-/** Three translations of one post, a pair of which one is not out, and one alone in each language. */
+/** Three translations of one post, a pair with one unpublished post, and a single post in each language. */
 const FIXTURE: Fixture = {
   site: { name: 'Languages', timezone_string: 'UTC', default_category: { en: 1, fr: 2, nl: 3 } },
   users: [{ id: 1, login: 'editor', name: 'Editor', slug: 'editor', role: 'editor' }],
@@ -88,7 +88,7 @@ for (const prefix of PREFIXES) {
         for (const query of ['', '?ml_language=en', '?ml_language=fr', '?ml_language=nl']) {
           const { status, headers, body } = await site.ask({ target: `${POSTS}/${id}${query}`, language: prefix });
           assert.equal([status, headers['Content-Language'], member(body, 'ml_language')], [200, language, language], `${prefix} ${id}${query}`);
-          // The page for people is in the language of the post, the addresses of the API in that of the request.
+          // The permalink is in the language of the post, and the API addresses are in that of the request.
           assert.match(String(member(body, 'link')), `${SITE_URL}/${language}/`);
           assert.match(String(member(body, '_links', 'self', 0, 'href')), `${SITE_URL}/${prefix}/`);
         }
@@ -185,11 +185,11 @@ group('two translations in one language are refused, and nothing is written', ()
     assert.equal([answer.status, member(answer.body, 'code'), Object.keys(Object(member(answer.body, 'data', 'params')))], [400, 'rest_invalid_param', ['ml_language']]);
     assert.equal(await site.store.get('posts', id), before);
   }
-  // A language in which the group has none is free.
+  // A language that the group does not have yet is free.
   assert.is((await write({ target: `${POSTS}/21`, body: { ml_language: 'nl' } })).status, 200);
 }));
 
-group('two that move into one language at the same moment: one of them does', () => withSite(async (site, write) => {
+group('of two posts that move into one language at the same time, one succeeds', () => withSite(async (site, write) => {
   const moves = await Promise.all([21, 22].map((id) => write({ target: `${POSTS}/${id}`, body: { ml_language: 'nl' } })));
   assert.equal(moves.map(({ status }) => status).filter((status) => status === 200).length, 1, moves.map(({ text }) => text.slice(0, 200)).join('\n'));
   const { records } = await site.store.find({ collection: 'posts', where: { op: 'eq', field: 'group', value: 8 } });

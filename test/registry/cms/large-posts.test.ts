@@ -1,4 +1,4 @@
-// Posts too large to be shown all at once, on every store: what a list shows of them, and what it does not read.
+// Posts that are too large to be shown all at once, on every store: what a list shows of them, and what it does not read.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Operation, Store } from '../../../lib/store/store.ts';
@@ -16,7 +16,7 @@ const post = (id: number, text: string): Readonly<Record<string, string | number
   { id, author: 1, status: 'publish', title: `Post ${id}`, slug: `post-${id}`, date: `2024-01-01T00:00:${10 + id}`, date_gmt: `2024-01-01T00:00:${10 + id}`, content: text }
 );
 
-/** The small ones are the oldest. */
+/** The small posts are the oldest. */
 const FIXTURE: Fixture = {
   site: { name: 'Large', timezone_string: 'UTC', default_category: 1 },
   users: [{ id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' }],
@@ -25,7 +25,7 @@ const FIXTURE: Fixture = {
   revisions: [1, 2, 3, 4].map((id) => ({ id, parent: 1, author: 1, date: `2024-01-0${id}T00:00:00`, date_gmt: `2024-01-0${id}T00:00:00`, modified: '', modified_gmt: '', slug: '1-revision-v1', title: 'Then', content: content(id), excerpt: '' })),
 };
 
-/** A store on which a test can act after each page of posts, and that counts how often a single record was read. */
+/** A store that lets a test act after each page of posts, and that counts reads of single records. */
 function watch(store: Store) {
   const state = { single: 0, afterPage: async (): Promise<void> => undefined };
   const watched: Store = {
@@ -78,7 +78,7 @@ for (const [name, open] of Object.entries(STORES)) {
     assert.ok(read <= 4, String(read));
     await store.commit([{ op: 'update', collection: 'posts', id: 1, values: { title: 'Another' } }]);
     for (const as of ['admin', 'admin']) assert.is((await site.ask({ target: '/cms/v2/posts?per_page=100&context=edit', as })).status, 413);
-    // Nothing is kept for a known caller; what is shown twice, raw and rendered, fills the answer sooner.
+    // Responses to identified callers are not cached. The edit context shows texts twice, raw and rendered, and reaches the limit sooner.
     assert.ok(state.single - read <= 4, String(state.single - read));
     assert.is((await site.ask({ target: '/cms/v2/posts?per_page=100' })).status, 413);
   }));
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(STORES)) {
     const shown = await list(opened, '?per_page=3');
     if (name === 'memory') assert.is(shown.length, 3);
     else assert.equal(shown.map(({ id, content: text }) => [id, (text as { readonly rendered: string }).rendered]), [[newest - 2, '<p>changed</p>\n']]);
-    // Nothing of what was true for a moment is kept.
+    // A temporary state must not be cached.
     assert.equal((await list(opened, '?per_page=3')).map(({ id }) => id), [newest - 2, newest - 3, newest - 4]);
   }));
 

@@ -1,4 +1,4 @@
-// Markup of posts, from the write to every form in which a reader gets it.
+// Markup of posts, from the write to every form in which readers get it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../../registry/site/fixture.ts';

@@ -11,7 +11,7 @@ for (const [slug, expected] of [
 ] as const) {
   link(`has nothing in it that a header can not carry: ${JSON.stringify(slug)}`, async () => {
     const site = await createWholeSite({ fixture: { site: { name: 'Links' }, posts: [{ ...DATES, id: 11, status: 'publish', slug: 'lamp', title: 'Lamp' }] } });
-    // Not through a write of the site, which would clean it.
+    // Written directly to the store, because the site would normalise it.
     await site.store.commit([{ op: 'update', collection: 'posts', id: 11, values: { slug } }]);
     const { status, headers } = await site.ask({ target: '/cms/v2/posts/11' });
     assert.is(status, 200);

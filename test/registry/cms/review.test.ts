@@ -1,4 +1,4 @@
-// What a review of the posts found: each test says which condition broke.
+// Findings of a review of the posts. Each test names the condition that was broken.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -55,13 +55,13 @@ review('what is wrong with a meta value stands beside data', () => withSite(asyn
   assert.equal(body, { code: 'rest_invalid_type', message: 'meta.footnotes is not of type string.', data: { status: 400 }, additional_data: [{ param: 'meta.footnotes' }] });
 }));
 
-review('an autosave of the own draft asks for the same rights as an update', () => withSite(async (ask) => {
+review('an autosave of the own draft needs the same rights as an update', () => withSite(async (ask) => {
   for (const [body, code] of [[{ author: ADMIN, title: 'x' }, 'rest_cannot_edit_others'], [{ sticky: true, title: 'x' }, 'rest_cannot_assign_sticky']] as const) {
     assert.is((await ask(`${POSTS}/137/autosaves`, { method: 'POST', as: CONTRIBUTOR, body })).body['code'], code);
   }
 }));
 
-review('blocks are stored in neutral words and shown in those of the wire', () => withSite(async (ask, _site, store) => {
+review('blocks are stored with neutral names and shown with wire names', () => withSite(async (ask, _site, store) => {
   const { body } = await ask('/wp/v2/posts/101?context=edit', { as: ADMIN });
   const content = body['content'] as { raw: string; rendered: string; block_version: number };
   assert.match(content.raw, /<!-- wp:paragraph -->/);
@@ -71,7 +71,7 @@ review('blocks are stored in neutral words and shown in those of the wire', () =
   assert.match(String((await store.get('posts', 103))?.['content']), /<!-- cms:quote -->.*<!-- \/cms:quote -->/);
 }, { names: WORDPRESS_NAMES }));
 
-review('OPTIONS shows links in the words of the wire', () => withSite(async (ask) => {
+review('OPTIONS shows links with wire names', () => withSite(async (ask) => {
   const { body } = await ask('/wp/v2/posts', { method: 'OPTIONS' });
   const links = (body['schema'] as { links: { rel: string; href: string }[] }).links;
   assert.equal(links.filter(({ rel, href }) => rel.startsWith('cms:') || href.includes('/cms/v2')), []);
@@ -90,7 +90,7 @@ review('nothing of an erased post is left when it is saved at the same moment', 
   }
 }));
 
-review('revisions deleted at the same moment are all deleted, and If-Match is heard', () => withSite(async (ask) => {
+review('revisions deleted at the same moment are all deleted, and If-Match is respected', () => withSite(async (ask) => {
   const path = (id: number): string => `${POSTS}/144/revisions/${id}?force=true`;
   assert.is((await ask(path(401), { method: 'DELETE', as: ADMIN, headers: { 'if-match': '"999-x"' } })).status, 412);
   const answers = await Promise.all([401, 402, 403].map((id) => ask(path(id), { method: 'DELETE', as: ADMIN })));
@@ -151,7 +151,7 @@ review('a post whose password a thousand guesses an hour have missed still opens
     assert.equal([statuses.lastIndexOf(wrong), statuses.indexOf(429)], [999, 1000]);
     assert.is(await guess(`${path}sesame`, '192.0.2.1'), 200, 'an address that has not failed');
     assert.is(await guess(`${path}sesame`, '198.51.10.9'), 429, 'one that has');
-    // Callers without an address are all one, and none of them is locked out.
+    // Callers without an address count as one, and none of them is locked out.
     assert.equal([await guess(`${path}wrong`, ''), await guess(`${path}sesame`, '')], [429, 200]);
   }
 }));
@@ -167,7 +167,7 @@ review('Allow names after a write what the caller may do to the post as it is no
     const { status, headers } = await ask(`${POSTS}/102${query}`, { method, as: ADMIN, ...(body === undefined ? {} : { body }) });
     assert.equal([status, headers['Allow']], [200, allowed], `${method} ${query}`);
   }
-  // Who may edit posts of others, but none that is private, shuts the door behind him.
+  // A caller who can edit the posts of others, but not private ones, loses the right by making the post private.
   const identity = { id: 99, role: '', capabilities: new Set(['edit_posts', 'edit_others_posts', 'edit_published_posts', 'publish_posts']) };
   const shut = await engine.dispatch(createRequest(`${POSTS}/101`, { method: 'POST', body: { status: 'private' } }), identity);
   assert.equal([shut.status, shut.headers['Allow']], [200, undefined]);

@@ -14,7 +14,7 @@ const FIXTURE: Fixture = {
 const OFFSET = 'rest_revision_invalid_offset_number';
 const PAGE = 'rest_revision_invalid_page_number';
 
-/** The three revisions of post 11, the newest first; without a page size an offset before the end has no effect, as recorded. */
+/** The three revisions of post 11, newest first. As recorded, an offset before the end has no effect without a page size. */
 const ROWS: readonly (readonly [query: string, expected: string | readonly number[]])[] = [
   ['', [23, 22, 21]], ['?offset=0', [23, 22, 21]], ['?offset=2', [23, 22, 21]],
   ['?offset=3', OFFSET], ['?offset=4', OFFSET], ['?offset=3&page=2', OFFSET],

@@ -1,4 +1,4 @@
-// A write that loses a race starts again on what the other writer left, and asks anew whether its caller may do it there.
+// A write that loses a race starts again with the new state and checks the rights of its caller again.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -33,11 +33,11 @@ function createContested(store: Store, goFirst: () => Promise<unknown>): { reado
 
 interface Contest {
   readonly site: WholeSite;
-  /** Attempts to write the post, that of the editor among them. */
+  /** Number of attempts to write the post, including that of the editor. */
   readonly countWrites: () => number;
 }
 
-/** A site on which the editor does this while somebody else is about to write the post. */
+/** A site on which the editor writes while another caller is about to write the post. */
 async function withContest(editorsWrite: Omit<Asking, 'as'>, run: (contest: Contest) => Promise<void>): Promise<void> {
   const contested = createContested(createMemoryStore(collections), async () => assert.is((await site.ask({ ...editorsWrite, as: 'editor' })).status, 200));
   const site = await createWholeSite({ fixture: FIXTURE, store: contested.store });
@@ -49,7 +49,7 @@ async function withContest(editorsWrite: Omit<Asking, 'as'>, run: (contest: Cont
 const PUBLISH = { method: 'POST', target: POST, body: { status: 'publish' } };
 const GIVE_AWAY = { method: 'POST', target: POST, body: { author: 3 } };
 
-/** What a contributor may do to a draft of their own, and to nobody else's, nor to one that is out. */
+/** What a contributor may do to a draft of their own, but not to that of another user, nor to a published one. */
 const ROWS: readonly (readonly [what: string, request: Omit<Asking, 'as'>, code: string])[] = [
   ['an update', { method: 'POST', target: POST, body: { title: 'Changed' } }, 'rest_cannot_edit'],
   ['an autosave of the own draft', { method: 'POST', target: `${POST}/autosaves`, body: { title: 'Changed' } }, 'rest_cannot_edit'],

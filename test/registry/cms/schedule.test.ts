@@ -26,7 +26,7 @@ const FIXTURE: Fixture = {
   ],
 };
 
-/** A store that notes which queries ask for scheduled posts. */
+/** A store that records the queries for scheduled posts. */
 function watchScheduled(): { readonly store: Store; readonly asked: Query[] } {
   const inner = createMemoryStore(collections);
   const asked: Query[] = [];
@@ -52,7 +52,7 @@ schedule('is not asked by a read and a change of a post that shows no scheduled 
   await site.close();
 });
 
-/** As another process writes: past this site. */
+/** Written past this site, as by another process. */
 const scheduleBy = (store: Store, id: number) => store.commit([
   { op: 'update', collection: 'posts', id, values: { status: 'future', date: '2025-01-16T12:00:00', date_gmt: '2025-01-16T12:00:00' } },
 ]);
@@ -63,7 +63,7 @@ schedule('is kept for a post that another process has scheduled', async () => {
   await scheduleBy(site.store, 14);
   assert.is((await site.ask({ target: '/cms/v2/posts/14' })).status, 401);
   clock.now = DUE;
-  // Whoever changes it finds it published, as any reader does.
+  // A writer finds it published, like any reader.
   const changed = await site.ask({ method: 'PUT', target: '/cms/v2/posts/14', as: 'admin', body: { title: 'Changed' } });
   assert.equal([changed.status, member(changed, 'status')], [200, 'publish']);
   assert.is((await site.store.get('posts', 14))?.version, 4);
@@ -101,7 +101,7 @@ schedule('is not what a look found that began before a change', async () => {
   const looks: (() => void)[] = [];
   const slow: Store = { ...store, find: async (query) => {
     const found = await store.find(query);
-    // The first look has its answer and is slow to tell it.
+    // The first query has its result, but returns it late.
     if (asked.length === 1 && looks.length === 0) await new Promise<void>((resolve) => { looks.push(resolve); });
     return found;
   } };

@@ -1,4 +1,4 @@
-// What a stranger is shown of posts is kept as text: it must be another text as soon as anything that it rests on is another.
+// Representations for anonymous callers are cached as text. The text must change as soon as anything on which it depends changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -37,7 +37,7 @@ type Asking = RequestOptions & { readonly path: string; readonly as?: Identity }
 interface Opened {
   readonly store: Store;
   readonly ask: (asking: Asking) => Promise<string>;
-  /** The answer of a site that has never shown anything before. */
+  /** The response of a site without a cache. */
   readonly askAnew: (asking: Asking) => Promise<string>;
 }
 
@@ -61,7 +61,7 @@ async function askEngine(engine: Engine, { path, as = ANONYMOUS, ...request }: A
 async function withSite(manner: Manner, run: (opened: Opened) => Promise<void>): Promise<void> {
   const store = createMemoryStore(collections);
   await loadFixture(store, toFixture('Lamp'));
-  // Without a date in GMT of its own, so that the time zone of the site decides what is shown.
+  // Without its own date in GMT, so that the time zone of the site determines what is shown.
   await store.commit([{ op: 'update', collection: 'posts', id: 31, values: { date_gmt: '' } }]);
   const engine = open(store, manner);
   await run({
@@ -73,7 +73,7 @@ async function withSite(manner: Manner, run: (opened: Opened) => Promise<void>):
 
 const CACHES = [['with cached responses', true], ['without cached responses', false]] as const;
 
-/** A write of the site or of another process; the post whose representation it changes is 11, or 31. */
+/** A write by the site or by another process. It changes the representation of post 11, or 31. */
 type Change = (opened: Opened) => Promise<unknown>;
 
 const write = (path: string, body: object) => ({ ask }: Opened) => ask({ path: `${POSTS}${path}`, method: 'POST', body, as: ADMIN });
@@ -81,7 +81,7 @@ const remove = (path: string) => ({ ask }: Opened) => ask({ path: `${POSTS}${pat
 const setTerm = (id: number, values: Readonly<Record<string, string>>) => ({ store }: Opened) => store.commit([{ op: 'update', collection: 'terms', id, values }]);
 const setOption = (key: string, value: string | number) => ({ store }: Opened) => writeOption(store, ['site', key], value);
 
-/** Another record with the id and the version of one that has gone. */
+/** Creates another record with the id and the version of a removed one. */
 const replace = (collection: string, id: number, values: Readonly<Record<string, string>>): Change => async ({ store }) => {
   const { id: _id, version, ...before } = await store.get(collection, id) ?? { id: 0, version: 0 };
   await store.commit([{ op: 'remove', collection, id }]);
@@ -89,7 +89,7 @@ const replace = (collection: string, id: number, values: Readonly<Record<string,
   assert.is((await store.get(collection, id))?.version, version);
 };
 
-/** Ids and versions are what they were, the texts are not. */
+/** Ids and versions stay the same, the texts do not. */
 const replaceAll: Change = async ({ store }) => {
   await clearSite(store, collections);
   await loadFixture(store, toFixture('New lamp'));
@@ -124,7 +124,7 @@ const CHANGES: readonly (readonly [what: string, post: number, change: Change])[
   ['all content, with the same ids and versions', 11, replaceAll],
 ];
 
-const changes = suite('a kept representation gives way to a change of');
+const changes = suite('a cached representation is replaced after a change of');
 for (const [manner, keepsAnswers] of CACHES) {
   for (const [what, post, change] of CHANGES) {
     changes(`${what}, ${manner}`, () => withSite({ keepsAnswers }, async (opened) => {
@@ -147,7 +147,7 @@ switchedOff('keeps no finished posts', async () => {
   const { engine, close } = await createSite({ store, cache: false });
   const ask = async (path: string): Promise<string> => JSON.stringify((await engine.dispatch(createRequest(path))).body);
   for (const path of [`${POSTS}/11`, POSTS]) assert.match(await ask(path), /Lamp"/);
-  // With the history of the old one beside it, as no program leaves it: nothing that a kept post rests on is another.
+  // With the history of the old post, which no real program would write: nothing on which a cached post depends has changed.
   const { id, version: _version, ...values } = await store.get('posts', 11) ?? { id: 0, version: 0 };
   await store.commit([{ op: 'remove', collection: 'posts', id }]);
   await store.commit([{ op: 'create', collection: 'posts', values: { ...values, id, title: 'Lantern' } }]);
@@ -157,7 +157,7 @@ switchedOff('keeps no finished posts', async () => {
 });
 switchedOff.run();
 
-/** Ways to ask for the same post whose answers differ. */
+/** Requests for the same post with different responses. */
 const ASKINGS: readonly Asking[] = [
   { path: `${POSTS}/11` }, { path: `${POSTS}/11`, language: 'fr' }, { path: `${POSTS}/11`, siteUrl: 'http://other.test' },
   { path: `${POSTS}/11?context=embed` }, { path: `${POSTS}/11?excerpt_length=2` }, { path: `${POSTS}/11?excerpt_length=0` },
@@ -180,7 +180,7 @@ for (const [manner, keepsAnswers] of CACHES) {
   }
 }
 
-askings('is answered with a value of its own, which the caller may change', () => withSite({ keepsAnswers: false }, async ({ store }) => {
+askings('returns its own copy, which the caller may change', () => withSite({ keepsAnswers: false }, async ({ store }) => {
   const engine = open(store, { keepsAnswers: false });
   const [first, second] = [await engine.dispatch(createRequest(`${POSTS}/11`)), await engine.dispatch(createRequest(`${POSTS}/11`))];
   Object.assign(first.body as object, { title: 'spoiled' });

@@ -7,7 +7,7 @@ import { collections } from '../../../registry/index.ts';
 
 interface Watched {
   readonly store: Store;
-  /** How often the store was asked. */
+  /** Number of queries to the store. */
   readonly finds: () => number;
 }
 
@@ -37,7 +37,7 @@ reading('are read once until one of them changes', async () => {
   assert.is(finds(), 1);
   assert.equal(await namesOf(terms, [3, 1]), ['Term 3', 'Term 1']);
   assert.is(finds(), 2);
-  // As another process writes: past this reader.
+  // Written past this reader, as by another process.
   await store.commit([{ op: 'update', collection: 'terms', id: 1, values: { name: 'Changed' } }]);
   assert.equal(await namesOf(terms, [1]), ['Changed']);
   await store.commit([{ op: 'remove', collection: 'terms', id: 1 }]);

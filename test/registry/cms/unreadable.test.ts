@@ -1,4 +1,4 @@
-// A record that cannot be rendered costs that record: it is logged and shown as empty, and can be changed and deleted.
+// A record that cannot be rendered does not affect others: the error is logged, the record is shown as empty, and it can be changed and deleted.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -19,7 +19,7 @@ const FIXTURE: Fixture = {
   posts: [{ ...written, id: HEALTHY, title: 'Lamp' }, { ...written, id: SPOILT, title: 'Unreadable', slug: 'unreadable' }],
 };
 
-/** The text is a number until somebody writes another one. */
+/** Stores a number in place of the text until another text is written. */
 function spoil(collection: string, record: StoredRecord): StoredRecord {
   const isSpoilt = (collection === 'posts' && record.id === SPOILT) || (collection === 'revisions' && record['parent'] === SPOILT);
   return isSpoilt && record['content'] === written.content ? { ...record, content: 5 } : record;
@@ -35,7 +35,7 @@ async function withSite(cache: false | undefined, run: (site: WholeSite) => Prom
 
 type Shown = Readonly<Record<'id' | 'title' | 'content' | 'excerpt' | 'link', unknown>>;
 
-/** The healthy post, then the unreadable one. */
+/** The intact post, then the unreadable one. */
 const shownIn = ({ body }: Answer): readonly Shown[] => (body as Shown[]).toSorted((left, right) => Number(left.id) - Number(right.id));
 
 const unreadable = suite('a post that cannot be rendered');

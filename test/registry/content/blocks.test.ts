@@ -38,7 +38,7 @@ comments('reads the parts', () => {
   assert.equal(parseBlockComment(' cms:a {"x":1} /'), { kind: 'void', name: 'a', attributes: '{"x":1}', text: '<!-- cms:a {"x":1} /-->' });
   assert.is(parseBlockComment('cms:a'), undefined);
 });
-comments('attributes that are no object are empty', () => {
+comments('attributes that are not an object are empty', () => {
   assert.equal(toBlockAttributes('{"a":1}'), { a: 1 });
   for (const bad of ['', '{', '[1]', 'null', '"x"']) assert.equal(toBlockAttributes(bad), {});
 });

@@ -9,12 +9,12 @@ import { toSlug } from '../../../registry/content/slug.ts';
 
 const SIZE = 1 << 18;
 const FULL = 1 << 20;
-// Some ten milliseconds a quarter of a mebibyte on an idle machine; what grows with the square of the length takes a minute.
+// On an idle machine, a quarter of a mebibyte takes some ten milliseconds. With quadratic cost it would take a minute.
 const LIMIT_MS = 3_000;
 const repeat = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const fill = (piece: string): string => repeat(piece, SIZE);
 
-/** Names say what is repeated. */
+/** The names say what is repeated. */
 const INPUTS: readonly string[] = [
   ...[
     '<div>', '<b>', '<p>', '</p>', '<div></p>', '<div><p><b><i>', '<a></b>', '<table><tr><td>', '<ul><li>', '<script>', '<pre>x</', '<svg>', '<select>', '<br>\n',

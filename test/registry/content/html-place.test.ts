@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readHtml } from '../../../registry/content/html.ts';
 import { createPlaceTracker } from '../../../registry/content/html-place.ts';
 
-/** Names of the start tags in their order; those outside of HTML in brackets. */
+/** Names of the start tags in order. Those outside of HTML are in brackets. */
 function toPlaces(html: string): string {
   const tracker = createPlaceTracker();
   const places: string[] = [];

@@ -1,4 +1,4 @@
-// What must hold of whatever is written, judged by a full parser of HTML.
+// Properties that must hold for any input. A full HTML parser decides.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -43,7 +43,7 @@ cleaning('what everybody may write comes back byte for byte', () => {
 });
 cleaning.run();
 
-/** What readers are shown of a post, by its source. `clean`: what is stored of it for a caller without `unfiltered_html`. */
+/** How posts are rendered for readers. `clean`: what is stored for a caller without `unfiltered_html`. */
 const RENDERERS: readonly (readonly [name: string, clean: (html: string) => string, render: (source: string) => string])[] = [
   ['content.rendered', sanitiseContent, (content) => renderContent(content)],
   ['content.rendered of an embed', (html) => sanitiseContent(`<!-- cms:embed -->\n${html}\n<!-- /cms:embed -->`), (content) => renderContent(content)],

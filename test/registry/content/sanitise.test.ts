@@ -9,7 +9,7 @@ import { PIECES, VECTORS } from './xss-vectors.ts';
 import { countRuns } from '../../support/long-mode.ts';
 
 const HTML = 'http://www.w3.org/1999/xhtml';
-/** Judged by what must not be there, without a look at the tables of the sanitiser. */
+/** Names that the result must not contain, independent of the tables of the sanitiser. */
 const ACTIVE = new Set(('script style iframe frame frameset object embed applet base link meta form input button select textarea option svg math template '
   + 'noscript noembed noframes xmp plaintext title isindex keygen portal layer bgsound dialog slot marquee param image foreignobject').split(' '));
 const ACTIVE_ATTRIBUTE = /^on|^srcdoc$|^formaction$|^action$|^ping$|^xlink|^is$|^nonce$|^autofocus$|^contenteditable$|^http-equiv$|^content$|^data$/;
@@ -72,7 +72,7 @@ attacks.run();
 
 const content = suite('sanitiseContent');
 const CONTENT: readonly (readonly [html: string, clean: string])[] = [
-  // The recorded cases create-perm-050 and update-perm-032: the tag goes, its text stays.
+  // The recorded cases create-perm-050 and update-perm-032: the tag is removed, its text is kept.
   ['<p>a</p><script>alert(1)</script>', '<p>a</p>alert(1)'],
   ['<p>a</p><script>x</script>', '<p>a</p>x'],
   ['plain & simple', 'plain & simple'],
@@ -89,17 +89,17 @@ const CONTENT: readonly (readonly [html: string, clean: string])[] = [
   ['a<!DOCTYPE html>b<?php c ?>d<![CDATA[e]]>f<!x>g</ h>i', 'abdfgi'],
   ['<!-- --<script>> --><b>x</b>', '<b>x</b>'],
   ['<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;"/></figure>', '<figure class="wp-block-image"><img src="/a.png" alt="A &quot;b&quot;"/></figure>'],
-  // End tags that HTML lets an author leave out.
+  // End tags that are optional in HTML.
   ['<p>one<p>two', '<p>one<p>two'],
   ['<ul><li>one<li>two</ul>', '<ul><li>one<li>two</ul>'],
   ['<table><tr><td>1<td>2<tr><td>3</table>', '<table><tr><td>1<td>2<tr><td>3</table>'],
   ['<dl><dt>a<dd>b</dl><ruby>c<rt>d</ruby>', '<dl><dt>a<dd>b</dl><ruby>c<rt>d</ruby>'],
-  // Formatting elements may cross others; other elements end with the one around them.
+  // Formatting elements may overlap others. Other elements end with their parent.
   ['<p><b>one</p><p>two</b></p>', '<p><b>one</p><p>two</b></p>'],
   ['<p><span>one</p><p>two</span></p>', '<p><span>one</span></p><p>two</p>'],
   ['</div><b>x</div>', '<b>x</b>'],
   ['<div><span><p>x</span>', '<div><span><p>x</p></span></div>'],
-  // A list item ends the one around it, although a map or a player stands between them (HTML 13.2.6.4.7).
+  // A list item ends the one around it, even if a map or a player is between them (HTML 13.2.6.4.7).
   ['<li><map><div><li>x</div>', '<li><map><div><li>x'], ['<li><video><div><li>x</div>', '<li><video><div><li>x'],
   ['<a href="https://x.org/?a=1&b=2" onclick="x()" target="_blank">x</a>', '<a href="https://x.org/?a=1&b=2" target="_blank">x</a>'],
   ['<a href="mailto:a@b.c">x</a>', '<a href="mailto:a@b.c">x</a>'],

@@ -6,7 +6,7 @@ import { parseSearch, toRelevance, toSearchPredicate, type SearchScope } from '.
 
 interface Post { readonly id: number; readonly title: string; readonly content: string; readonly excerpt: string }
 
-/** The posts of the recorded fixture that the recorded searches tell apart, newest first. */
+/** The posts of the recorded fixture that the recorded searches distinguish, newest first. */
 const POSTS: readonly Post[] = [
   { id: 118, title: '日本語のタイトル 🚀', content: '<p>本文です。</p>', excerpt: '' },
   { id: 110, title: 'Juliet lantern', content: '<p>Another lantern here.</p>', excerpt: '' },
@@ -102,7 +102,7 @@ relevance('several words', () => {
 relevance('one word: in the title or not', () => {
   assert.equal([post('fox'), post('x', 'fox'), post('x', '', 'fox')].map((each) => rank('fox', each)), [0, 1, 1]);
 });
-relevance('the direction turns the date only', () => {
+relevance('the direction applies to the date only', () => {
   const orders = toRelevance(parseSearch('fox'), 'asc');
   assert.is(orders[0]?.direction, 'asc');
   assert.equal(orders[1], { field: 'date', direction: 'asc' });

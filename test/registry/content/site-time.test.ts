@@ -33,7 +33,7 @@ const REFUSED = [
 ];
 for (const text of REFUSED) parsing(`refuses ${JSON.stringify(text)}`, () => assert.is(parseDate(text, AMSTERDAM), undefined));
 
-parsing('takes a text without offset for GMT when told so', () => {
+parsing('reads a text without offset as GMT if requested', () => {
   assert.equal(parseDate('2020-07-01T12:00:00', AMSTERDAM, 'gmt'), stamp('2020-07-01T14:00:00', '2020-07-01T12:00:00'));
   assert.equal(parseDate('2020-07-01T12:00:00+02:00', AMSTERDAM, 'gmt'), stamp('2020-07-01T12:00:00', '2020-07-01T10:00:00'));
 });

@@ -23,7 +23,7 @@ const URL_CARRIERS: readonly ((url: string) => string)[] = [
   (url) => `<math href="${url}">x</math>`, (url) => `<svg><a xlink:href="${url}"><text>x</text></a></svg>`, (url) => `<object data="${url}">`,
 ];
 
-/** Raw text elements: what stands in them is markup for one reader and text for another. */
+/** Raw text elements: some parsers read their content as markup, others as text. */
 const RAW = ['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript', 'textarea', 'title', 'plaintext', 'template', 'select', 'listing'];
 
 const KNOWN = [
@@ -82,10 +82,10 @@ function* combine(): Generator<string> {
   }
 }
 
-/** All forms; each once. */
+/** All forms without duplicates. */
 export const VECTORS: readonly string[] = [...new Set([...KNOWN, ...combine()])];
 
-/** Pieces from which random fragments are put together. */
+/** Pieces of which random fragments are composed. */
 export const PIECES: readonly string[] = [
   ...RAW.flatMap((name) => [`<${name}>`, `</${name}>`]), '<p>', '</p>', '<div>', '</div>', '<b>', '</b>', '<a href="', '<table>', '<tr>', '<td>', '</table>', '<svg>', '</svg>', '<math>',
   '<mtext>', '<mglyph>', '<form>', '</form>', '<ul>', '<li>', '</ul>', '<img src=x onerror=alert(1)>', '<p title="', '">', "'", '"', '`', '<!--', '-->', '--!>', '<!-- cms:paragraph -->',

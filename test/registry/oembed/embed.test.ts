@@ -50,7 +50,7 @@ for (const url of [
   });
 }
 
-embed('tells nothing of a protected post but its title and link', async () => {
+embed('shows only the title and link of a protected post', async () => {
   const { get } = await createOembedSite();
   for (const format of ['json', 'xml']) {
     const { text } = await get('embed', ask(`${HOME}/protected/`, `&format=${format}`));
@@ -59,7 +59,7 @@ embed('tells nothing of a protected post but its title and link', async () => {
   }
 });
 
-embed('a scheduled post is found from its moment on', async () => {
+embed('a scheduled post is found from its date on', async () => {
   for (const [now, status] of [[TEST_NOW - 1000, 404], [TEST_NOW, 200]] as const) {
     assert.is((await (await createOembedSite({ now: () => now })).get('embed', ask(`${HOME}/due/`))).status, status);
   }

@@ -27,7 +27,7 @@ const POSTS: readonly Values[] = [
 export interface OembedSite {
   readonly engine: Engine;
   readonly logged: LogEvent[];
-  /** `query` as it stands in the address. */
+  /** `query`: query string of the address. */
   get(route: 'embed' | 'proxy', query: string, login?: string): Promise<{ readonly status: number; readonly type: string; readonly text: string; readonly body: unknown }>;
 }
 
@@ -57,7 +57,7 @@ async function createPorts({ outbound, settings = {}, now = () => TEST_NOW }: Oe
   return ports;
 }
 
-/** A site with posts of every status behind an engine; who logs in is the role of the same name. */
+/** A site with posts of every status behind an engine. A login is named after its role. */
 export async function createOembedSite(options: OembedOptions = {}): Promise<OembedSite> {
   const logged: LogEvent[] = [];
   const ports = await createPorts(options, (event) => { logged.push(event); });

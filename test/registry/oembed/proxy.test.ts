@@ -7,7 +7,7 @@ const ask = (url: string, more = ''): string => `url=${encodeURIComponent(url)}$
 
 interface Page { readonly text: string; readonly status?: number; readonly url?: string }
 
-/** An outside world of a few pages; anything else is refused. */
+/** An outside world of a few pages. Requests for any other page are refused. */
 function createWorld(pages: Readonly<Record<string, Page>>): { readonly outbound: Outbound; readonly asked: OutboundRequest[] } {
   const asked: OutboundRequest[] = [];
   return {
@@ -57,7 +57,7 @@ rights.run();
 
 const own = suite('oembed proxy of own pages');
 
-own('answers from the store, also without outbound traffic', async () => {
+own('responds from the store, even without outbound requests', async () => {
   const { asked, outbound } = createWorld({});
   for (const options of [{}, { outbound }] satisfies OembedOptions[]) {
     const { get } = await createOembedSite(options);
@@ -70,9 +70,9 @@ own('answers from the store, also without outbound traffic', async () => {
 
 own.run();
 
-const off = suite('oembed proxy without outbound traffic');
+const off = suite('oembed proxy without outbound requests');
 
-off('says so, where somebody would have to be asked', async () => {
+off('responds with an error if a request is needed', async () => {
   const { status, body } = await (await createOembedSite()).get('proxy', ask(PAGE), 'author');
   assert.is(status, 503);
   assert.equal((body as { data: unknown }).data, { status: 503, service: 'oembed-outbound' });
@@ -163,9 +163,9 @@ discovery('is not done when not wanted', async () => {
 
 for (const [name, pages] of [
   ['a page without a link', { [PAGE]: head() }], ['a page that is gone', { [PAGE]: { ...head(link('application/json', '/oembed')), status: 404 }, [DESCRIBED]: { text: JSON.stringify(RICH) } }],
-  ['a description that can not be fetched', { [PAGE]: head(link('application/json', '/oembed')) }],
-  ['no JSON', blog('<html>')], ['JSON that is no record', blog('null')], ['a list', blog('[]')], ['no type', blog({ ...RICH, type: undefined })], ['an unknown type', blog({ ...RICH, type: 'widget' })],
-  ['HTML that is no text', blog({ ...RICH, html: {} })], ['HTML of which nothing is left', blog({ ...RICH, html: '<script>alert(1)</script><p>text</p>' })],
+  ['a description that cannot be fetched', { [PAGE]: head(link('application/json', '/oembed')) }],
+  ['no JSON', blog('<html>')], ['JSON that is not a record', blog('null')], ['a list', blog('[]')], ['no type', blog({ ...RICH, type: undefined })], ['an unknown type', blog({ ...RICH, type: 'widget' })],
+  ['HTML that is not text', blog({ ...RICH, html: {} })], ['HTML of which nothing is left', blog({ ...RICH, html: '<script>alert(1)</script><p>text</p>' })],
   ['very long HTML', blog({ ...RICH, html: `<blockquote>${'x'.repeat(70_000)}</blockquote>` })], ['a picture without address', blog({ type: 'photo', width: 1, height: 1 })],
   ['a picture of another scheme', blog({ type: 'photo', url: 'javascript:alert(1)', width: 1, height: 1 })],
   ['XML with a DOCTYPE', blog('<!DOCTYPE oembed [<!ENTITY x SYSTEM "file:///etc/passwd">]><oembed><type>link</type><title>&x;</title></oembed>', head(link('text/xml', '/oembed')))],
@@ -184,7 +184,7 @@ discovery('the reason of a refusal goes to the log alone', async () => {
   assert.match(String(logged[0]?.error), 'secret reason');
 });
 
-discovery('a mistake of the program is no refusal', async () => {
+discovery('a bug is not treated as a refusal', async () => {
   const { get } = await createOembedSite({ outbound: () => Promise.reject(new TypeError('mistake')) });
   assert.is((await get('proxy', ask(PAGE), 'author')).status, 500);
 });
@@ -193,7 +193,7 @@ discovery.run();
 
 const memory = suite('oembed proxy memory');
 
-memory('keeps an answer one day, and the lack of one five minutes', async () => {
+memory('caches a response for one day, and the absence of one for five minutes', async () => {
   let now = 0;
   const pages: Record<string, Page> = {};
   const { asked, outbound } = createWorld(pages);
@@ -212,7 +212,7 @@ memory('keeps an answer one day, and the lack of one five minutes', async () => 
   assert.is(await status(), 404);
 });
 
-memory('other sizes are other answers', async () => {
+memory('other sizes are other responses', async () => {
   const { asked, outbound } = createWorld({});
   const { get } = await createOembedSite({ outbound });
   for (const more of ['', '&maxwidth=600', '&maxwidth=500', '&maxheight=100', '&format=xml']) await get('proxy', ask(PAGE, more), 'author');

@@ -4,7 +4,7 @@ import { createResponseCache } from '../../../registry/oembed/response-cache.ts'
 
 const cache = suite('createResponseCache');
 
-cache('the entry not used for longest makes room', () => {
+cache('the least recently used entry is evicted', () => {
   const answers = createResponseCache(() => 0, { entries: 2 });
   answers.set('a', '1');
   answers.set('b', null);
@@ -25,7 +25,7 @@ cache('bytes are counted in keys and answers, and given back', () => {
   assert.equal([answers.get('ab'), answers.get('f')], [undefined, '1']);
 });
 
-cache('what is too big is not kept', () => {
+cache('a response that is too big is not cached', () => {
   const answers = createResponseCache(() => 0, { bytes: 10 });
   answers.set('a', 'x'.repeat(10));
   answers.set('b', '1');

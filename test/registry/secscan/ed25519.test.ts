@@ -28,7 +28,7 @@ const cases: readonly (readonly [label: string, given: readonly [string, string,
   ['a cut signature', ['r', SIGNATURE_2.slice(2), KEY_2], false],
   ['no signature', ['r', '', KEY_2], false],
   ['no key', ['r', SIGNATURE_2, ''], false],
-  ['a key that is no point of the curve', ['r', SIGNATURE_2, 'f'.repeat(64)], false],
+  ['a key that is not a point of the curve', ['r', SIGNATURE_2, 'f'.repeat(64)], false],
 ];
 for (const [label, [text, signature, key], expected] of cases) {
   signed(label, () => { assert.is(isSigned(text, signature, key), expected); });

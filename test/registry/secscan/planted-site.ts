@@ -11,7 +11,7 @@ import { HARMLESS, OWN_URL, PLANTED } from './planted.ts';
 
 export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, 'links.blockedHosts': ['blocked.test'], 'users.suspiciousLogins': ['wpsupport*'] };
 
-/** What the host says of a site that breaks every rule about the site itself. */
+/** The facts of the host for a site that breaks every rule about the site itself. */
 export const PLANTED_HOST = { dataDirectory: '/srv/www/data', servedDirectories: ['/srv/www'], freeMegabytes: async () => 10, weakPasswordUsers: async () => [3] };
 
 const STATUSES = ['publish', 'draft', 'pending', 'private', 'future'] as const;
@@ -39,12 +39,12 @@ export async function listIssues({ store }: Pick<Ports, 'store'>): Promise<reado
   }).sort();
 }
 
-/** What is at fault with post `id` of `count`; null: nothing. */
+/** The fault of post `id` of `count`; null for none. */
 function toFault(id: number, count: number): readonly [rule: string, values: Values] | null {
   const every = Math.floor(count / (PLANTED.length + 1));
   const planted = id % every === 0 ? PLANTED[id / every - 1] : undefined;
   if (planted !== undefined) return planted;
-  // Between the planted ones, which are at least five apart.
+  // Between the planted posts, which are at least five apart.
   return id % every === 1 && id / every < REPEATED ? ['repeated-link', { content: '<p>Some words of a text</p><a href="https://sold.test/here">x</a>' }] : null;
 }
 
@@ -63,7 +63,7 @@ const OTHERS: readonly Operation[] = [
   { op: 'create', collection: 'options', values: { id: 42, group: 'secscan', key: 'x', value: 'https://user:secret@example.com/' } },
 ];
 
-/** Fills a store with `count` posts, some of which break one rule each. @returns the issues that a scan has to find, sorted. */
+/** Fills a store with `count` posts, some of which break one rule each. @returns the issues that a scan must find, sorted */
 export async function plantSite(store: Store, count: number): Promise<readonly string[]> {
   const wanted = ['option-credentials option 41', 'weak-user-password user 3', 'administrator-without-email user 2', 'administrator-name user 2', 'served-data site 0', 'disk-space site 0'];
   let waiting: Operation[] = [];

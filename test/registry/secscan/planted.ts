@@ -1,9 +1,9 @@
 import type { Values } from '../../../lib/store/store.ts';
 
-/** Our own site in these tests. */
+/** The address of the site in these tests. */
 export const OWN_URL = 'https://site.test';
 
-/** A post that breaks exactly one rule: [rule, what makes it so]. */
+/** Posts that break exactly one rule: [rule, the values that break it]. */
 export const PLANTED: readonly (readonly [rule: string, values: Values])[] = [
   ['script-element', { content: '<p>Hello</p><SCRIPT>alert(1)</SCRIPT>' }],
   ['script-element', { excerpt: '<script src=/own.js></script>' }],
@@ -63,7 +63,7 @@ export const PLANTED: readonly (readonly [rule: string, values: Values])[] = [
   ['password-title', { password: 'geheimgenootschap', slug: 'ons-geheimgenootschap' }],
 ];
 
-/** What looks like a fault and is none. */
+/** Values that look like a fault but are harmless. */
 export const HARMLESS: readonly Values[] = [
   { content: '<p>Write &lt;script&gt; in code, or <code>javascript:</code></p><!-- cms:html --><p>x</p><!-- /cms:html -->' },
   { content: '<img src="data:image/png;base64,AAAA" alt="x"><img src="data:image/svg+xml,x">' },

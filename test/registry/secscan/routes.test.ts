@@ -133,7 +133,7 @@ login('a token lives for ten minutes, in either header', async () => {
   assert.is((await site.ask('GET', 'config', { token })).status, 401);
 });
 
-login('locks nobody out for what callers without an address do', async () => {
+login('does not lock out callers for the failures of callers without an address', async () => {
   const site = await createSecscanSite();
   const statuses = [];
   for (let count = 0; count < 12; count += 1) statuses.push((await site.ask('POST', 'authenticate', { body: { data: 'x', signature: 'x' }, address: '' })).status);
@@ -169,8 +169,8 @@ const connection = suite('secscan connection');
 
 const UNFIT: readonly (readonly [label: string, change: Readonly<Record<string, unknown>>])[] = [
   ['a key of 31 bytes', { 'public-key': 'ab'.repeat(31) }],
-  ['a key that is no hexadecimal number', { 'public-key': 'zz'.repeat(32) }],
-  ['a site id that is no UUID', { 'site-id': '1' }],
+  ['a key that is not a hexadecimal number', { 'public-key': 'zz'.repeat(32) }],
+  ['a site id that is not a UUID', { 'site-id': '1' }],
   ['too much site data', { 'site-data': { text: 'x'.repeat(70_000) } }],
 ];
 

@@ -24,7 +24,7 @@ export function createSigner(): Signer {
 
 export const SITE_ID = '123e4567-e89b-12d3-a456-426614174000';
 
-/** What one request adds to the defaults. `login`: a role. */
+/** What a request adds to the defaults. `login`: a role. */
 export interface Asking {
   readonly body?: unknown;
   readonly login?: string;
@@ -52,7 +52,7 @@ const USERS: readonly Values[] = [
   { id: 4, login: 'twin2', slug: 'twin2', role: 'administrator', email: 'twin@site.test' },
 ];
 
-/** A site with a controller key, whose clock can be moved. */
+/** A site with a controller key and a clock that can be moved. */
 export async function createSecscanSite(parts: Partial<Ports> = {}, settings: Readonly<Record<string, unknown>> = {}) {
   const controller = createSigner();
   const dashboard = createSigner();
@@ -86,7 +86,7 @@ export async function createSecscanSite(parts: Partial<Ports> = {}, settings: Re
       return ask('POST', 'premium-connect', { token, body: { 'public-key': dashboard.publicKey, 'site-id': SITE_ID, 'site-data': { name: 'My site' } } });
     },
     token: async (): Promise<string> => String((await login('authenticate', SITE_ID, dashboard)).body['token']),
-    /** Asks until the scan is over. */
+    /** Polls until the scan has ended. */
     async waitForScan(): Promise<Readonly<Record<string, unknown>>> {
       for (let turn = 0; turn < 2000; turn += 1) {
         const { body: { scan } } = await ask('GET', 'scan/issues', { login: 'administrator' });
@@ -94,7 +94,7 @@ export async function createSecscanSite(parts: Partial<Ports> = {}, settings: Re
         if (state['status'] !== 'running') return state;
         await new Promise((resolve) => { setTimeout(resolve, 5); });
       }
-      throw new Error('the scan does not end');
+      throw new Error('the scan must end');
     },
   };
 }

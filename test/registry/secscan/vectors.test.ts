@@ -35,7 +35,7 @@ function isActive(node: Tree.Node): boolean {
   return children.some(isActive);
 }
 
-/** What a whole HTML parser says, as the text stands in a page. */
+/** The result of a full HTML parser for the text inside a page. */
 const isActiveInBrowser = (text: string): boolean => isActive(parseFragment(`${text} "'>`));
 
 const vectors = suite('active content');

@@ -23,7 +23,7 @@ const FIXTURE: Fixture = {
   users: [
     { id: 1, login: 'Admin', password: 'abcd EFGH ijkl MNOP qrst UVWX', name: 'Admin', slug: 'admin', role: 'administrator' },
     { id: 2, login: 'émile', password: 'émile:pass', name: 'Émile', slug: 'emile', role: 'author' },
-    // Nobody has given this one an application password.
+    // Has no application password.
     { id: 3, login: 'silent', name: 'Silent', slug: 'silent', role: 'editor' },
   ],
 };
@@ -37,7 +37,7 @@ interface Door {
   readonly clock: { now: number };
   readonly store: Store;
   readonly logged: readonly LogEvent[];
-  /** Tries to come in with this Authorization header. */
+  /** Tries to log in with this Authorization header. */
   enter(authorization: string | undefined, address?: string): Promise<Identity>;
 }
 
@@ -62,7 +62,7 @@ async function codeOf(entering: Promise<Identity>): Promise<string> {
 const WRONG = 'rest_invalid_credentials';
 const WAIT = 'rest_too_many_attempts';
 
-const who = suite('who comes in');
+const who = suite('who can log in');
 
 const ACCEPTED: readonly (readonly [what: string, authorization: string | undefined, id: number])[] = [
   ['no header', undefined, 0],
@@ -119,7 +119,7 @@ const own = suite('a login of the host');
 const SESSION = { cookie: 'session=1' };
 const POSTS = '/cms/v2/posts';
 
-/** A site whose host knows the callers that bring its cookie. */
+/** A site whose host recognises the callers that send its cookie. */
 async function createHostSite() {
   const asked: string[] = [];
   const site = await createWholeSite({
@@ -136,7 +136,7 @@ async function createHostSite() {
   return { ...site, asked };
 }
 
-own('is asked first, for every request; whom it does not know the site may know', async () => {
+own('is called first, for every request; the site identifies callers that it does not recognise', async () => {
   const { ask, asked, close } = await createHostSite();
   const write = async (headers: Readonly<Record<string, string>>): Promise<number> => (await ask({ method: 'POST', target: POSTS, body: { title: 'x' }, headers })).status;
   assert.is(await write(SESSION), 201);
@@ -148,7 +148,7 @@ own('is asked first, for every request; whom it does not know the site may know'
   await close();
 });
 
-own('is asked before an answer that is kept for strangers is given', async () => {
+own('is called before a cached response for anonymous callers is sent', async () => {
   const { ask, engine, close } = await createHostSite();
   const target = `/en/cms-json${POSTS}`;
   const stranger = await engine.serve({ ...toRequest({ target: POSTS }), target });
@@ -156,7 +156,7 @@ own('is asked before an answer that is kept for strangers is given', async () =>
   assert.is(await engine.ready?.(SITE_URL, target), null);
   assert.match(String((await ask({ target: POSTS, headers: SESSION })).headers['Cache-Control']), 'private');
   await close();
-  // Without one, the same answer is at hand.
+  // Without the host's function, the same response is cached.
   const site = await createWholeSite({ fixture: FIXTURE });
   await site.engine.serve({ ...toRequest({ target: POSTS }), target });
   assert.is((await site.engine.ready?.(SITE_URL, target))?.status, 200);
@@ -224,7 +224,7 @@ async function hashesOf(store: Store): Promise<readonly string[]> {
   return records.map((record) => String(record['hash']));
 }
 
-/** A door whose second user, émile, has his password in the form of before. */
+/** A login whose second user, émile, has a password hash in the old format. */
 async function createOldDoor(): Promise<Door & { readonly old: string }> {
   const door = await createDoor();
   const old = toOldHash('émile:pass');
@@ -306,7 +306,7 @@ for (const [name, password] of [['Admin', RIGHT], ['émile', 'émile:pass']] as 
   });
 }
 
-/** A wrong password that costs no slow hash, for tests of many. */
+/** A wrong password that does not cost a slow hash, for tests with many of them. */
 const GUESS = 'aaaaBBBBccccDDDDeeeeFFFF';
 
 throttle('a hundred failures an hour at an account from all addresses; then an address has one guess an hour, and the right password still comes in', async () => {
@@ -400,14 +400,14 @@ function median(times: readonly number[]): number {
   return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
 }
 
-/** The bound is wide, because other work on the machine falls on either side. The first rounds warm up. */
+/** The limits are wide, because other work on the machine affects either side. The first rounds warm up. */
 function assertAlike(times: Readonly<Record<string, readonly number[]>>, warmUp: number): void {
   const medians = Object.values(times).map((each) => median(each.slice(warmUp)));
   const ratio = Math.max(...medians) / Math.min(...medians);
   assert.ok(ratio < 1.67, JSON.stringify(Object.fromEntries(Object.keys(times).map((kind, at) => [kind, medians[at]?.toFixed(3)]))));
 }
 
-/** Logins: with an application password, with a password that a person chose, without any, and of nobody. */
+/** Logins: with an application password, with a chosen password, without a password, and an unknown one. */
 const KINDS = ['Admin', 'émile', 'silent', 'Nimda'];
 
 for (const [what, guess, rounds] of [['in the form of an application password', GUESS, 1000], ['of any other form', 'wrong password', 12]] as const) {
@@ -427,7 +427,7 @@ for (const [what, guess, rounds] of [['in the form of an application password', 
   });
 }
 
-secrets('no password, token or hash comes into the log or an answer', async () => {
+secrets('no password, token or hash appears in the log or in a response', async () => {
   const site = await createWholeSite({ fixture: { ...FIXTURE, users: [{ id: 1, login: 'Admin', password: SECRET, name: 'A', slug: 'a', role: 'administrator' }] } });
   const { commit } = site.store;
   const texts: string[] = [];
@@ -439,7 +439,7 @@ secrets('no password, token or hash comes into the log or an answer', async () =
     }
   };
   for (const authorization of headers) await ask(authorization);
-  // A store that fails is logged with what it says; the request's credentials are no part of it.
+  // The error of the store is logged as it is. The credentials of the request are not part of it.
   Object.assign(site.store, { commit: () => Promise.reject(new Error('the disk is gone')) });
   for (const authorization of headers) await ask(authorization);
   Object.assign(site.store, { commit });

@@ -23,7 +23,7 @@ const NETWORKS: readonly (readonly [address: string, network: string])[] = [
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
-  // Whatever else a host tells stands for itself.
+  // Any other text of the host is used as it is.
   ['', ''],
   ['session-17', 'session-17'],
   ['a:b', 'a:b'],

@@ -28,7 +28,7 @@ for (const [given, expected] of [
   [{ date: DATES.date }, DATES], [{ date_gmt: DATES.date_gmt }, DATES], [{ date: DATES.date, date_gmt: '', modified: null }, DATES],
   // In winter the site is one hour ahead.
   [{ ...DATES, modified: '2024-12-01T12:00:00', modified_gmt: '' }, { ...DATES, modified: '2024-12-01T12:00:00', modified_gmt: '2024-12-01T11:00:00' }],
-  // What is given in both forms stands as it is, here in another zone.
+  // Dates that are given in both forms are not changed, here in another zone.
   [{ ...DATES, date_gmt: '2024-07-01T03:00:00' }, { ...DATES, date_gmt: '2024-07-01T03:00:00' }],
   [{ status: 'draft', date: DATES.date }, { ...DATES, date_gmt: '' }], [{ status: 'pending', date: DATES.date, date_gmt: DATES.date_gmt }, DATES],
 ] as const) {
@@ -55,7 +55,7 @@ const LANGUAGES = ['nl', 'en', 'fr'];
 const toRow = (row: Readonly<Record<string, Json>>): Json => ({ ...POST, ...DATES, ...row });
 const posts = (...rows: readonly Readonly<Record<string, Json>>[]): Readonly<Record<string, Json>> => ({ site: SITE, posts: rows.map(toRow) });
 
-/** What is refused, and how the refusal begins. */
+/** What is refused, and the start of the message. */
 const FAULTS: readonly (readonly [says: string, fixture: Json])[] = [
   ['the document: null is not an object', null],
   ['the document: [] is not an object', []],
@@ -126,7 +126,7 @@ for (const [says, fixture] of FAULTS) {
   });
 }
 
-load('takes any language code where the languages are not told', async () => {
+load('accepts any language code if the languages are not given', async () => {
   const site = { site: SITE, tags: [{ id: 3, slug: 'red', ml_language: 'pt-br' }] };
   await loadFixture(createMemoryStore(collections), site);
   assert.match(refusalOf(() => { checkFixture({ ...site, tags: [{ slug: 'red', ml_language: '日本' }] }); }), /^tags\[0\]\.ml_language: "日本" is not a language code such as "en"/);
@@ -149,7 +149,7 @@ load('takes what the recorded fixture holds, and empty members', async () => {
   const row = { id: 11, slug: 'lamp', date: DATES.date, title: null, format: '', comment_status: null, date_gmt: null, ml_language: null, author: 99, categories: [98] };
   await loadFixture(store, { site: { ...SITE, posts_per_page: 10, permalink: '/%postname%/' }, formats: ['aside', 'chat'], posts: [row] }, { languages: LANGUAGES });
   const post = await store.get('posts', 11);
-  // A post without a status is a draft, as WordPress makes it. What an id points to is not looked for.
+  // A post without a status is a draft, as in WordPress. The targets of ids are not checked.
   assert.equal([post?.['status'], post?.['date_gmt'], post?.['language'], post?.['author'], post?.['title']], ['draft', '', 'en', 99, '']);
 });
 
@@ -217,7 +217,7 @@ empty.run();
 
 const check = suite('checkFixture');
 
-check('holds a document to the format without a store', () => {
+check('validates a document without a store', () => {
   const document: unknown = { site: SITE, users: [{ ...USER, password: 'secret' }] };
   checkFixture(document, { languages: LANGUAGES });
   assert.is(document.site, SITE);

@@ -6,7 +6,7 @@ import { createAddressThrottle, createGuessLimits } from '../../../registry/site
 const BOUNDS = { atTargetFromAddress: 2, fromAddress: 3, atTarget: 4 };
 const HOUR = 3_600_000;
 
-/** Seconds to wait by the error that the function throws; 0: it throws none. */
+/** The seconds to wait in the error that the function throws; 0 if it does not throw. */
 function waitOf(run: () => void): number {
   try {
     run();
@@ -20,7 +20,7 @@ function waitOf(run: () => void): number {
 
 const limits = suite('createGuessLimits');
 
-limits('bounds an address at one target, and at all targets together', () => {
+limits('limits an address at one target, and at all targets together', () => {
   const { check, fail } = createGuessLimits(() => 0, BOUNDS);
   const at = (target: string) => ({ target, address: '192.0.2.1' });
   for (let guess = 0; guess < 2; guess += 1) fail(at('a'));
@@ -29,7 +29,7 @@ limits('bounds an address at one target, and at all targets together', () => {
   assert.equal([waitOf(() => check(at('b'))), waitOf(() => check({ target: 'a', address: '192.0.2.2' }))], [60, 0]);
 });
 
-limits('refuses a wrong guess at a target that has had too many, and hears no address twice until the hour is over', () => {
+limits('beyond the limit of a target, refuses wrong guesses and allows one guess per address and hour', () => {
   let now = 0;
   const { check, fail, isUnderAttack } = createGuessLimits(() => now, BOUNDS);
   const from = (index: number) => ({ target: 'a', address: `192.0.2.${index}` });
@@ -44,7 +44,7 @@ limits('refuses a wrong guess at a target that has had too many, and hears no ad
   assert.equal([waitOf(() => check(from(0))), isUnderAttack('a')], [0, false]);
 });
 
-limits('never refuses to hear a caller without an address', () => {
+limits('never blocks a caller without an address', () => {
   const { check, fail } = createGuessLimits(() => 0, BOUNDS);
   const guess = { target: 'a', address: '' };
   const waits = Array.from({ length: 6 }, () => [waitOf(() => check(guess)), waitOf(() => fail(guess))]);

@@ -12,7 +12,7 @@ lock('one holder at a time', async () => {
   assert.is(await takeLock(ports, 'a', { key: 'another' }), null);
   assert.ok(await takeLock(ports, 'b'));
 });
-lock('the holder comes back with his key', async () => {
+lock('the holder extends the lock with its key', async () => {
   const ports = createTestPorts();
   const key = await takeLock(ports, 'a') ?? '';
   assert.is(await takeLock(ports, 'a', { key }), key);
@@ -28,7 +28,7 @@ lock('a lock whose holder died is free after its time, and not before', async ()
   assert.ok(next);
   assert.is(await takeLock(ports, 'a', { key }), null);
 });
-lock('coming back makes the time begin anew', async () => {
+lock('extending the lock restarts its time', async () => {
   let now = TEST_NOW;
   const ports = createTestPorts({ now: () => now });
   const key = await takeLock(ports, 'a', { ttlMs: 1000 }) ?? '';

@@ -13,7 +13,7 @@ const PATH = '/en/cms-json/cms/v2/posts?context=edit';
 
 const toHeaders = (password: string): { readonly Authorization: string } => ({ Authorization: `Basic ${Buffer.from(`ada:${password}`).toString('base64')}` });
 
-/** Statuses of 120 wrong logins, each once, and of a right one after them. */
+/** The distinct statuses of 120 wrong logins, and that of a correct one after them. */
 async function attack(send: (password: string) => Promise<number>): Promise<readonly [wrong: readonly number[], right: number]> {
   const statuses = new Set<number>();
   for (let index = 0; index < 120; index += 1) statuses.add(await send(`aaaaBBBBccccDDDDeeee${1000 + index}`));

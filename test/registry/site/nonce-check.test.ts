@@ -28,7 +28,7 @@ test('is refused on every route and with every method, as one that is stale', as
   }
   const { text, headers } = await site.ask({ target: POSTS, headers: { ...NONCE, origin: 'https://app.example' } });
   assert.equal(JSON.parse(text), { code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed', data: { status: 403 } });
-  // A page of another origin has to read it, to ask for another nonce.
+  // A page of another origin must be able to read it, to request another nonce.
   assert.is(headers['Access-Control-Allow-Credentials'], 'true');
   await site.close();
 });
@@ -66,14 +66,14 @@ test('is read from a form, as WordPress does, and not from JSON', async () => {
   }
 });
 
-test('is taken where the host takes it', async () => {
+test('is accepted if the host accepts it', async () => {
   const authenticate: SiteOptions['authenticate'] = ({ headers }) => (headers['x-cms-nonce'] === 'fresh' ? { id: 1, role: 'author', capabilities: new Set() } : null);
   assert.equal(await ask({ target: POSTS, headers: { 'x-cms-nonce': 'fresh' } }, { authenticate }), [200, null]);
   assert.equal(await ask({ target: POSTS, headers: NONCE }, { authenticate }), REFUSED);
   assert.equal(await ask({ target: POSTS }, { authenticate }), [200, null]);
 });
 
-test('finds no cached response', async () => {
+test('does not get a cached response', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
   const target = `${POSTS}?_nonce=stale`;
   await site.engine.dispatch(createRequest(target));

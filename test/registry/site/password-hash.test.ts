@@ -46,7 +46,7 @@ hash.run();
 
 const verify = suite('verifyPassword');
 
-verify('knows the password of both forms, with blanks or without, and no other', async () => {
+verify('matches the password in both forms, with or without spaces, and no other', async () => {
   for (const password of ['abcdEFGHijklMNOPqrstUVWX', 'adminpass', 'émile:pass', '']) {
     for (const stored of [await hashPassword(password), toOldHash(password)]) {
       assert.equal([await verifyPassword(stored, password), await verifyPassword(stored, ` ${password}\t`), await verifyPassword(stored, `${password}x`)], [true, true, false], stored);
@@ -55,7 +55,7 @@ verify('knows the password of both forms, with blanks or without, and no other',
 });
 
 verify('takes N, r and p from the hash', async () => {
-  // Made by hashlib of Python with N 1024, r 4, p 2.
+  // Created with Python's hashlib with N 1024, r 4, p 2.
   const stored = 'scrypt$1024$4$2$00ff$09ea558f223fc55a005c859f10f74f5b569220f411d52836ccb3833621a2c4ac';
   assert.equal([await verifyPassword(stored, 'adminpass'), await verifyPassword(stored, 'adminpas')], [true, false]);
   assert.is(await verifyPassword(stored.replace('1024$4', '2048$4'), 'adminpass'), false);

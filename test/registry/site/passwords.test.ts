@@ -6,7 +6,7 @@ import { toOldHash } from '../../support/old-hash.ts';
 
 const GENERATED = 'abcdEFGHijklMNOPqrstUVWX';
 
-/** CountCache the turns of slow hashes. */
+/** Counts the turns of slow hashes. */
 function createCounter(useVerified = true): FindOptions & { readonly turns: () => number } {
   let count = 0;
   return { useVerified, beforeWork: () => { count += 1; }, turns: () => count };
@@ -87,7 +87,7 @@ test('refuses what would wait too long, and goes on after it', async () => {
   assert.is((await passwords.find([hash], 'adminpass', options))?.hash, hash);
 });
 
-test('makes nothing right of what the turn refuses', async () => {
+test('does not accept a password if `beforeWork` throws', async () => {
   const passwords = new Passwords();
   const hash = await hashPassword('adminpass');
   const refusing: FindOptions = { useVerified: true, beforeWork: () => { throw new Error('refused'); } };

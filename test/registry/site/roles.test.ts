@@ -6,7 +6,7 @@ import { PROJECT } from '../../support/sources.ts';
 
 const ALL_ROLES = Object.keys(ROLES);
 
-/** Who holds a capability, all others do not. */
+/** The roles that have a capability; all other roles do not have it. */
 const HOLDERS: readonly (readonly [capability: string, holders: readonly string[]])[] = [
   ['read', ALL_ROLES],
   ['edit_posts', ['administrator', 'editor', 'author', 'contributor']],
@@ -43,11 +43,11 @@ roles('gives nothing to a role that is not in the table', () => {
   for (const role of ['', 'root', 'constructor', '__proto__']) assert.is(capabilitiesOf(role).size, 0, role);
 });
 
-roles('knows every capability that a role holds', () => {
+roles('contains every capability of every role', () => {
   assert.equal(Object.values(ROLES).flat().filter((capability) => !CAPABILITIES.has(capability)), []);
 });
 
-roles('are what docs/users.md says: a role, and what it holds beside that of other roles', () => {
+roles('are what docs/users.md says: a role, and what it has in addition to other roles', () => {
   const rows = new Map([...readFileSync(`${PROJECT}docs/users.md`, 'utf8').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, role = '', held = '']) => [role, [...held.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)]));
   const holds = (role: string): readonly string[] => (rows.get(role) ?? []).flatMap((word) => (rows.has(word) ? holds(word) : [word]));
   assert.equal([...rows.keys()].sort(), ALL_ROLES.toSorted());

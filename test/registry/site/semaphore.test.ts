@@ -5,7 +5,7 @@ import { rejects } from '../../support/rejects.ts';
 
 const test = suite('Semaphore');
 
-test('runs so many at once, the others in the order in which they came, and refuses what can not wait', async () => {
+test('runs a limited number at once and the others in the order of arrival, and refuses those that cannot wait', async () => {
   const semaphore = new Semaphore({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
@@ -25,7 +25,7 @@ test('runs so many at once, the others in the order in which they came, and refu
   assert.equal([begun, await Promise.all(results)], [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]);
 });
 
-test('gives the place back when the work fails', async () => {
+test('frees the place if the work fails', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
   const failures = await Promise.allSettled([0, 1].map(() => semaphore.run(async () => { throw new Error('no'); })));
   assert.equal(failures.map(({ status }) => status), ['rejected', 'rejected']);

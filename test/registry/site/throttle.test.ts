@@ -25,7 +25,7 @@ test('forgets the oldest key when there are too many', () => {
   assert.is(throttle.attempt('first'), 0);
 });
 
-/** Bytes that are in use after a full collection. */
+/** Bytes in use after a full garbage collection. */
 const collect = (() => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
@@ -39,14 +39,14 @@ function readHeap(): number {
 test('keeps nothing of long keys: 12,000 take as much as 12,000 short ones', () => {
   const throttle = createThrottle(() => 0, 1, 1000);
   const before = readHeap();
-  // Parts of larger texts, as a name is one of the header that brought it.
+  // Slices of larger texts, as a name is a slice of its header.
   for (let index = 0; index < 12_000; index += 1) throttle.attempt(`${'x'.repeat(10_000)}${index}:password`.slice(1, 10_003));
   const grown = readHeap() - before;
   assert.is(throttle.attempt('one that came after them'), 0);
   assert.ok(grown < 4_000_000, `${grown} bytes`);
 });
 
-test('tells long keys apart', () => {
+test('distinguishes long keys', () => {
   const throttle = createThrottle(() => 0, 1, 1000);
   const keys = ['a', 'b'].map((last) => `${'x'.repeat(10_000)}${last}`);
   assert.equal([...keys, ...keys].map((key) => throttle.attempt(key)), [0, 0, 1, 1]);
