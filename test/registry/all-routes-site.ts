@@ -23,17 +23,17 @@ const TRANSLATORS = [
 
 const TRANSLATED: Readonly<Record<string, Row>> = { 104: { group: 104 }, 107: { group: 104, ml_language: 'fr', categories: [] } };
 
-/** Names of all that is stored. */
+/** Names of all collections. */
 export const NAMES: readonly string[] = collections.map((collection) => collection.name);
 
-/** The recorded site with two who translate, and two posts that translate each other. Nobody has a password: hashing them would take most of the time. */
+/** The recorded site with two translators, and two posts that are translations of each other. Nobody has a password: hashing them would take most of the time. */
 const FIXTURE: Fixture = {
   ...fixture,
   posts: (fixture.posts ?? []).map((post): Row => Object.assign({}, post, TRANSLATED[String(post['id'])])),
   users: [...(fixture.users ?? []).map(({ password: _password, ...user }): Row => Object.assign(user, { email: `${String(user['login'])}@site.test` })), ...TRANSLATORS],
 };
 
-/** What the connected services answer, by path. */
+/** Responses of the connected services, by path. */
 const SERVICES: Readonly<Record<string, unknown>> = {
   '/oauth/token': { access_token: 'a', refresh_token: 'b', expires_in: 3600 },
   '/keyphrases/related': { columnNames: ['a', 'b', 'c', 'd', 'e'], rows: [['wine', 1, [1], 'x', 5]] },
@@ -44,7 +44,7 @@ const SERVICES: Readonly<Record<string, unknown>> = {
   '/subscription': { status: 'active', expires: '2026-01-01', products: ['builder'] },
 };
 
-/** Who describes pictures of another host. */
+/** The oEmbed provider of pictures on another host. */
 const PROVIDERS = [{ hosts: ['pictures.test'], endpoint: 'https://pictures.test/oembed' }];
 
 const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
@@ -56,7 +56,7 @@ function createUpstream(connected: ReadonlySet<string>): Upstream {
   };
 }
 
-/** The outside world: whatever is asked, it is that provider who answers. */
+/** The outside world: every request is answered by that provider. */
 const outbound: Outbound = async ({ url }) => (
   { status: 200, url, headers: {}, body: toBytes({ version: '1.0', type: 'photo', title: 'There', url: 'https://pictures.test/1.png', width: 10, height: 5 }) }
 );
@@ -72,18 +72,18 @@ const createParts = (): Pick<Ports, 'files' | 'imports' | 'media' | 'outbound'> 
   outbound,
 });
 
-/** What the set-up helpers of the translation tests work on. */
+/** What the set-up helpers of the translation tests need. */
 export type Translating = Pick<MlSite, 'ask'>;
 
 /** A whole site on which every route can succeed. */
 export interface BusySite {
   readonly site: WholeSite;
-  /** The machine side of the scan, on the same store and secret. */
+  /** The machine side of the scan, on the same store and with the same secret. */
   readonly machine: Awaited<ReturnType<typeof createSecscanSite>>;
   readonly translating: Translating;
-  /** Names of the services that answer; more can be added. */
+  /** Names of the connected services; more can be added. */
   readonly connected: Set<string>;
-  /** Puts everything back as it was. Nothing may be going on in the background. */
+  /** Restores the initial state. No background work may be running. */
   reset(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export interface Sent {
   readonly path?: Readonly<Record<string, number | string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What shows that a machine may call: nobody else sends it. */
+  /** The credentials of a machine. Other callers do not send them. */
   readonly proof?: { readonly headers?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string>> };
   /** Default 200. */
   readonly status?: number;
@@ -19,7 +19,7 @@ export interface Sent {
 
 type Prepare = (busy: BusySite) => Promise<Sent>;
 
-/** Who calls is one who may, with as few rights as that takes; null: a stranger, or a machine with its proof. */
+/** `by`: a caller with as few rights as the route needs; null for an anonymous caller, or for a machine with its proof. */
 export type Row = readonly [pair: string, by: Login | null, sends?: Sent | Prepare];
 
 const WRITE = ['POST', 'PUT', 'PATCH'] as const;
@@ -28,7 +28,7 @@ const XML = '<wpml-config><custom-types><custom-type translate="1">post</custom-
 
 const edit = { context: 'edit' } as const;
 
-/** Makes a job of post 101 first. */
+/** Creates a job of post 101 first. */
 const withJob = (sends: (job: number) => Sent): Prepare => async ({ translating }) => sends(await createJob(translating, 101, { batch_name: 'Spring' }));
 
 const withBatch: Prepare = async (busy) => {
@@ -37,14 +37,14 @@ const withBatch: Prepare = async (busy) => {
   return { body: { batchId: [batch?.id ?? 0] } };
 };
 
-/** Makes a job whose translation is there. */
+/** Creates a job with a finished translation. */
 const withTranslation = (sends: (job: number) => Sent): Prepare => async ({ translating }) => {
   const job = await createJob(translating);
   await deliverJob(translating, job);
   return sends(job);
 };
 
-/** Connects the engine, which the proxy passes calls on to. */
+/** Connects the engine to which the proxy forwards calls. */
 const withEngine = (sends: Sent): Prepare => async ({ connected }) => {
   connected.add('ate');
   return sends;
@@ -67,7 +67,7 @@ const withPremium: Prepare = async ({ machine }) => (
   { body: { 'public-key': machine.dashboard.publicKey, 'site-id': SITE_ID }, ...toProof(await machine.premiumToken()) }
 );
 
-/** A signed nonce of this site: by the connected dashboard, or by its controller. */
+/** Sends a signed nonce of this site, signed by the connected dashboard or by its controller. */
 const withSignature = (signer: 'dashboard' | 'controller', name: string): Prepare => async ({ machine }) => {
   await machine.connect();
   const data = `${await machine.readNonce()}|${name}`;
@@ -80,7 +80,7 @@ const withKeywords = (sends: Sent): Prepare => async ({ site }) => {
   return sends;
 };
 
-/** Begins to authorize the rank tracker. */
+/** Starts the authorization of the rank tracker. */
 const withChallenge = (sends: Sent): Prepare => async ({ site }) => {
   await site.ask({ target: '/seo/v1/ranktracker/authorization-url', as: 'author' });
   return sends;
@@ -110,7 +110,7 @@ export const ROWS: readonly Row[] = [
   ['POST /cms/v2/posts', 'contributor', { body: { title: 'New', content: 'Text' }, status: 201 }],
   ['GET /cms/v2/posts/{id}', 'editor', { path: { id: 101 }, query: edit }],
   ...WRITE.map((method): Row => [`${method} /cms/v2/posts/{id}`, 'author', { path: { id: 103 }, body: { title: 'Changed' } }]),
-  // Without force the answer is the post in the trash, a status that the recorded schema does not list.
+  // Without force, the response is the post in the trash, a status that the recorded schema does not list.
   ['DELETE /cms/v2/posts/{id}', 'author', { path: { id: 103 }, query: { force: 'true' } }],
   ['GET /cms/v2/posts/{parent}/revisions', 'author', { path: { parent: 144 } }],
   ['GET /cms/v2/posts/{parent}/revisions/{id}', 'author', { path: { parent: 144, id: 401 } }],

@@ -1,5 +1,5 @@
-// Every pair of method and route that the registry serves: it does its work for a caller who may, its answer is what is
-// declared, what is sent and answered fits the OpenAPI document, and a stranger and a subscriber are turned away before anything is changed.
+// Tests every pair of method and route that the registry serves. It must work for a caller with the right, its response must match
+// the declared schema, and both must match the OpenAPI document. Anonymous callers and subscribers must be refused before anything changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RouteView } from '../../lib/route/call.ts';
@@ -35,7 +35,7 @@ function findPair({ site }: BusySite, name: string): Pair {
   return pair;
 }
 
-/** The call of a row. `proof`: that of a machine, which others do not have. */
+/** The request of a row. `proof`: that of a machine, which other callers do not have. */
 function toAsking([name]: Row, { path = {}, query, body }: Sent, { as, proof = {} }: { readonly as: Login | null; readonly proof?: Sent['proof'] }): Asking {
   const [method = '', pattern = ''] = name.split(' ');
   const target = pattern.replaceAll(/\{(\w+)\}/g, (_group, group: string) => String(path[group]));
@@ -47,16 +47,16 @@ async function prepare([, , sends = {}]: Row, busy: BusySite): Promise<Sent> {
   return typeof sends === 'function' ? sends(busy) : sends;
 }
 
-/** Pairs whose refusal is not 401 and 403 to whoever has no proof, and why. */
+/** Pairs whose refusal without proof is not 401 and 403, and why. */
 const OTHER_REFUSALS: Readonly<Record<string, readonly [stranger: number, subscriber: number]>> = {
-  // The token is asked for, not who calls: to log in would not help.
+  // The route checks the token and not the caller, so logging in would not help.
   'GET /ml/tm/v1/ate/jobs/receive/{mlJobId}': [403, 403],
 };
 
-/** A batch is open to all: each of its items asks for its own permission. */
+/** A batch is open to all: each of its items checks its own permission. */
 const isOpen = ([name, by]: Row, { proof }: Sent): boolean => (by === null && proof === undefined) || name === 'POST /batch/v1';
 
-/** Turns away a stranger, and a subscriber too unless that is who may call. */
+/** Checks that the route refuses an anonymous caller, and a subscriber unless the row is for subscribers. */
 async function checkRefusals(row: Row, sent: Sent, { site }: BusySite): Promise<void> {
   const [name, by] = row;
   const revision = await site.store.revision(NAMES);
@@ -69,7 +69,7 @@ async function checkRefusals(row: Row, sent: Sent, { site }: BusySite): Promise<
   assert.is(await site.store.revision(NAMES), revision, `${name} changed something for who may not call it`);
 }
 
-/** Where the records of a `cms/v2` answer stand, and what they are. */
+/** Where the records are in a `cms/v2` response, and what they are. */
 const RECORDS: Readonly<Record<string, readonly [resource: keyof typeof cmsDescriptor.resources, context: Context, member?: string]>> = {
   'GET /cms/v2/posts': ['post', 'edit'],
   'POST /cms/v2/posts': ['post', 'edit'],
@@ -107,7 +107,7 @@ async function describeOnce(): Promise<ReturnType<typeof createDocumentCheck>> {
   return createDocumentCheck(site.engine);
 }
 
-// Before the first suite is asked to run: an await between suites would have them run side by side.
+// Must run before the first suite: an await between suites would make them run concurrently.
 const fitsDocument = await describeOnce();
 
 const table = suite('table of all routes');
@@ -146,7 +146,7 @@ async function checkRow(row: Row, busy: BusySite): Promise<void> {
 
 const toLot = ([name]: Row): string => name.split('/')[1] ?? '';
 
-/** One site for many rows, each of which begins anew: most of the time goes into building sites. */
+/** Resets one site for many rows, because building sites takes most of the time. */
 async function checkPlainRows(rows: readonly Row[]): Promise<void> {
   const busy = await createBusySite();
   for (const row of rows) {
@@ -162,7 +162,7 @@ for (const lot of new Set(ROWS.map(toLot))) {
   calls(`/${lot}`, () => checkPlainRows(ROWS.filter((row) => isPlain(row) && toLot(row) === lot)));
 }
 
-// What is prepared may go on in the background: a site of its own.
+// A prepared row may leave background work, so it gets its own site.
 for (const row of ROWS.filter((each) => !isPlain(each))) {
   calls(row[0], async () => {
     const busy = await createBusySite();
@@ -206,7 +206,7 @@ contexts.run();
 
 const documented = suite('the OpenAPI document');
 
-/** Reads beside those of the table: other contexts, less of a record, nothing at all, and errors of each form. */
+/** Reads in addition to the table: other contexts, selected fields, empty results, and errors of each form. */
 const READS: readonly (readonly [pair: string, target: string, as?: Login])[] = [
   ['GET /cms/v2/posts', '/cms/v2/posts?context=embed'], ['GET /cms/v2/posts', '/cms/v2/posts?context=view&_fields=id,title'],
   ['GET /cms/v2/posts', '/cms/v2/posts?per_page=100&_embed=1'], ['GET /cms/v2/posts', '/cms/v2/posts?search=nowhere'],

@@ -1,4 +1,4 @@
-// A batch is the same as its items sent alone, one after the other, on a copy of the site. FUZZ_SEED makes others.
+// A batch must have the same effect as its items sent one by one to a copy of the site. FUZZ_SEED changes the random batches.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/core/objects.ts';
@@ -15,7 +15,7 @@ import { createWholeSite, SITE_URL, type WholeSite } from '../support/whole-site
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 63_030);
 const BATCHES = countRuns(5000, 100_000);
-/** Batches that follow each other on one copy of the site; the two copies must be alike at the end. */
+/** Number of consecutive batches on one copy of the site. The two copies must be equal at the end. */
 const PER_COPY = 20;
 
 const CALLERS: readonly Identity[] = [
@@ -84,7 +84,7 @@ async function checkItems(alone: Copy, sent: Sent, responses: readonly unknown[]
 
 const toSent = (random: Random): Sent => ({ items: generateBatch(random), identity: random.pick(CALLERS), language: random.pick(['en', 'fr']) });
 
-/** Refusals that a batch knows before it runs anything. */
+/** Errors that a batch detects before it runs any item. */
 const KNOWN_BEFORE: ReadonlySet<unknown> = new Set(['rest_no_route', 'rest_batch_not_allowed', 'parse_path_failed']);
 
 async function runBatches(count: number, random: Random, run: (copies: { batched: Copy; alone: Copy }, sent: Sent) => Promise<void>): Promise<void> {
@@ -98,7 +98,7 @@ async function runBatches(count: number, random: Random, run: (copies: { batched
     assert.not.match(left, 'nested');
     await Promise.all([renew(batched), renew(alone)]);
   }
-  // The route that counts is closed to batches, and the test sends it in batches only.
+  // The counting route does not allow batches, and the test sends it in batches only.
   assert.equal([batched.runs(), alone.runs()], [0, 0]);
   assert.equal([...batched.site.logged, ...alone.site.logged], []);
   await batched.site.close();
@@ -107,7 +107,7 @@ async function runBatches(count: number, random: Random, run: (copies: { batched
 
 const test = suite('batches');
 
-test('each item answers what it answers alone', async () => {
+test('each item gets the same response as alone', async () => {
   await runBatches(Math.ceil(BATCHES * 0.8), createRandom(SEED), async ({ batched, alone }, sent) => {
     await checkItems(alone, sent, responsesOf(await sendBatch(batched, sent, 'normal')));
   });

@@ -1,5 +1,5 @@
-// Every post of a generated site carries words of its own in each field. No answer may carry a word to a caller who may
-// not see it, and totals count exactly what the caller may see. FUZZ_SEED makes other random lists.
+// Every post of a generated site has unique words in each field. A response must not contain a word that its caller must
+// not see, and totals must count exactly the posts that the caller may see. FUZZ_SEED changes the random lists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/core/objects.ts';
@@ -18,10 +18,10 @@ const RANDOM_CELLS = countRuns(6000, 100_000);
 
 const BASE = '/cms/v2/posts';
 
-/** Answers that are kept must show no more than those that are made for each caller. */
+/** Cached responses must not show more than responses that are built for each caller. */
 const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [['answers kept', {}], ['no answers kept', { cache: false }]];
 
-/** Asks, and fails when a word comes through that should not. */
+/** Sends a request, and fails if the response contains a word that it must not contain. */
 async function askGuarded(site: WholeSite, caller: Caller, asking: Asking): Promise<Answer> {
   const answer = await site.ask({ ...asking, as: caller.login });
   const sent = `${decodeURIComponent(asking.target)} ${JSON.stringify(asking.body ?? '')}`;
@@ -29,7 +29,7 @@ async function askGuarded(site: WholeSite, caller: Caller, asking: Asking): Prom
   const at = `${asking.method ?? 'GET'} ${asking.target} as ${caller.login}`;
   if (leaks.length > 0) assert.unreachable(`${at} (${answer.status}) shows ${leaks.join(', ')}`);
   if (answer.status === 500) assert.unreachable(`${at}: ${answer.text}`);
-  // The second time a stranger may be given what was kept the first time.
+  // The second time, an anonymous caller may get the response that was cached the first time.
   if (caller.id === 0 && asking.method === undefined && asking.target.startsWith(BASE)) assert.is((await site.ask({ ...asking, as: caller.login })).text, answer.text, `${at}, again`);
   return answer;
 }
@@ -40,7 +40,7 @@ function idsOf(body: unknown): readonly number[] {
   return Array.isArray(body) ? body.map((post: unknown) => (isObject(post) ? Number(post['id']) : 0)) : [];
 }
 
-/** Requests for one post, each with the status that its caller must get; null: any. */
+/** Requests for one post, each with the status that its caller must get; null for any status. */
 function cellsOf(post: CanaryPost, caller: Caller): readonly (readonly [status: number | null, asking: Asking])[] {
   const sees = statusFor(maySeePost(caller, post), caller);
   const edits = statusFor(mayEditPost(caller, post), caller);
@@ -97,13 +97,13 @@ for (const [name, options] of CACHES) {
     }
     await site.close();
     assert.ok(cells > 20_000);
-    // The slug from before the trash is the one field that nobody is ever shown: without the others the test would prove nothing.
+    // Nobody is ever shown the slug from before the trash. All other fields must be seen, otherwise the test proves nothing.
     assert.equal([...seen].sort(), Object.keys(FIELDS).filter((field) => field !== 'o').sort());
   });
 }
 single.run();
 
-/** Values for parameters that a route can not do without, or that name a post. */
+/** Values for required parameters and for parameters that name a post. */
 function toParams(names: readonly string[], post: CanaryPost): string {
   const page = `${SITE_URL}/${post.ml_language}/${post.slug}/`;
   const values: Readonly<Record<string, string>> = {
@@ -118,7 +118,7 @@ interface ReadRoute {
   readonly args: readonly string[];
 }
 
-/** Every route that can be read, as the index has it: also those that come after this test was written. */
+/** Every readable route of the index, including routes that are added later. */
 async function listReadRoutes(site: WholeSite): Promise<readonly ReadRoute[]> {
   const { body } = await site.ask({ target: '/' });
   const routes = isObject(body) && isObject(body['routes']) ? body['routes'] : {};
@@ -150,7 +150,7 @@ for (const [name, options] of CACHES) {
 }
 sweep.run();
 
-/** Asks for a list in one of the ways that there are: plain, enveloped, under each prefix. */
+/** Requests a list in one of three forms: plain, enveloped or under a prefix. */
 async function askList(site: WholeSite, caller: Caller, { query, random, prefix }: { query: ListQuery; random: Random; prefix: string }): Promise<{ status: number; total: number; body: unknown; text: string }> {
   const isEnveloped = random.chance(0.15);
   const target = `${BASE}?${toQueryText(query, random)}${isEnveloped ? '&_envelope=1' : ''}${random.chance(0.1) ? '&_embed' : ''}`;

@@ -13,7 +13,7 @@ function textsOf(schema: ArgSchema): readonly string[] {
   return [...(schema.description === undefined ? [] : [schema.description]), ...childrenOf(schema).flatMap(textsOf)];
 }
 
-/** Every schema that a document shows, but for those of the root routes, which have no texts: [where, schema]. */
+/** Every schema in the index, except those of the root routes, which have no descriptions: [where, schema]. */
 function listShown(): readonly (readonly [string, ArgSchema])[] {
   const args = registryDescriptors.flatMap((descriptor) => descriptor.routes.flatMap((route) => route.endpoints.flatMap((endpoint) => (
     Object.entries(endpoint.args).map(([name, schema]) => [`${endpoint.handler}: ${name}`, schema] as const)

@@ -16,7 +16,7 @@ interface Opened {
   /** Address of the posts. */
   readonly posts: string;
   readonly origin: string;
-  /** How many posts there are, whatever their status. */
+  /** Number of posts, whatever their status. */
   count(): Promise<number>;
 }
 
@@ -25,7 +25,7 @@ async function withSite(options: Partial<SiteOptions>, run: (opened: Opened) => 
   await loadFixture(store, { site: { name: 'S' }, users: [{ id: 1, login: 'ada', password: 'ada-and-her-password', name: 'Ada', slug: 'ada', role: 'author' }] });
   const site = await createSite({ store, names: WORDPRESS_NAMES, trustedOrigins: [TRUSTED], ...options });
   const server = createServer(site.engine, {
-    // Where a client of WordPress gets another nonce.
+    // Where a WordPress client gets a new nonce.
     otherwise: (request, response) => { response.setHeader('Access-Control-Allow-Origin', TRUSTED).end(request.url === '/nonce' ? 'fresh' : ''); },
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ async function withSite(options: Partial<SiteOptions>, run: (opened: Opened) => 
   }
 }
 
-/** Runs the client in a page: it takes `fetch` and the state of the network from there. */
+/** Runs the client as in a page, with the `fetch` and the network state of the browser. */
 async function inPage<T>(browser: BrowserOptions, run: () => Promise<T>): Promise<T> {
   const replaced = { fetch: createBrowserFetch(browser), navigator: { onLine: true } };
   const kept = Object.entries(replaced).map(([name, value]) => {
@@ -68,7 +68,7 @@ pages('that the site trusts reads and writes with @wordpress/api-fetch and the l
     const list = await apiFetch<Response, false>({ url: `${posts}?context=edit&per_page=1`, parse: false });
     assert.equal([list.headers.get('X-WP-Total'), ((await list.json()) as readonly Post[]).map((post) => post.id)], ['1', [id]]);
     await apiFetch({ url: `${posts}/${id}?force=true`, method: 'DELETE' });
-    // Neither a body nor a type, as a form could send it.
+    // Sent without a body and without a media type, as a form could send it.
     await apiFetch({ url: `${posts}?title=Tide`, method: 'POST' });
     assert.is(await count(), 1);
   })
@@ -96,7 +96,7 @@ pages('that brings the password itself writes from anywhere', () => withSite({},
   })
 )));
 
-pages('gets another nonce when that of its session is stale, and goes on', async () => {
+pages('gets a new nonce if that of its session is stale, and continues', async () => {
   const asked: string[] = [];
   const options: Partial<SiteOptions> = {
     authenticate: async ({ headers }) => {

@@ -14,7 +14,7 @@ import { pathValues, toValues } from '../support/arbitraries.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { createTestEngine } from '../support/site.ts';
 
-/** Requests for each endpoint. */
+/** Number of requests for each endpoint. */
 const RUNS = countRuns(150, 10_000);
 
 const COMMON = createCommonArgs(TEST_CONFIG.languages);
@@ -25,7 +25,7 @@ function inheritsNothing(prototype: unknown): boolean {
   return prototype === null || (typeof prototype === 'object' && Reflect.ownKeys(prototype).length === 0 && Object.isFrozen(prototype) && Object.getPrototypeOf(prototype) === null);
 }
 
-/** What is wrong with args that a handler got; null when nothing is. */
+/** The fault of arguments that a handler received; null if there is none. */
 function findFault(value: unknown, path = 'args'): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is ${value}`;
   if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'undefined' ? `${path} is ${typeof value}` : null;
@@ -38,7 +38,7 @@ function findFault(value: unknown, path = 'args'): string | null {
   return null;
 }
 
-/** The namespace with handlers that look at their args and say so when something is wrong with them. */
+/** The namespace with handlers that check their arguments and report faults. */
 function createWatched(descriptor: NamespaceDescriptor): Namespace {
   const namespace = createStub(descriptor);
   const watch: Handler = (args) => {
@@ -52,7 +52,7 @@ function createWatched(descriptor: NamespaceDescriptor): Namespace {
 function toRequests(route: RouteDescriptor, endpoint: EndpointDescriptor): fc.Arbitrary<RestRequest> {
   const schemas = { ...endpoint.args, ...endpoint.body, ...COMMON };
   const groups = [...route.pattern.matchAll(GROUP)].length;
-  // Required parameters are mostly there: a request without them is refused before anything else is looked at.
+  // Required parameters are mostly present, because a request without them is refused before anything else is checked.
   const values = (): fc.Arbitrary<Record<string, unknown>> => fc.record(
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.required === true ? toValues(schema) : fc.option(toValues(schema), { nil: undefined, freq: 2 })])),
     { requiredKeys: [] },

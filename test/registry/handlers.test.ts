@@ -6,7 +6,7 @@ import type { mlStDescriptor } from '../../registry/ml/st-routes.ts';
 import type { mlTmDescriptor } from '../../registry/ml/tm-routes.ts';
 import type { seoDescriptor } from '../../registry/seo/routes.ts';
 
-/** Exactly the same type, so that neither more nor less is promised than the validator gives. */
+/** Exactly the same type, so that the types match what the validator guarantees. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 
 type Cms = Handlers<typeof cmsDescriptor>;
@@ -15,7 +15,7 @@ type MlTm = Handlers<typeof mlTmDescriptor>;
 type Seo = Handlers<typeof seoDescriptor>;
 type ArgsOfHandler<H> = H extends (args: infer A, call: never) => unknown ? A : never;
 
-// Does not compile when a type is another one.
+// Does not compile if a type differs.
 const ROWS = {
   'a default makes a member certain': true satisfies Same<ArgsOfHandler<Cms['cms.posts.list']>['page'], number>,
   'an enum becomes its words': true satisfies Same<ArgsOfHandler<Cms['cms.posts.list']>['order'], 'asc' | 'desc'>,

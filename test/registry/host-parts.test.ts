@@ -1,4 +1,4 @@
-// What a host writes for the places that the documents name, with the names that it imports from the package: what is not exported does not compile.
+// Code that a host writes for the extension points of the documentation, with the names that the package exports. A name that is not exported does not compile.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRequest, type Identity } from 'routebook';
@@ -49,7 +49,7 @@ const ADMIN: Identity = { id: 1, role: 'administrator', capabilities: capabiliti
 
 const parts = suite('parts of the host');
 
-parts('are asked where the documents say so', async () => {
+parts('are called where the documentation says so', async () => {
   const heard: string[] = [];
   const onSubscription = (subscription: Subscription): void => { heard.push(subscription.status); };
   const site = await createSite({
@@ -70,7 +70,7 @@ parts('are asked where the documents say so', async () => {
   }
 });
 
-parts('that can not do what they are asked for are answered as such, and not as a fault of the site', async () => {
+parts('that cannot fulfil a request result in their own error, not in an internal error', async () => {
   const site = await createSite({ store: createMemoryStore(collections), outbound, upstream });
   const codeOf = async (path: string, options: object = {}): Promise<unknown> => ((await site.engine.dispatch(createRequest(path, options), ADMIN)).body as { code: unknown }).code;
   try {

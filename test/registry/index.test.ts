@@ -24,7 +24,7 @@ function createSite(): Engine {
 async function readIndex(language: string): Promise<IndexDocument> {
   const response = await createSite().dispatch(createRequest('/', { language }));
   assert.is(response.status, 200);
-  // What the engine keeps as text counts as it is sent.
+  // The engine may have a body as text, so it is compared as it is sent.
   return JSON.parse(JSON.stringify(response.body)) as IndexDocument;
 }
 
@@ -55,7 +55,7 @@ index('offers ml_language on every endpoint except root and batch', async () => 
   assert.equal(without, ['/', '/batch/v1']);
 });
 
-index('says of every parameter whether it is required, and links every route without identifiers to itself', async () => {
+index('states for every parameter whether it is required, and links every route without identifiers to itself', async () => {
   for (const [pattern, route] of Object.entries((await readIndex('en')).routes)) {
     assert.is('_links' in route, !pattern.includes('(?P<'), pattern);
     for (const { args } of route.endpoints) assert.equal(Object.values(args).filter((arg) => typeof arg.required !== 'boolean'), [], pattern);

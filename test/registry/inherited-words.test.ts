@@ -1,4 +1,4 @@
-// Words that every object inherits, such as `constructor`, are words like any other wherever a table is asked for one from outside.
+// Names that every object inherits, such as `constructor`, must be ordinary words wherever outside text is looked up in a table.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,12 +70,12 @@ tables('as element, attribute and CSS property ends no scan', async () => {
 
 tables.run();
 
-/** Cases of the property. */
+/** Number of runs of the property. */
 const RUNS = countRuns(1500, 100_000);
 
 const word = fc.constantFrom(...WORDS, 'p', 'a', 'img', 'svg', 'table', 'script', 'style', 'href', 'embed', 'gallery', 'core/html');
 
-/** A piece of markup that is built of such words. */
+/** A piece of markup that consists of such words. */
 const piece = fc.tuple(fc.nat(11), word, word, word).map(([form, a, b, c]) => [
   `<${a} ${b}="${c}">`, `<${a} style="${b}:${c};${c}:none">`, `</${a}>`, `<${a} ${b}`, `<!-- cms:${a} {"${b}":"${c}"} -->`, `<!-- /cms:${a} -->`, `<!-- cms:${a} {"${b}":1} /-->`,
   `[${a} ${b}="${c}"]`, `[/${a}]`, `&${a};`, `${a}:${b}`, ` ${a}\n`,
@@ -84,7 +84,7 @@ const piece = fc.tuple(fc.nat(11), word, word, word).map(([form, a, b, c]) => [
 const own = toOwnSite('http://site.test');
 const scope = createScope('http://site.test', DEFAULT_SETTINGS);
 
-/** Everything that reads a text for itself; each must come to an end without an error. */
+/** Every function that parses texts. Each must finish without an error. */
 const READERS_OF_TEXT: Readonly<Record<string, (text: string) => unknown>> = {
   renderContent, renderTitle, sanitiseContent, sanitiseTitle, toPlainText, readContent, isHiding,
   renderExcerpt: (text) => renderExcerpt({ excerpt: '', content: text }),
@@ -117,7 +117,7 @@ const FIXTURE: Fixture = {
 
 const CONTENT = WORDS.map((word) => `<!-- cms:${word} {"${word}":1} -->\n<${word} ${word}="x" style="${word}:x">[${word} ${word}="1"]x[/${word}]</${word}>\n<!-- /cms:${word} -->\n`).join('');
 
-/** Everything that reads the texts of posts. Methods and addresses, as whom. */
+/** Every route that reads the texts of posts: method, address and caller. */
 const READERS = [
   ['GET', '/cms/v2/posts', null], ['GET', '/cms/v2/posts?_embed&search=x', null], ['GET', '/cms/v2/posts?context=edit&status=any', 'admin'],
   ['GET', '/seo/v1/get_head?url=http://site.test/en/', null], ['GET', '/builder/rendered_content?post_id=1', 'admin'],

@@ -1,8 +1,8 @@
-// The tables of interface.md as they stand there, in its own order, copied from the document and not from the descriptors.
+// The tables of interface.md in their order, copied from the document and not from the descriptors.
 // Facts only: descriptions and titles are left out.
 import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 
-/** Methods, path as the document writes it, parameters (none when left out). */
+/** Methods, path as in the document, parameters (none if left out). */
 export type Row = readonly [methods: string, path: string, params?: ArgSchemas];
 
 const CONTEXT = { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' } as const;

@@ -1,4 +1,4 @@
-// Whatever an author or a foreign page writes, no answer shows its readers a script, a handler or a foreign scheme. A full parser of HTML judges.
+// Whatever an author or a foreign page writes, responses must not show readers a script, an event handler or a foreign scheme. A full HTML parser decides.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,7 +20,7 @@ const FIXTURE: Fixture = {
 };
 const OPTIONS = { config: { oembed: { embedPage: true } } };
 
-/** Asks and answers the body. @throws AssertionError when the status is another one. */
+/** Sends a request and returns the body. @throws AssertionError if the status differs */
 type Ask = (asking: Pick<Asking, 'method' | 'target' | 'as' | 'body'>, status?: number) => Promise<unknown>;
 
 interface Post {
@@ -33,7 +33,7 @@ interface Post {
 
 const htmlOf = (answer: unknown): string => String(Reflect.get(Object(answer), 'html'));
 
-/** Publishes a post as an author, judges what strangers are shown of it, and deletes it. */
+/** Publishes a post as an author, checks what anonymous callers see of it, and deletes it. */
 async function checkPost(ask: Ask, html: string): Promise<void> {
   const written = { title: `x${html}`, content: html, excerpt: html, status: 'publish' };
   const { id } = await ask({ method: 'POST', target: '/cms/v2/posts', as: 'author', body: written }, 201) as Post;
@@ -60,7 +60,7 @@ posts('shows nothing that acts in its texts, its head and its oEmbed answer', as
   await site.close();
 });
 
-// A body with a NUL or with half a surrogate pair is refused before anything else reads it.
+// A body with a NUL or with half a surrogate pair is refused before any other check.
 const sendable = hostileMarkup.map((html) => Buffer.from(html.replaceAll('\0', '')).toString());
 
 posts('shows nothing that acts over HTTP', async () => {
@@ -109,7 +109,7 @@ const FORMS = {
 };
 
 for (const [form, write] of Object.entries(FORMS)) {
-  foreign(`holds nothing that acts, written as ${form}`, () => {
+  foreign(`contains nothing active, written as ${form}`, () => {
     let shown = 0;
     const numRuns = countRuns(300, 20_000);
     fc.assert(fc.property(members, (answer) => {

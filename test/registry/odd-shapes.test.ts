@@ -1,4 +1,4 @@
-// A list or an object where a route wants a single value is refused, or ignored; it never ends as an error of the site.
+// A list or an object in place of a single value must be refused or ignored. It must never cause an internal error.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
@@ -9,10 +9,10 @@ import { createBusySite } from './all-routes-site.ts';
 
 const GROUP = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g;
 
-/** A value that is there, for groups of paths. */
+/** Existing values for groups of paths. */
 const PATHS: ReadonlyMap<string, string> = new Map([['id', '101'], ['parent', '144'], ['plugin', 'file'], ['type', 'posts'], ['job_type', 'post'], ['introduction_id', 'welcome']]);
 
-/** What single parameters need for the handler to be reached. */
+/** Values of other parameters that the handler needs to be reached. */
 const GIVEN: Readonly<Record<string, Json>> = {
   url: 'http://site.test/en/alpha/', content: '<p>x</p>', post_id: 101, limit: 3, page: 1, company_or_person: 'company', jobs: [], ml_job_id: '1', query: 'a',
 };
@@ -20,7 +20,7 @@ const GIVEN: Readonly<Record<string, Json>> = {
 const SHAPES = ['[length]=3', '[]=3', '[][]=3', '[a][b]=3', '[toString]=3', '[0]=1&NAME[x]=2'] as const;
 const VALUES: readonly Json[] = [{ length: 3 }, [3], [[3]], { a: { b: [null] } }, { toString: 1, valueOf: 2 }, [{}], 3, true, null, 'x', ''];
 
-/** The parameters of the engine itself, which every route has. */
+/** The parameters of the engine, which every route has. */
 const COMMON = ['ml_language', '_fields', '_embed', '_envelope', '_method', 'unknown'];
 
 const namesOf = ({ args, body = {} }: EndpointDescriptor): readonly string[] => [...Object.keys(args), ...Object.keys(body), ...COMMON];
@@ -51,7 +51,7 @@ for (const { namespace, routes } of registryDescriptors) {
       for (const endpoint of route.endpoints) {
         for (const request of listRequests(route, endpoint)) {
           const { status, body } = await site.ask(request);
-          // 501, 502 and 503 say that something is not there or not connected.
+          // 501, 502 and 503 mean that something is missing or not connected.
           if (status === 500) failed.push(`${request.method} ${request.target} ${JSON.stringify(request.body)}: ${JSON.stringify(body)}`);
         }
         if (!endpoint.methods.includes('GET')) await reset();

@@ -12,7 +12,7 @@ const ENGINE = Object.fromEntries(['createJobs', 'readJobs', 'fetchXliff', 'conf
 const TEXT_ENGINE = { id: 'a', label: 'A', languages: [], translate: async () => new Map() };
 const ADDRESS = 'https://a.example/x';
 
-/** Settings that fit: every member of every namespace. */
+/** Valid settings: every member of every namespace. */
 const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   oembed: { providers: [[], [{ hosts: ['films.example', '*.films.example'], paths: ['/watch'], endpoint: ADDRESS }]], embedPage: [true, false] },
   ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS] },
@@ -77,7 +77,7 @@ for (const [namespace, members] of Object.entries(RIGHT)) {
     }
   });
 
-  settings(`knows the settings of ${namespace} that docs/configuration.md names`, () => {
+  settings(`has the settings of ${namespace} that docs/configuration.md names`, () => {
     const row = readFileSync(`${PROJECT}docs/configuration.md`, 'utf8').split('\n').find((line) => line.startsWith(`| \`${namespace}\``)) ?? '';
     const named = [...row.split('|').slice(2).join('|').matchAll(/`(\w+)[`:]/g)].map((match) => match[1]);
     assert.equal([...new Set(named)].sort(), Object.keys(members).sort());
@@ -88,7 +88,7 @@ settings.run();
 
 const seo = suite('readSeoConfig');
 
-seo('fills in what is not given, also where it is undefined', () => {
+seo('uses defaults for missing and undefined settings', () => {
   const config = readSeoConfig({ config: { ...TEST_CONFIG, namespaces: { seo: { introductions: undefined, mediaHosts: ['A.Example'] } } } });
   assert.equal([config.introductions, config.mediaHosts, config.ranktracker], [['welcome'], ['a.example'], null]);
 });

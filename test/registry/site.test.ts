@@ -5,7 +5,7 @@ import { createRequest } from '../../lib/index.ts';
 import { collections, createSite, NEUTRAL_NAMES, type SiteOptions } from '../../registry/index.ts';
 import { createProbe } from '../support/probe.ts';
 
-/** The text of the TypeError that building the site ends in. */
+/** The message of the TypeError with which building the site fails. */
 async function refusalOf(options: object | undefined): Promise<string> {
   const outcome: unknown = await createSite(options as SiteOptions).then(() => null, (error: unknown) => error);
   assert.instance(outcome, TypeError);
@@ -64,7 +64,7 @@ site('accepts every option', async () => {
   await made.close();
 });
 
-site('takes what is given as undefined as not given', async () => {
+site('treats an undefined option as missing', async () => {
   const faults: unknown[] = [];
   const without = Object.fromEntries(['names', 'prefixes', 'languages', 'secret', 'config', 'namespaces', 'bearer', 'authenticate', 'jsonp', 'handlerTimeoutMs', 'answerLimit', 'cache', 'now', 'random', 'outbound', 'upstream', 'files', 'media', 'imports'].map((name) => [name, undefined]));
   const made = await createSite({ store: createMemoryStore(collections), log: (event) => faults.push(event), ...without });
@@ -75,7 +75,7 @@ site('takes what is given as undefined as not given', async () => {
   await made.close();
 });
 
-site('bounds the time of a call and the size of an answer as it is told', async () => {
+site('limits the time of a call and the size of a response as configured', async () => {
   const namespaces = [createProbe({ handler: ({ wait }) => (wait === undefined ? 'x'.repeat(100) : new Promise(() => undefined)), endpoint: { args: { wait: { type: 'integer' } } } })];
   for (const [target, options, status] of [
     ['/probe/v1/it', {}, 200], ['/probe/v1/it', { answerLimit: 100 }, 413], ['/probe/v1/it?wait=1', { handlerTimeoutMs: 20 }, 504],

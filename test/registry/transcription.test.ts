@@ -9,7 +9,7 @@ import { BATCH_ALLOWED, INTERFACE } from './interface-tables.ts';
 
 type Pairs = ReadonlyMap<string, ArgSchemas>;
 
-/** Everything that the site serves: the root routes, and each namespace behind its index. */
+/** Everything that the site serves: the root routes, and the index and routes of each namespace. */
 function listDescriptors(): readonly NamespaceDescriptor[] {
   const root = createRoot(() => { throw new Error('not called'); }).descriptor;
   return [root, ...registryDescriptors.flatMap((descriptor) => (
@@ -34,7 +34,7 @@ function documentedPairs(): Pairs {
   return new Map(INTERFACE.flatMap(([methods, path, params = {}]) => methods.split(', ').map((method) => [`${method} ${path}`, params] as const)));
 }
 
-/** A schema without its texts; types of a union in alphabetical order, for the document does not order them. */
+/** A schema without its descriptions. The types of a union are sorted, because the document does not order them. */
 function toFacts(schema: ArgSchema): object {
   const { description: _description, title: _title, ...rest } = schema;
   const children = (members: ArgSchemas) => Object.fromEntries(Object.entries(members).map(([name, member]) => [name, toFacts(member)]));

@@ -89,7 +89,7 @@ escapes('what it writes is read back', () => {
   assert.is(parseXml(`<a x="${escapeXml(text)}"/>`).attributes['x'], text);
 });
 
-escapes('characters that XML can not hold are left out', () => {
+escapes('characters that XML cannot hold are left out', () => {
   assert.is(escapeXml('a\u0000b\u001Fc\uFFFEd\uD800e'), 'abcde');
 });
 
