@@ -5,7 +5,8 @@ export { defineNamespace, toNamespace, type Embed, type Namespace, type Namespac
 export type { ArgsOf, Handlers, ValueOf } from './route/args.ts';
 export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView, Subject, Verdict } from './route/call.ts';
 export type { EndpointDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './route/descriptor.ts';
-export type { ArgSchema, ArgSchemas, Json, TypeWord } from './schema/schema-dialect.ts';
+export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
+export type { TypeWord } from './schema/type-words.ts';
 export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './core/errors.ts';
 export { checkIfMatch } from './http/etag.ts';
 export { invalidParams } from './dispatch/resolve.ts';

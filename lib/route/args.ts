@@ -1,16 +1,13 @@
 import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import type { ValueOfWord } from '../schema/type-words.ts';
 import type { Call } from './call.ts';
 
 type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: infer W } ? W : never;
 
-type OfWord<W, S> = W extends 'string' ? string
-  : W extends 'integer' | 'number' | 'int' ? number
-  : W extends 'boolean' | 'bool' ? boolean
-  : W extends 'null' ? null
-  : W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
+type OfWord<W, S> = W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
   : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
-  : never;
+  : ValueOfWord<W>;
 
 /** The type of a value that has passed the schema. No more is promised than the validator gives. */
 export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? BranchOf<O>

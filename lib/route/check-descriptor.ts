@@ -1,6 +1,6 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
-import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 
@@ -14,13 +14,13 @@ const NAMESPACE = {
   routes: { type: 'array', items: { type: 'object' }, maxItems: Number.MAX_SAFE_INTEGER, required: true },
   index: { type: 'boolean', enum: [false] },
   resources: NAMED,
-} as const;
+} as const satisfies Readonly<Record<keyof NamespaceDescriptor, ArgSchema>>;
 
 const ROUTE = {
   pattern: { ...TEXT, required: true },
   endpoints: { type: 'array', items: { type: 'object' }, minItems: 1, required: true },
   resource: TEXT,
-} as const;
+} as const satisfies Readonly<Record<keyof RouteDescriptor, ArgSchema>>;
 
 const ENDPOINT = {
   methods: { type: 'array', items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1, required: true },
@@ -37,10 +37,10 @@ const ENDPOINT = {
   shows: { type: 'array', items: { type: 'string', enum: ['record', 'list', 'page', 'removal'] }, minItems: 1 },
   status: { type: 'integer', minimum: 200, maximum: 299 },
   ifMatch: { type: 'boolean', enum: [true] },
-} as const;
+} as const satisfies Readonly<Record<keyof EndpointDescriptor, ArgSchema>>;
 
-const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const;
-const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const;
+const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const satisfies Readonly<Record<keyof ResourceDescriptor, ArgSchema>>;
+const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const satisfies Readonly<Record<keyof LinkDescriptor, ArgSchema>>;
 
 /** Contexts of every resource. */
 const CONTEXTS = ['view', 'edit', 'embed'] as const;

@@ -3,6 +3,7 @@ import { perNames, renameParam, type Names } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import { TYPES } from '../schema/type-words.ts';
 
 /** Makes one field of a representation; not called where the context does not show the field. */
 export type Renderer<T> = (source: T) => unknown;
@@ -41,14 +42,11 @@ interface Step<T> {
 type OnFault<T> = RenderOptions<T>['onFault'];
 
 const NO_LINKS = Object.freeze({});
-const EMPTY: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['string', ''], ['integer', 0], ['number', 0], ['boolean', false], ['array', Object.freeze([])], ['object', Object.freeze({})],
-]);
 
 /** The value of a field that could not be made. */
 function emptyOf(schema: ArgSchema): unknown {
   const types = typesOf(schema);
-  return types.includes('null') ? null : EMPTY.get(types[0] ?? '') ?? null;
+  return types.includes('null') ? null : TYPES.get(types[0] ?? '')?.empty ?? null;
 }
 
 interface Guard<T> {

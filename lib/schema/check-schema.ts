@@ -2,6 +2,7 @@ import { fits } from './coerce.ts';
 import { UNSAFE_NAMES, own } from '../core/objects.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
+import { TYPES, TYPE_WORDS } from './type-words.ts';
 import { FORMATS } from './validate.ts';
 
 const TEXT: readonly string[] = ['string'];
@@ -24,7 +25,6 @@ const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
   items: LIST, minItems: LIST, maxItems: LIST, uniqueItems: LIST, properties: SCHEMA, additionalProperties: SCHEMA,
 };
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
-const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
 
 /** Lower and upper bound: the one may not lie above the other. */
 const BOUNDS = [['minimum', 'maximum'], ['minLength', 'maxLength'], ['minItems', 'maxItems']] as const;
@@ -81,7 +81,7 @@ export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
     if (!kinds.includes(kindOf(value))) throw new TypeError(`${where}: ${keyword} is not of type ${kinds.join(' or ')}`);
   }
   for (const type of typesOf(schema)) {
-    if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"`);
+    if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);
   }
   if (schema.format !== undefined && !FORMATS.includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${FORMATS.join(', ')}`);
   checkKeywords(where, schema);

@@ -1,9 +1,10 @@
 import { isNumbered, toItems } from './list-items.ts';
 import { isObject, own } from '../core/objects.ts';
 import { Reading } from './reading.ts';
-import { toBoolean, toInteger, toNumber, toText } from './scalars.ts';
+import { toText } from './scalars.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
+import { TYPES } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -110,21 +111,17 @@ function fillDefaults({ branch, sent }: BranchRead): unknown {
   return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...sent });
 }
 
-const COERCIONS: Readonly<Record<string, (schema: ArgSchema, value: unknown, reading: Reading) => unknown>> = {
-  integer: (_schema, value) => toInteger(value),
-  number: (_schema, value) => toNumber(value),
-  boolean: (_schema, value) => toBoolean(value),
-  array: coerceList,
-  object: coerceObject,
-};
+const CONTAINERS: Readonly<Record<string, (schema: ArgSchema, value: unknown, reading: Reading) => unknown>> = { array: coerceList, object: coerceObject };
 
 /** Whether a value is of a JSON Schema type already. */
 export function fits(type: string, value: unknown): boolean {
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
-  if (type === 'null') return value === null;
-  if (type === 'integer') return Number.isSafeInteger(value);
-  return typeof value === type;
+  return TYPES.get(type)?.fits(value) === true;
+}
+
+/** The value read for one type; undefined where nothing is converted to it. */
+function convert(type: string, { schema, value, reading }: { readonly schema: ArgSchema; readonly value: unknown; readonly reading: Reading }): unknown {
+  const container = own(CONTAINERS, type);
+  return container === undefined ? TYPES.get(type)?.convert?.(value) : container(schema, value, reading);
 }
 
 /**
@@ -138,7 +135,7 @@ export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new
   if (types.includes('string') && typeof value === 'string') return value;
   const exact = types.find((type) => fits(type, value));
   for (const type of exact === undefined ? types : [exact]) {
-    const coerced = own(COERCIONS, type)?.(schema, value, reading);
+    const coerced = convert(type, { schema, value, reading });
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
   // Beyond 2^53 the number that was sent and the one that was read may differ: as text it is refused.

@@ -1,8 +1,7 @@
+import type { TypeWord } from './type-words.ts';
+
 /** JSON that can be written down, sent and read back without loss. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** Type words of the dialect; `int` and `bool` are shown in the index as they are written. */
-export type TypeWord = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | 'int' | 'bool';
 
 /**
  * The schema dialect of descriptors: JSON Schema with a boolean `required` on each member, the words `int` and `bool`,

@@ -1,4 +1,6 @@
-import type { ArgSchema, Json, TypeWord } from './schema-dialect.ts';
+import { own } from '../core/objects.ts';
+import type { ArgSchema, Json } from './schema-dialect.ts';
+import { TYPES, TYPE_WORDS, type TypeWord } from './type-words.ts';
 
 /** JSON Schema as plain JSON. */
 export type JsonSchema = Readonly<Record<string, Json>>;
@@ -10,12 +12,9 @@ export const NESTED_LIST_LIMIT = 1000;
 /** Addresses longer than this are refused before any pattern looks at them. Characters. */
 export const ADDRESS_LIMIT = 2048;
 
-const SAME_WORD: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
-const WORDS: readonly TypeWord[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'int', 'bool'];
-const toWord = (word: TypeWord): string => SAME_WORD[word] ?? word;
+const toType = (word: TypeWord): string => own<{ readonly type: string }>(TYPE_WORDS, word)?.type ?? word;
 /** The lists of the single words, which are asked for with every value. */
-const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(WORDS.map((word) => [word, [toWord(word)]]));
-const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(TYPE_WORDS).map(([word, { type }]) => [word, [type]]));
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 const NO_TYPES: readonly string[] = [];
@@ -25,7 +24,7 @@ const KNOWN_TYPES = new WeakMap<readonly TypeWord[], readonly string[]>();
 function toTypes(words: readonly TypeWord[]): readonly string[] {
   const known = KNOWN_TYPES.get(words);
   if (known !== undefined) return known;
-  const types = words.map(toWord);
+  const types = words.map(toType);
   KNOWN_TYPES.set(words, types);
   return types;
 }
@@ -39,7 +38,7 @@ export function typesOf({ type }: ArgSchema): readonly string[] {
 /** Whether every item is a plain value, which can be split from text, counted and compared cheaply. */
 export function hasScalarItems(schema: ArgSchema): boolean {
   const types = schema.items === undefined ? [] : typesOf(schema.items);
-  return types.length > 0 && types.every((type) => SCALARS.has(type));
+  return types.length > 0 && types.every((type) => TYPES.get(type)?.isScalar === true);
 }
 
 /** Most items of a list that a client may send. */

@@ -1,0 +1,42 @@
+import { isObject } from '../core/objects.ts';
+import { toBoolean, toInteger, toNumber } from './scalars.ts';
+
+/** A type word of the dialect: a new one is one entry of `TYPE_WORDS`. */
+interface TypeWordRule {
+  /** Its JSON Schema type. */
+  readonly type: string;
+  /** Whether a value is of the type already. The guard is also the type that handlers see. */
+  readonly fits: (value: unknown) => boolean;
+  /** Reads a value that was sent as something else, such as a text; what it cannot read stays. Default: no conversion. Lists and objects are read by `coerce`. */
+  readonly convert?: (value: unknown) => unknown;
+  /** What a field shows whose value could not be made. */
+  readonly empty: unknown;
+  /** A plain value, which can be split from text, counted and compared cheaply. */
+  readonly isScalar: boolean;
+}
+
+const TEXT = { type: 'string', fits: (value: unknown): value is string => typeof value === 'string', empty: '', isScalar: true } as const;
+const INTEGER = { type: 'integer', fits: (value: unknown): value is number => Number.isSafeInteger(value), convert: toInteger, empty: 0, isScalar: true } as const;
+const NUMBER = { type: 'number', fits: (value: unknown): value is number => typeof value === 'number', convert: toNumber, empty: 0, isScalar: true } as const;
+const BOOLEAN = { type: 'boolean', fits: (value: unknown): value is boolean => typeof value === 'boolean', convert: toBoolean, empty: false, isScalar: true } as const;
+
+/** The type words; `int` and `bool` are shown in the index as they are written. */
+export const TYPE_WORDS = {
+  string: TEXT,
+  integer: INTEGER,
+  number: NUMBER,
+  boolean: BOOLEAN,
+  array: { type: 'array', fits: (value: unknown): value is readonly unknown[] => Array.isArray(value), empty: Object.freeze([]), isScalar: false },
+  object: { type: 'object', fits: isObject, empty: Object.freeze({}), isScalar: false },
+  null: { type: 'null', fits: (value: unknown): value is null => value === null, empty: null, isScalar: false },
+  int: INTEGER,
+  bool: BOOLEAN,
+} as const satisfies Readonly<Record<string, TypeWordRule>>;
+
+export type TypeWord = keyof typeof TYPE_WORDS;
+
+/** The value that a word stands for. */
+export type ValueOfWord<W> = W extends TypeWord ? ((typeof TYPE_WORDS)[W]['fits'] extends (value: unknown) => value is infer V ? V : never) : never;
+
+/** The rules by JSON Schema type. */
+export const TYPES: ReadonlyMap<string, TypeWordRule> = new Map(Object.values(TYPE_WORDS).map((rule) => [rule.type, rule]));
