@@ -64,7 +64,7 @@ async function checkRefusals(row: Row, sent: Sent, { site }: BusySite): Promise<
   const refused = [[null, stranger], ...(by === 'subscriber' ? [] : [['subscriber', subscriber]] as const)] as const;
   for (const [as, status] of refused) {
     const answer = await site.ask(toAsking(row, sent, { as }));
-    assert.is(answer.status, status, `${name} as ${as ?? 'a stranger'}: ${answer.text.slice(0, 300)}`);
+    assert.is(answer.status, status, `${name} as ${as ?? 'an anonymous caller'}: ${answer.text.slice(0, 300)}`);
   }
   assert.is(await site.store.revision(NAMES), revision, `${name} changed something for who may not call it`);
 }
@@ -183,7 +183,7 @@ const READ: readonly (readonly [target: string, resource: keyof typeof cmsDescri
 
 const contexts = suite('fields of each context');
 
-contexts('are those of the resource, whoever reads', async () => {
+contexts('are those of the resource for every caller', async () => {
   const { site } = await createBusySite();
   const read = async (target: string, as: Login | null): Promise<readonly unknown[]> => {
     const { status, text, body } = await site.ask({ target, as });

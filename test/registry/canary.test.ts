@@ -19,7 +19,7 @@ const RANDOM_CELLS = countRuns(6000, 100_000);
 const BASE = '/cms/v2/posts';
 
 /** Cached responses must not show more than responses that are built for each caller. */
-const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [['answers kept', {}], ['no answers kept', { cache: false }]];
+const CACHES: readonly (readonly [string, Pick<WholeSiteOptions, 'cache'>])[] = [['with a cache', {}], ['without a cache', { cache: false }]];
 
 /** Sends a request, and fails if the response contains a word that it must not contain. */
 async function askGuarded(site: WholeSite, caller: Caller, asking: Asking): Promise<Answer> {
@@ -129,7 +129,7 @@ async function listReadRoutes(site: WholeSite): Promise<readonly ReadRoute[]> {
   });
 }
 
-const sweep = suite('words in the answers of every route');
+const sweep = suite('words in the responses of every route');
 for (const [name, options] of CACHES) {
   sweep(`each route that can be read, each caller, posts of every kind; ${name}`, async () => {
     const site = await createWholeSite({ fixture: canaryFixture, ...options });

@@ -39,7 +39,7 @@ const agency: TranslationEngine = {
 };
 
 const providers: readonly OembedProvider[] = [{ hosts: ['films.test'], endpoint: 'https://films.test/oembed' }];
-const outbound: Outbound = async () => { throw new OutboundRefused('there is no way out'); };
+const outbound: Outbound = async () => { throw new OutboundRefused('outbound requests are switched off'); };
 const upstream: Upstream = {
   origin: (service) => (service === 'ate' ? 'https://ate.test' : null),
   request: async (service) => { throw upstreamError('service_timeout', { data: { service } }); },

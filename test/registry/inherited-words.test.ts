@@ -46,7 +46,7 @@ for (const word of WORDS) {
     assert.equal(clean(word), clean('field'));
   });
 
-  tables(`${word} as a state of XLIFF is one that nobody knows`, () => {
+  tables(`${word} as a state of XLIFF is unknown`, () => {
     const versions = [
       `<xliff version="1.2"><file original="1" source-language="en" target-language="fr"><body><trans-unit id="${word}"><source>a</source><target state="${word}">b</target></trans-unit></body></file></xliff>`,
       `<xliff version="2.0" srcLang="en" trgLang="fr"><file id="f" original="1"><unit id="${word}"><segment state="${word}"><source>a</source><target>b</target></segment></unit></file></xliff>`,

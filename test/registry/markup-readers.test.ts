@@ -87,7 +87,7 @@ const built = suite('rendered_content of the builder');
 const layout = fc.tuple(hostileMarkup, hostileMarkup, fc.constantFrom('', 'builder_text', 'builder_title', 'builder_toggle', 'caption', 'unknown'))
   .map(([first, second, name]) => (name === '' ? first : `${first}[${name} a="1"]${second}[/${name}]`));
 
-built('holds nothing that acts', async () => {
+built('contains nothing active', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
   await fc.assert(fc.asyncProperty(layout, async (content) => {
     const { status, text, body } = await site.ask({ method: 'POST', target: '/builder/rendered_content', as: 'editor', body: { content } });
@@ -99,7 +99,7 @@ built('holds nothing that acts', async () => {
 
 built.run();
 
-const foreign = suite('the oEmbed answer of a page that nobody vouches for');
+const foreign = suite('the oEmbed response for an untrusted page');
 
 const TYPES = ['rich', 'video', 'photo', 'link'];
 const members = fc.record({ type: fc.constantFrom(...TYPES), html: hostileMarkup, title: hostileMarkup, url: fc.oneof(hostileMarkup, fc.constant('https://a.test/x.png?"onerror=alert(1)')) });
@@ -118,7 +118,7 @@ for (const [form, write] of Object.entries(FORMS)) {
       shown += 1;
       assert.equal(listFaultsOfEmbed(String(read['html'])), []);
     }), { numRuns });
-    assert.ok(shown > numRuns / 3, `${shown} of ${numRuns} answers are shown`);
+    assert.ok(shown > numRuns / 3, `${shown} of ${numRuns} responses are shown`);
   });
 }
 

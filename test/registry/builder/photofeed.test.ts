@@ -241,7 +241,7 @@ for (const [label, upstream, status] of [
   });
 }
 
-foreign('wrong settings are a mistake at start', async () => {
+foreign('invalid settings are an error at start', async () => {
   for (const settings of [{ provider: 'x' }, { provider: {} }, { provider: 'upstream', cacheMinutes: 5 }]) {
     assert.instance(await createSite({ settings }).then(() => null, (error: unknown) => error), TypeError);
   }

@@ -162,7 +162,7 @@ for (const prefix of PREFIXES) {
     }
   }));
 
-  group(`under ${prefix}: a translation that is not out is not named, and is named once it is; strangers and editors alike`, () => withSite(async (site, write) => {
+  group(`under ${prefix}: a translation is listed only once it is published, for anonymous callers and editors alike`, () => withSite(async (site, write) => {
     const read = async (as: string | null): Promise<unknown> => member((await site.ask({ target: `${POSTS}/21`, language: prefix, as })).body, 'ml_translations');
     assert.equal([await read(null), await read('editor')], [undefined, undefined]);
     await write({ target: `${POSTS}/22`, language: prefix, body: { status: 'publish' } });

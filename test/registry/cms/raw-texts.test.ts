@@ -48,7 +48,7 @@ for (const [body, expected] of ROWS) {
   });
 }
 
-texts('leave no trace of terms that do not exist and of meta that nobody registered', async () => {
+texts('leave no trace of terms that do not exist and of unregistered meta', async () => {
   const { ask, close, store } = await createWholeSite({ fixture: FIXTURE });
   const { status, body } = await ask({ method: 'POST', target: '/cms/v2/posts', as: 'editor', body: { title: 'T', categories: [5, 99], tags: [5], meta: { unknown: 'x', footnotes: '' } } });
   const { categories, meta } = body as Post;

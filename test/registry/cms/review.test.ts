@@ -50,7 +50,7 @@ review('a search has 1,600 characters at most, in queries and forms', () => with
   assert.equal([await search(POSTS, 1600), await search(POSTS, 1601), await search(`${POSTS}/101/revisions`, 1601)], [200, 400, 400]);
 }));
 
-review('what is wrong with a meta value stands beside data', () => withSite(async (ask) => {
+review('the fault of a meta value is a member beside data', () => withSite(async (ask) => {
   const { body } = await ask(POSTS, { method: 'POST', as: EDITOR, body: { title: 'x', meta: { footnotes: 5 } } });
   assert.equal(body, { code: 'rest_invalid_type', message: 'meta.footnotes is not of type string.', data: { status: 400 }, additional_data: [{ param: 'meta.footnotes' }] });
 }));

@@ -61,7 +61,7 @@ reading('are kept up to a bound, and all that were asked for are answered', asyn
   assert.is(finds(), 2);
 });
 
-reading('nobody asks for cost nothing', async () => {
+reading('that no post has cost nothing', async () => {
   const { store, finds } = await openTerms();
   const terms = createTerms({ ...store, revision: () => { throw new Error('asked'); } });
   assert.is((await terms([])).size, 0);

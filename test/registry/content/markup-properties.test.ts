@@ -38,7 +38,7 @@ cleaning('tags in any order stay within the text', () => {
     assert.is(sanitiseContent(kept), kept);
   }), { numRuns });
 });
-cleaning('what everybody may write comes back byte for byte', () => {
+cleaning('allowed markup stays byte for byte', () => {
   fc.assert(fc.property(allowedMarkup, (html) => { assert.is(sanitiseContent(html), html); }), { numRuns });
 });
 cleaning.run();
@@ -58,11 +58,11 @@ const rendered = countRuns(300, 20_000);
 const rendering = suite('rendering');
 
 for (const [name, clean, render] of RENDERERS) {
-  rendering(`${name} holds nothing that acts`, () => {
+  rendering(`${name} contains nothing active`, () => {
     fc.assert(fc.property(hostileMarkup, (html) => { assert.equal(listFaultsAnywhere(render(clean(html))), []); }), { numRuns: rendered });
   });
 }
-rendering('frames of an embed stand in a sandbox, and nothing else of it acts', () => {
+rendering('frames of an embed are sandboxed, and nothing else of it is active', () => {
   fc.assert(fc.property(hostileMarkup, (html) => { assert.equal(listFaultsOfEmbed(filterEmbedHtml(html)), []); }), { numRuns: rendered });
 });
 rendering('shows what only someone with unfiltered_html may have written as it stands', () => {

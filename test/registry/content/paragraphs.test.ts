@@ -32,7 +32,7 @@ paragraphs('markup with paragraphs stays as it is', () => {
   const markup = '<p>a</p>\n<p>b<br />\nc</p>\n';
   assert.is(addParagraphs(markup), markup);
 });
-paragraphs('of a text without tags are what they are of one that has to be read as HTML', () => {
+paragraphs('are the same with and without the shortcut for texts without tags', () => {
   const piece = fc.oneof(fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\0', '&', '>', '\u00a0\n'), fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll(/[<~]/g, '')));
   fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
     const text = `${pieces.join('')}~ 2`;

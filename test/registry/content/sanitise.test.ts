@@ -123,7 +123,7 @@ const CONTENT: readonly (readonly [html: string, clean: string])[] = [
   ['<iframe src="https://x.org"></iframe>y', 'y'],
 ];
 for (const [html, clean] of CONTENT) content(html, () => assert.is(sanitiseContent(html), clean));
-content('writes the attributes of blocks anew that hold markup, of its own prefix alone', () => {
+content('rewrites block attributes that contain markup, for its own prefix only', () => {
   assert.is(sanitiseContent('<!-- wp:x {"a":"<b>"} /-->', 'wp'), '<!-- wp:x {"a":"\\u003cb\\u003e"} /-->');
   assert.is(sanitiseContent('<!-- wp:x {"a":"<i>x</i>"} -->'), '<!-- wp:x {"a":"<i>x</i>"} -->');
 });

@@ -40,7 +40,7 @@ for (const url of [
   ...['draft', 'pending', 'private', 'future', 'trash', 'auto-draft', 'inherit'].map((status) => `${HOME}/${status}-post/`),
   ...[135, 136, 137, 138, 139, 140, 141].map((id) => `${HOME}/?p=${id}`),
 ]) {
-  embed(`"${url}" is not found, for whoever asks`, async () => {
+  embed(`"${url}" is not found, for any caller`, async () => {
     const { get } = await createOembedSite();
     for (const login of [undefined, 'administrator']) {
       const { status, body } = await get('embed', ask(url), login);
@@ -71,7 +71,7 @@ embed('without an author the site is the author', async () => {
   assert.equal([name, url], ['Test & Site', HOME]);
 });
 
-embed('the title is rendered; the link holds its text alone', async () => {
+embed('the title is rendered; the link contains its text only', async () => {
   const { get } = await createOembedSite();
   const { title, html } = (await get('embed', ask(`${HOME}/quotes/`))).body as Record<string, string>;
   assert.is(title, 'Fish &#038; <b>"chips"</b> &lt;now&gt;');
@@ -126,7 +126,7 @@ function fieldsOf(text: string): readonly (readonly [string, string])[] {
   return childElements(root).map((child) => [child.name, textOf(child)]);
 }
 
-xml('holds the members of the JSON answer', async () => {
+xml('contains the members of the JSON response', async () => {
   const { get } = await createOembedSite();
   for (const path of ['/alpha/', '/quotes/', '/protected/']) {
     const json = (await get('embed', ask(HOME + path))).body as Record<string, unknown>;

@@ -164,7 +164,7 @@ discovery('is not done when not wanted', async () => {
 for (const [name, pages] of [
   ['a page without a link', { [PAGE]: head() }], ['a page that is gone', { [PAGE]: { ...head(link('application/json', '/oembed')), status: 404 }, [DESCRIBED]: { text: JSON.stringify(RICH) } }],
   ['a description that cannot be fetched', { [PAGE]: head(link('application/json', '/oembed')) }],
-  ['no JSON', blog('<html>')], ['JSON that is not a record', blog('null')], ['a list', blog('[]')], ['no type', blog({ ...RICH, type: undefined })], ['an unknown type', blog({ ...RICH, type: 'widget' })],
+  ['not JSON', blog('<html>')], ['JSON that is not a record', blog('null')], ['a list', blog('[]')], ['no type', blog({ ...RICH, type: undefined })], ['an unknown type', blog({ ...RICH, type: 'widget' })],
   ['HTML that is not text', blog({ ...RICH, html: {} })], ['HTML of which nothing is left', blog({ ...RICH, html: '<script>alert(1)</script><p>text</p>' })],
   ['very long HTML', blog({ ...RICH, html: `<blockquote>${'x'.repeat(70_000)}</blockquote>` })], ['a picture without address', blog({ type: 'photo', width: 1, height: 1 })],
   ['a picture of another scheme', blog({ type: 'photo', url: 'javascript:alert(1)', width: 1, height: 1 })],

@@ -63,7 +63,7 @@ test('reads the subscription from the vendor, stores it and tells the host', asy
   ]);
 });
 
-test('once in two hours, however many ask, also after a restart', async () => {
+test('once in two hours, however many requests come, also after a restart', async () => {
   const { upstream, requests } = createVendor(() => ({ status: 200, body: ACTIVE }));
   const site = createSite({ upstream });
   const all = await Promise.all([site.ping(), site.ping(), site.ping()]);
@@ -94,7 +94,7 @@ test('without a vendor reads the licence of the host, else that of the settings,
 
 const FAILURES: readonly (readonly [label: string, upstream: Upstream])[] = [
   ['an error', createVendor(() => ({ status: 500, body: ACTIVE })).upstream],
-  ['no JSON', createVendor(() => ({ status: 200, body: '<html>' })).upstream],
+  ['not JSON', createVendor(() => ({ status: 200, body: '<html>' })).upstream],
   ['no subscription', createVendor(() => ({ status: 200, body: { products: [] } })).upstream],
   ['a time-out', { origin: () => 'https://vendor.test', request: async () => { throw upstreamError('service_timeout'); } }],
   ['a broken network', { origin: () => 'https://vendor.test', request: async () => { throw new Error('canary'); } }],
@@ -132,7 +132,7 @@ test('a clock that was set back does not close the route', async () => {
   assert.is((await site.ping()).status, 200);
 });
 
-test('wrong settings are a mistake at start', () => {
+test('invalid settings are an error at start', () => {
   assert.throws(() => createSite({ settings: { siteKey: 5 } }), /siteKey/);
   assert.throws(() => createSite({ settings: { onSubscription: 5 } }), /onSubscription/);
 });

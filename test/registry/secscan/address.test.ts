@@ -31,7 +31,7 @@ const LIST = new Set(['bad.test', 'a.b.test']);
 for (const [host, expected] of [['bad.test', true], ['x.y.bad.test', true], ['notbad.test', false], ['b.test', false], ['a.b.test', true], ['test', false], ['', false]] as const) {
   hosts(host, () => { assert.is(isHostOf(host, LIST), expected); });
 }
-hosts('an empty list holds nothing', () => { assert.is(isHostOf('bad.test', new Set()), false); });
+hosts('an empty list contains nothing', () => { assert.is(isHostOf('bad.test', new Set()), false); });
 hosts.run();
 
 const ips = suite('isIpHost');

@@ -44,7 +44,7 @@ const refused: readonly (readonly [label: string, token: string])[] = [
   ['nothing', ''],
   ['a claim of the wrong type', forge({ alg: 'HS256', typ: 'JWT' }, { ...CLAIMS, exp: '9999' })],
   ['no expiry', forge({ alg: 'HS256', typ: 'JWT' }, { ...CLAIMS, exp: undefined })],
-  ['no object', forge({ alg: 'HS256', typ: 'JWT' }, null)],
+  ['not an object', forge({ alg: 'HS256', typ: 'JWT' }, null)],
   ['a huge text', `${good}${'a'.repeat(5000)}`],
 ];
 for (const [label, token] of refused) {

@@ -11,7 +11,7 @@ type Site = Awaited<ReturnType<typeof createSecscanSite>>;
 
 const script: Operation = { op: 'create', collection: 'posts', values: { id: 9, type: 'post', language: 'en', status: 'publish', title: 'T', content: '<script>1</script>' } };
 
-const answers = suite('secscan routes: who may, and what they answer');
+const answers = suite('secscan routes: rights and responses');
 
 const CALLS: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['GET', 'config'], ...['POST', 'PUT', 'PATCH'].map((method) => [method, 'config', { fields: { 'scan.revisions': true } }] as const),
@@ -77,8 +77,8 @@ const REFUSED: readonly (readonly [label: string, path: 'authenticate' | 'authen
   ['a nonce of somebody else', 'authenticate', () => [`${'0'.repeat(64)}|${SITE_ID}`, `${'0'.repeat(64)}|${SITE_ID}`]],
   ['no bar', 'authenticate', ({ nonce }) => [`${nonce}${SITE_ID}`, `${nonce}${SITE_ID}`]],
   ['nothing', 'authenticate', () => ['', '']],
-  ['an e-mail address of nobody', 'authenticate-premium', ({ nonce }) => [`${nonce}|nobody@site.test`, `${nonce}|nobody@site.test`]],
-  ['an e-mail address of no administrator', 'authenticate-premium', ({ nonce }) => [`${nonce}|writer@site.test`, `${nonce}|writer@site.test`]],
+  ['an unknown e-mail address', 'authenticate-premium', ({ nonce }) => [`${nonce}|nobody@site.test`, `${nonce}|nobody@site.test`]],
+  ['an e-mail address of a user who is not an administrator', 'authenticate-premium', ({ nonce }) => [`${nonce}|writer@site.test`, `${nonce}|writer@site.test`]],
   ['an e-mail address of two administrators', 'authenticate-premium', ({ nonce }) => [`${nonce}|twin@site.test`, `${nonce}|twin@site.test`]],
   ['no e-mail address', 'authenticate-premium', ({ nonce }) => [`${nonce}|`, `${nonce}|`]],
 ];
@@ -216,7 +216,7 @@ connection('survives a restart', async () => {
   assert.is(((await again.ask('GET', 'config', { token })).body['config'] as Readonly<Record<string, unknown>>)['links.maxExternal'], 7);
 });
 
-connection('no answer and no record holds the secret or a token', async () => {
+connection('no response and no record contains the secret or a token', async () => {
   const site = await createSecscanSite();
   await site.connect();
   const token = await site.token();
@@ -230,7 +230,7 @@ const config = suite('secscan config');
 
 const administrator = { login: 'administrator' };
 
-config('shows all, or what fields name', async () => {
+config('shows all settings, or those that fields name', async () => {
   const { ask } = await createSecscanSite();
   const { body } = await ask('GET', 'config', administrator);
   assert.ok(Object.keys(body['config'] as object).length > 15);
@@ -238,7 +238,7 @@ config('shows all, or what fields name', async () => {
   assert.equal(some.body['config'], { 'scan.revisions': false, 'scan.timeLimit': 3600, 'links.maxShare': 60 });
 });
 
-config('tells about the installation without addresses of machines', async () => {
+config('describes the installation without network addresses', async () => {
   const { ask, ports } = await createSecscanSite();
   await ports.store.commit([script]);
   const { body } = await ask('GET', 'config', administrator);
@@ -276,7 +276,7 @@ config('keeps what the same request does not name', async () => {
   assert.equal((await ask('GET', 'config?fields=scan.*', administrator)).body['config'], { 'scan.revisions': true, 'scan.timeLimit': 60 });
 });
 
-config('says when it could not be saved', async () => {
+config('reports when it could not be saved', async () => {
   const store = createMemoryStore(collections);
   const failing = { ...store, commit: async () => { throw new StoreError('full', 'no space'); } };
   const { ask } = await createSecscanSite({ store: failing });
@@ -299,7 +299,7 @@ const posts = (count: number): readonly Operation[] => Array.from({ length: coun
   { op: 'create', collection: 'posts', values: { type: 'post', language: 'en', status: 'publish', title: `T${index}`, content: `<p>${'words '.repeat(200)}</p><script>1</script>` } }
 ));
 
-scans('runs beside the requests, shows how far it is, and only once at a time', async () => {
+scans('runs outside of the requests, shows its progress, and only once at a time', async () => {
   const site = await createSecscanSite();
   await site.ports.store.commit(posts(1000));
   const { status, body } = await site.ask('POST', 'scan', administrator);
@@ -371,7 +371,7 @@ scans('a scan that died with its process is shown as stopped, and can be started
   assert.is((await site.waitForScan())['status'], 'finished');
 });
 
-scans('a scan that fails says so, tells the log why, and gives the lock back', async () => {
+scans('a scan that fails has that status, logs the error and releases the lock', async () => {
   const logged: unknown[] = [];
   const { createBackground } = await import('../../../registry/background.ts');
   const site = await createSecscanSite({ background: createBackground((event) => logged.push(event)) }, { freeMegabytes: async () => { throw new Error('no disk'); } });
@@ -382,7 +382,7 @@ scans('a scan that fails says so, tells the log why, and gives the lock back', a
   await site.ports.background.stop();
 });
 
-scans('lists the gravest first, in pages', async () => {
+scans('lists the most severe issues first, in pages', async () => {
   const site = await createSecscanSite();
   const rows = [
     [1, 25, 'postBadURL', 5, 'new'], [2, 100, 'postScriptInjection', 1, 'new'], [3, 75, 'postBadURL', 9, 'new'], [4, 75, 'diskSpace', 1, 'new'],

@@ -40,7 +40,7 @@ run('has a planted case for every rule about one text', () => {
   assert.equal(postRules.map(({ id }) => id).filter((id) => !planted.has(id)), ['crowded-text']);
 });
 
-run('finds every planted fault among 10,000 posts and no other, and lets others have their turn', async () => {
+run('finds every planted fault among 10,000 posts and no other, and yields to other requests', async () => {
   const longest = await measureTurns(async () => {
     const ports = createTestPorts({
       config: { ...TEST_CONFIG, namespaces: { secscan: PLANTED_HOST } },
@@ -179,7 +179,7 @@ run('stops when asked to, keeps what it found and removes nothing', async () => 
   assert.is((await readIssue(ports)).total, 1);
 });
 
-run('is cut short by its time limit, and says so', async () => {
+run('stops at its time limit, and reports it', async () => {
   let now = 0;
   const ports = createTestPorts({ now: () => { now += 100; return now; } });
   await ports.store.commit([withScript, ...Array.from({ length: 20 }, () => toPost({ content: '<script>1</script>' }))]);
@@ -210,7 +210,7 @@ run('no issue shows a password', async () => {
   assert.not.match(JSON.stringify(records), /canary/);
 });
 
-run('takes no longer turns with the largest texts', async () => {
+run('yields as often with the largest texts', async () => {
   const longest = await measureTurns(async () => {
     const ports = createTestPorts();
     for (const part of ['<p>', '<a href="https://a.test/">x</a>', '<b a=1 b=2 style="color:red">', '</x>', '<svg><style>', '&a', '<div style="/*"><i x>']) {
@@ -228,7 +228,7 @@ run('takes no longer turns with the largest texts', async () => {
 
 const SPOILT: Readonly<Record<string, readonly [id: number, field: string]>> = { posts: [7, 'content'], revisions: [8, 'title'], options: [9, 'value'] };
 
-run('goes on behind records that cannot be scanned, and says so until they can', async () => {
+run('continues after records that cannot be scanned, and reports them until they can', async () => {
   const logged: LogEvent[] = [];
   const store = createMemoryStore(collections);
   const spoilt = createSpoiltStore(store, (collection, record) => {

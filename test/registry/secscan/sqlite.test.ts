@@ -15,7 +15,7 @@ const COUNT = 3000;
 
 const test = suite('secscan on SQLite');
 
-test('finds every planted fault and no other, and lets others have their turn', async () => {
+test('finds every planted fault and no other, and yields to other requests', async () => {
   const longest = await measureTurns(() => inFolder(async (folder) => {
     const store = await open(folder);
     const ports = createTestPorts({ store, config });

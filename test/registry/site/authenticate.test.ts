@@ -103,7 +103,7 @@ for (const [what, authorization] of REFUSED) {
   });
 }
 
-who('wrong password and unknown user get the same answer, byte for byte', async () => {
+who('wrong password and unknown user get the same response, byte for byte', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
   const answers = await Promise.all([basic('Admin', 'wrong'), basic('unknown', 'wrong'), basic('silent', 'wrong'), 'Basic ???'].map((authorization, index) => (
     site.ask({ target: '/cms/v2/posts', headers: { authorization }, address: `192.0.2.${index}` })
@@ -163,7 +163,7 @@ own('is called before a cached response for anonymous callers is sent', async ()
   await site.close();
 });
 
-own('refuses with an error of the site; any other failure is a 500 that says nothing and is logged', async () => {
+own('refuses with a RestError; any other error is logged and results in a 500 without details', async () => {
   const { ask, logged, close } = await createHostSite();
   const old = await ask({ target: POSTS, headers: { cookie: 'session=old' } });
   assert.equal([old.status, old.text.includes('The session is over.'), logged.length], [401, true, 0]);
@@ -174,7 +174,7 @@ own('refuses with an error of the site; any other failure is a 500 that says not
 
 own.run();
 
-const told = suite('what the functions of a host answer');
+const told = suite('the results of a host’s functions');
 
 const EDITOR = { role: 'editor', capabilities: new Set(['edit_posts', 'publish_posts']) };
 const NOT_IDENTITIES: readonly (readonly [what: string, value: unknown])[] = [
@@ -191,7 +191,7 @@ for (const option of ['authenticate', 'bearer'] as const) {
   const ask = (answer: () => unknown): Identity | Promise<Identity> => (
     createAuthenticate(createMemoryStore(collections), { now: () => 0, [option]: answer })(createRequest('/', { headers: ANY_TOKEN }))
   );
-  told(`${option}: anything but an identity lets nobody in, also by a promise`, async () => {
+  told(`${option}: a value that is not an identity is refused, also from a promise`, async () => {
     for (const [what, value] of NOT_IDENTITIES) {
       for (const answer of [() => value, async () => value]) {
         const error: unknown = await Promise.resolve().then(() => ask(answer)).catch((reason: unknown) => reason);
@@ -200,7 +200,7 @@ for (const option of ['authenticate', 'bearer'] as const) {
       }
     }
   });
-  told(`${option}: nothing is nobody, an identity is somebody`, async () => {
+  told(`${option}: null is an anonymous caller, and an identity is that caller`, async () => {
     for (const value of [undefined, null]) assert.is((await ask(async () => value)).id, 0);
     assert.is((await ask(() => ({ ...EDITOR, id: 5 }))).id, 5);
   });
@@ -253,7 +253,7 @@ renewal('of before are accepted, and renewed at the next right login', async () 
   assert.equal(await hashesOf(store), [application, renewed]);
 });
 
-renewal('stay as they are where the store takes no write: the login succeeds, and the log says so once', async () => {
+renewal('stay unchanged if the store cannot be written: the login succeeds, and the error is logged once', async () => {
   const { enter, store, old, logged } = await createOldDoor();
   Object.assign(store, { commit: () => Promise.reject(new Error('the store is read-only')) });
   for (let login = 0; login < 3; login += 1) assert.is((await enter(basic('émile', 'émile:pass'))).id, 2);
@@ -261,7 +261,7 @@ renewal('stay as they are where the store takes no write: the login succeeds, an
   assert.equal(logged.map(({ level, message }) => [level, message]), [['warn', 'renewing the hash of credential 2 failed']]);
 });
 
-renewal('that change, or are removed, end what was remembered of a password', async () => {
+renewal('that change or are removed invalidate the verified password', async () => {
   const { enter, store } = await createDoor();
   const login = () => codeOf(enter(basic('émile', 'émile:pass')));
   assert.is(await login(), 'user 2');
@@ -298,7 +298,7 @@ throttle('five failures a minute at an account from one address, then that addre
 });
 
 for (const [name, password] of [['Admin', RIGHT], ['émile', 'émile:pass']] as const) {
-  throttle(`nobody locks ${name} out: the right password comes in from an address that has not failed`, async () => {
+  throttle(`nobody locks ${name} out: the right password is accepted from an address that has not failed`, async () => {
     const { enter } = await createDoor();
     for (let guess = 1; guess <= 5; guess += 1) await codeOf(enter(basic(name, `guess${guess}`), '192.0.2.1'));
     assert.is(await codeOf(enter(basic(name, password), '192.0.2.1')), WAIT);
@@ -309,7 +309,7 @@ for (const [name, password] of [['Admin', RIGHT], ['émile', 'émile:pass']] as 
 /** A wrong password that does not cost a slow hash, for tests with many of them. */
 const GUESS = 'aaaaBBBBccccDDDDeeeeFFFF';
 
-throttle('a hundred failures an hour at an account from all addresses; then an address has one guess an hour, and the right password still comes in', async () => {
+throttle('a hundred failures an hour at an account from all addresses; then an address has one guess per hour, and the right password is still accepted', async () => {
   const { enter, clock } = await createDoor();
   const guessFrom = (index: number): Promise<string> => codeOf(enter(basic('Admin', GUESS), `198.51.${Math.floor(index / 100)}.${index % 100}`));
   const codes = [];
@@ -331,7 +331,7 @@ throttle('the addresses of one /64 are one, and an IPv4 address is the same in e
   assert.is(await codeOf(enter(basic('Admin', RIGHT), '192.0.2.7')), WAIT);
 });
 
-throttle('callers without an address are never locked out; what they guess wrong is refused as too much after a hundred', async () => {
+throttle('callers without an address are never locked out; after a hundred wrong guesses, further ones get 429', async () => {
   const { enter } = await createDoor();
   const codes = [];
   for (let index = 0; index < 130; index += 1) codes.push(await codeOf(enter(basic('émile', GUESS), '')));
@@ -340,7 +340,7 @@ throttle('callers without an address are never locked out; what they guess wrong
   assert.is(await codeOf(enter(basic('émile', 'wrong'), '')), WAIT);
 });
 
-throttle('the right password comes in after four failures, as often as it likes', async () => {
+throttle('the right password is accepted after four failures, any number of times', async () => {
   const { enter } = await createDoor();
   for (let guess = 1; guess <= 4; guess += 1) await rejects(enter(basic('Admin', 'wrong')), WRONG);
   for (let login = 0; login < 50; login += 1) assert.is((await enter(basic('Admin', RIGHT))).id, 1);
@@ -371,7 +371,7 @@ throttle('twenty failures a minute from an address, whatever the names', async (
   assert.is(await codeOf(enter(basic('Admin', RIGHT))), 'user 1');
 });
 
-throttle('guesses that come in all at once are counted like others, and a right one among them gains nothing', async () => {
+throttle('concurrent guesses are counted like others, and a right one among them gains nothing', async () => {
   const { enter } = await createDoor();
   for (const [name, right, wrong] of [['Admin', RIGHT, 'aaaaBBBBccccDDDDeeee10'], ['émile', 'émile:pass', 'guess']] as const) {
     const guesses = Array.from({ length: 60 }, (_each, index) => codeOf(enter(basic(name, index === 40 ? right : `${wrong}${10 + index}`), `192.0.${name.length}.1`)));
@@ -380,7 +380,7 @@ throttle('guesses that come in all at once are counted like others, and a right 
   }
 });
 
-throttle('each item of a batch comes in with the batch: one login', async () => {
+throttle('the items of a batch share its login', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
   const requests = Array.from({ length: 25 }, () => ({ path: '/cms/v2/posts', body: { title: 'x' }, headers: { Authorization: basic('Admin', 'guess') } }));
   for (const status of [401, 401, 401, 401, 401, 429]) {

@@ -16,7 +16,7 @@ const FORMS: readonly (readonly [password: string, isIt: boolean])[] = [
 ];
 for (const [password, isIt] of FORMS) form(`"${password}": ${isIt ? 'a program made it' : 'a person chose it'}`, () => assert.is(isGenerated(password), isIt));
 
-form('holds for what the documents tell programs to generate', () => {
+form('applies to passwords generated as documented', () => {
   for (let round = 0; round < 1000; round += 1) assert.ok(isGenerated(randomBytes(18).toString('base64url')));
 });
 
@@ -67,7 +67,7 @@ for (const stored of ['', 'adminpass', 'sha256$', 'sha256$00', 'sha256$00$', 'sh
   });
 }
 
-verify('the hashes of nobody belong to no password', async () => {
+verify('the placeholder hashes do not match any password', async () => {
   for (const stored of Object.values(NOBODYS_HASHES)) assert.is(await verifyPassword(stored, 'nobody'), false);
 });
 
