@@ -3,7 +3,7 @@ import { StoreError, type Operation, type Reference, type Store, type StoredReco
 
 /**
  * What is known of the past of a post. `count`: number of its revisions and autosaves, which is the length of the list of revisions.
- * `newest`: the highest of their ids, or 0 if there are none. The id decides and not the date, which is wrong after the clock was set back.
+ * `newest`: the highest of their ids, or 0 if there are none. Dates are not compared, because they are wrong after the clock was set back.
  * An autosave that is overwritten keeps its id.
  */
 export interface PostHistory {

@@ -7,9 +7,9 @@ const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
 
 const GUID = {
-  description: 'Permanent address that identifies the post, for example in feeds.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
-    raw: { description: 'Identifying address as it is stored.', type: 'string', context: EDIT, readonly: true },
-    rendered: { description: 'Identifying address, ready for display.', type: 'string', context: VIEW_EDIT, readonly: true },
+  description: 'Permanent URL that identifies the post, for example in feeds.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
+    raw: { description: 'Identifying URL as it is stored.', type: 'string', context: EDIT, readonly: true },
+    rendered: { description: 'Identifying URL, ready for display.', type: 'string', context: VIEW_EDIT, readonly: true },
   },
 } as const;
 
@@ -27,7 +27,7 @@ export const postResource = {
     slug: { ...postWriteArgs.slug, context: EVERYWHERE },
     status: { ...postWriteArgs.status, enum: POST_STATUSES, context: VIEW_EDIT },
     type: { description: 'Type of the post.', type: 'string', context: EVERYWHERE, readonly: true },
-    link: { description: 'Address of the post.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
+    link: { description: 'URL of the post.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
     title: { ...postWriteArgs.title, context: EVERYWHERE },
     content: { ...postWriteArgs.content, context: VIEW_EDIT },
     excerpt: { ...postWriteArgs.excerpt, context: EVERYWHERE },
@@ -42,7 +42,7 @@ export const postResource = {
     categories: { ...postWriteArgs.categories, context: VIEW_EDIT },
     tags: { ...postWriteArgs.tags, context: VIEW_EDIT },
     class_list: { description: 'CSS class names for the element that contains the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
-    permalink_template: { description: 'Address of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
+    permalink_template: { description: 'URL of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
     generated_slug: { description: 'Slug made from the title.', type: 'string', context: EDIT, readonly: true },
     ml_language: { description: 'Language of the post.', type: 'string', enum: DEFAULT_LANGUAGES, context: EVERYWHERE },
     ml_translations: {
@@ -88,7 +88,7 @@ export const revisionResource = {
     author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
     date: { description: 'When the revision was made, in the time zone of the site.', type: 'string', format: 'date-time', context: EVERYWHERE },
     date_gmt: { description: 'When the revision was made, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
-    guid: { ...GUID, description: 'Permanent address that identifies the revision.' },
+    guid: { ...GUID, description: 'Permanent URL that identifies the revision.' },
     id: { description: 'ID of the revision.', type: 'integer', context: EVERYWHERE },
     modified: { description: 'When the revision was last changed, in the time zone of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT },
     modified_gmt: { description: 'When the revision was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT },
@@ -107,7 +107,7 @@ export const autosaveResource = {
   title: 'post-revision',
   properties: {
     ...revisionResource.properties,
-    preview_link: { description: 'Address of a preview of the post.', type: 'string', format: 'uri', context: EDIT, readonly: true },
+    preview_link: { description: 'URL of a preview of the post.', type: 'string', format: 'uri', context: EDIT, readonly: true },
   },
   links: revisionResource.links,
 } as const satisfies ResourceDescriptor;

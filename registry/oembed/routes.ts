@@ -24,7 +24,7 @@ export const oembedDescriptor = {
       endpoints: [{
         methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
         args: {
-          url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
+          url: { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format of the response: json or xml.', default: 'json' },
           maxwidth: { description: 'Maximum width of the embed, in pixels.', default: 600 },
         },
@@ -37,7 +37,7 @@ export const oembedDescriptor = {
         methods: ['GET'], handler: 'oembed.proxy', permission: 'oembed.proxy',
         checks: { maxwidth: 'oembed.maxwidth', maxheight: 'oembed.maxheight' },
         args: {
-          url: { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true },
+          url: { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format to request from the provider.', type: 'string', default: 'json', enum: ['json', 'xml'] },
           maxwidth: { description: 'Maximum width of the embed, in pixels.', type: 'integer', default: 600 },
           maxheight: { description: 'Maximum height of the embed, in pixels.', type: 'integer' },
