@@ -3,11 +3,10 @@ import { isObject } from '../core/objects.ts';
 import type { EndpointDescriptor, ResourceDescriptor } from '../route/descriptor.ts';
 import { renameParam, renameRelation } from '../core/names.ts';
 import type { Links } from '../http/response.ts';
+import type { Document } from './openapi-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 
 const DRAFT_4 = 'http://json-schema.org/draft-04/schema#';
-
-type Document = Readonly<Record<string, unknown>>;
 
 /** The same value with every `description` in the language of the request. */
 function translateAll(site: SiteView, value: unknown): unknown {

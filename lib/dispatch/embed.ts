@@ -9,8 +9,6 @@ import type { LogEvent } from './runtime.ts';
 
 const INTERNAL_ERROR = 500;
 
-type Links = Readonly<Record<string, unknown>>;
-
 /** Most relations of one request. */
 const RELATION_LIMIT = 100;
 
@@ -54,7 +52,7 @@ async function embedRecord(record: Readonly<Record<string, unknown>>, options: E
   if (!isObject(links)) return record;
   const embedded: Record<string, unknown> = {};
   for (const [relation, embed] of Object.entries(embeds)) {
-    const targets = (own(links as Links, relation) as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
+    const targets = (own(links as Readonly<Record<string, unknown>>, relation) as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
     if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
     // One load for the many records of a list that point to the same author or term.
     const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => loadTarget(embed, href, options))));

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../core/objects.ts';
 import type { FieldType } from './collection.ts';
 import type { Scalar } from './query.ts';
 import type { Json } from '../schema/schema-dialect.ts';
@@ -32,14 +33,6 @@ export function itemType(type: FieldType): FieldType | undefined {
   return type === 'texts' ? 'text' : undefined;
 }
 
-function freeze(value: Json): Json {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) freeze(member);
-    Object.freeze(value);
-  }
-  return value;
-}
-
 /** True where nothing can change any more, so that the value is as good as a copy: most JSON that is written was read before. */
 function isFrozenJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
@@ -52,7 +45,7 @@ function toJson(value: unknown): Json | undefined {
   try {
     if (isFrozenJson(value)) return value;
     const text: string | undefined = JSON.stringify(value);
-    return text === undefined ? undefined : freeze(JSON.parse(text) as Json);
+    return text === undefined ? undefined : deepFreeze(JSON.parse(text) as Json);
   } catch {
     // A cycle, a bigint or thousands of levels: not a JSON value.
     return undefined;
