@@ -8,6 +8,7 @@ import type { EchoHost } from '../support/echo-host.ts';
 import { withServer } from '../support/raw.ts';
 import { HTTP_CASES } from './http-cases.ts';
 import type { HttpCase } from './http-cases.ts';
+import { PATIENT } from '../support/patient.ts';
 
 interface Answer { readonly status: number; readonly text: string }
 
@@ -49,7 +50,7 @@ const cases = suite('node-http and fetch, the same cases');
 
 cases('node-http', async () => {
   const host = createEchoHost();
-  const server = createServer(host);
+  const server = createServer(host, { limits: PATIENT });
   await withServer(server, async (port) => {
     for (const each of HTTP_CASES) {
       check(each, await sendTo(port, each), host);
@@ -61,7 +62,7 @@ cases('node-http', async () => {
 
 cases('fetch', async () => {
   const host = createEchoHost();
-  const handle = createFetchHandler(host, { siteUrl: 'https://site.example' });
+  const handle = createFetchHandler(host, { siteUrl: 'https://site.example', limits: PATIENT });
   for (const each of HTTP_CASES) {
     check(each, await handOver(handle, each), host);
     assert.is((await handOver(handle, { name: 'next', target: '/en/cms-json', status: 200 })).status, 200, `after ${each.name}`);

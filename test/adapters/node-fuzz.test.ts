@@ -7,6 +7,7 @@ import { createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http
 import { createEchoHost } from '../support/echo-host.ts';
 import { lastBodyOf, statusesOf, talk, withServer } from '../support/raw.ts';
 import { RAW_CASES } from './raw-cases.ts';
+import { PATIENT } from '../support/patient.ts';
 
 const ROUNDS = 1500;
 const AT_ONCE = 16;
@@ -55,7 +56,7 @@ fuzz('never fall over, never answer 500, leave nothing behind', async () => {
   const random = createRandom(seed);
   const host = createEchoHost();
   const loadShedder = new LoadShedder(HTTP_LIMITS);
-  await withServer(createServer(host, { loadShedder }), async (port) => {
+  await withServer(createServer(host, { loadShedder, limits: PATIENT }), async (port) => {
     let left = ROUNDS;
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (; left > 0; left--) {
@@ -73,7 +74,7 @@ fuzz('never fall over, never answer 500, leave nothing behind', async () => {
 });
 
 fuzz('of CONNECT, reset at once, do no harm', async () => {
-  await withServer(createServer(createEchoHost()), async (port) => {
+  await withServer(createServer(createEchoHost(), { limits: PATIENT }), async (port) => {
     for (let round = 0; round < 100; round++) await poke(port, Buffer.from('CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'), 2 - round % 3);
     assert.equal(statusesOf((await talk(port, 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).text), [404]);
   });

@@ -5,6 +5,7 @@ import { createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http
 import { createEchoHost } from '../support/echo-host.ts';
 import { lastBodyOf, statusesOf, talk, withServer } from '../support/raw.ts';
 import { RAW_CASES } from './raw-cases.ts';
+import { PATIENT } from '../support/patient.ts';
 
 const SLOW = { '/slow': async () => { await wait(20); return { status: 200, headers: {}, body: '{}' }; } };
 
@@ -16,7 +17,7 @@ for (const [name, bytes, statuses, served, end] of RAW_CASES) {
   raw(name, async () => {
     const host = createEchoHost(SLOW);
     const loadShedder = new LoadShedder(HTTP_LIMITS);
-    const server = createServer(host, { loadShedder });
+    const server = createServer(host, { loadShedder, limits: PATIENT });
     await withServer(server, async (port) => {
       const { text, open } = await talk(port, bytes, { end: end === 'end' });
       assert.equal(statusesOf(text), statuses, text.slice(0, 300));

@@ -10,6 +10,7 @@ import { engineError, RestError } from '../../lib/core/errors.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { createCaseEngine, ENGINE_CASES, type EngineCase } from '../support/engine-cases.ts';
 import { withServer } from '../support/raw.ts';
+import { PATIENT } from '../support/patient.ts';
 
 const BASE = '/en/cms-json';
 const SITE = 'https://site.test';
@@ -86,7 +87,7 @@ cases('in the process', async () => {
 
 cases('over node:http, with the very same answers', async () => {
   const engine = createCaseEngine();
-  await withServer(createServer(engine, { siteUrl: SITE }), async (port) => {
+  await withServer(createServer(engine, { siteUrl: SITE, limits: PATIENT }), async (port) => {
     for (const each of ENGINE_CASES) {
       const answer = await overHttp(port, each);
       check(each, answer);
@@ -97,7 +98,7 @@ cases('over node:http, with the very same answers', async () => {
 
 cases('over fetch, with the very same answers', async () => {
   const engine = createCaseEngine();
-  const handle = createFetchHandler(engine, { siteUrl: SITE });
+  const handle = createFetchHandler(engine, { siteUrl: SITE, limits: PATIENT });
   for (const each of ENGINE_CASES) {
     const answer = await overFetch(handle, each);
     check(each, answer);

@@ -8,6 +8,7 @@ import { defineNamespace } from '../../lib/route/namespace.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { createTestEngine } from '../support/site.ts';
 import { talk, withServer } from '../support/raw.ts';
+import { PATIENT } from '../support/patient.ts';
 
 type Outcome = string | { readonly http: string; readonly batch: string };
 
@@ -56,7 +57,7 @@ async function inBatch(path: string): Promise<string> {
 
 async function overHttp(host: Engine, target: string): Promise<string> {
   let outcome = '';
-  await withServer(createServer(host), async (port) => {
+  await withServer(createServer(host, { limits: PATIENT }), async (port) => {
     const { text } = await talk(port, `POST /en/cms-json${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     outcome = toOutcome(Number(text.slice(9, 12)), JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Answer);
   });

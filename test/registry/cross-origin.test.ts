@@ -7,6 +7,7 @@ import { closeServer, createServer } from '../../adapters/node-http.ts';
 import { collections, createSite, loadFixture, WORDPRESS_NAMES, type SiteOptions } from '../../registry/index.ts';
 import { apiFetch } from '../support/api-fetch.ts';
 import { createBrowserFetch, sendForm, type BrowserOptions } from '../support/browser.ts';
+import { PATIENT } from '../support/patient.ts';
 
 const TRUSTED = 'https://app.example';
 const EVIL = 'https://evil.example';
@@ -25,6 +26,7 @@ async function withSite(options: Partial<SiteOptions>, run: (opened: Opened) => 
   await loadFixture(store, { site: { name: 'S' }, users: [{ id: 1, login: 'ada', password: 'ada-and-her-password', name: 'Ada', slug: 'ada', role: 'author' }] });
   const site = await createSite({ store, names: WORDPRESS_NAMES, trustedOrigins: [TRUSTED], ...options });
   const server = createServer(site.engine, {
+    limits: PATIENT,
     // Where a WordPress client gets a new nonce.
     otherwise: (request, response) => { response.setHeader('Access-Control-Allow-Origin', TRUSTED).end(request.url === '/nonce' ? 'fresh' : ''); },
   }).listen(0, '127.0.0.1');

@@ -8,6 +8,7 @@ import { createSite } from '../../registry/site.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
 import type { Target } from './replay/client.ts';
+import { PATIENT } from './patient.ts';
 
 /** A way out behind which there is nothing. */
 const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests do not leave the machine')));
@@ -30,7 +31,7 @@ export async function openHttpSite(fixture: Fixture, options: Partial<SiteOption
   const { store } = options;
   await loadFixture(store, fixture);
   const site = await createSite({ jsonp: true, outbound: nowhere, log: () => undefined, ...options });
-  const server = createServer(site.engine);
+  const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {

@@ -14,6 +14,7 @@ import { isWebResponse } from '../../../lib/dispatch/web-response.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine } from '../../support/site.ts';
 import { countUnhandled } from '../../support/unhandled.ts';
+import { PATIENT } from '../../support/patient.ts';
 
 const PICTURE = Uint8Array.of(0x89, 0x50, 0, 0xff);
 const PATH = '/en/cms-json/probe/v1/it';
@@ -87,8 +88,8 @@ sent('arrives over node:http and fetch as it was made, each cookie in a header o
     assert.equal(new Uint8Array(await response.arrayBuffer()), Uint8Array.of(...PICTURE, ...PICTURE));
   };
   const engine = open(handler);
-  await fetchFrom(createServer(engine), check);
-  await check(await createFetchHandler(engine, { siteUrl: 'http://a.test' })(new Request(`http://a.test${PATH}`)));
+  await fetchFrom(createServer(engine, { limits: PATIENT }), check);
+  await check(await createFetchHandler(engine, { siteUrl: 'http://a.test', limits: PATIENT })(new Request(`http://a.test${PATH}`)));
 });
 
 sent('leaves the cookies of the host app beside its own', async () => {

@@ -17,6 +17,7 @@ import { createTestPorts } from '../../support/ports.ts';
 import { inFolder } from '../../support/temporary.ts';
 import { checkFilters, createFullSite } from './job-filters.ts';
 import { applyJob, createJob, createMlSite, deliverJob, ML_FIXTURE, toReports, translateXliff } from './ml-site.ts';
+import { PATIENT } from '../../support/patient.ts';
 
 /** Runs the test on an SQLite store in a temporary directory. */
 const onSqlite = (test: (store: Store) => Promise<void>): Promise<void> => inFolder(async (directory) => {
@@ -62,7 +63,7 @@ async function withServer(open: () => Promise<Store>, work: (ask: (user: string,
   const store = await open();
   const site = await createSite({ store, log: () => undefined });
   // The load of the machine by other tests must not fail this one.
-  const server = createServer(site.engine, { limits: { loopDelayMs: 60_000 } });
+  const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/en/cms-json`;
   const ask = async (user: string, target: string, body?: unknown): Promise<any> => {

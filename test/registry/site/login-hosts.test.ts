@@ -7,6 +7,7 @@ import { createFetchHandler } from '../../../adapters/fetch.ts';
 import { closeServer, createServer } from '../../../adapters/node-http.ts';
 import { createWholeSite } from '../../support/whole-site.ts';
 import { inFolder } from '../../support/temporary.ts';
+import { PATIENT } from '../../support/patient.ts';
 
 const FIXTURE = { site: { name: 'L' }, users: [{ id: 1, login: 'ada', password: 'abcdEFGHijklMNOPqrstUVWX', name: 'Ada', slug: 'ada', role: 'author' }] };
 const PATH = '/en/cms-json/cms/v2/posts?context=edit';
@@ -24,7 +25,7 @@ const hosts = suite('logins of callers without an address');
 
 hosts('are not locked out by each other with createFetchHandler', async () => {
   const site = await createWholeSite({ fixture: FIXTURE });
-  const handle = createFetchHandler(site.engine, { siteUrl: 'https://site.example' });
+  const handle = createFetchHandler(site.engine, { siteUrl: 'https://site.example', limits: PATIENT });
   const send = async (password: string): Promise<number> => (await handle(new Request(`https://site.example${PATH}`, { headers: toHeaders(password) }))).status;
   assert.equal(await attack(send), [[401, 429], 200]);
   await site.close();
@@ -33,7 +34,7 @@ hosts('are not locked out by each other with createFetchHandler', async () => {
 hosts('are not locked out by each other on a local socket', () => inFolder(async (folder) => {
   const site = await createWholeSite({ fixture: FIXTURE });
   const socketPath = join(folder, 'site.sock');
-  const server = createServer(site.engine, { siteUrl: 'https://site.example' }).listen(socketPath);
+  const server = createServer(site.engine, { siteUrl: 'https://site.example', limits: PATIENT }).listen(socketPath);
   await once(server, 'listening');
   const send = async (password: string): Promise<number> => {
     const [response] = await once(request({ socketPath, path: PATH, headers: { ...toHeaders(password), Connection: 'close' } }).end(), 'response') as [NodeJS.ReadableStream & { statusCode: number }];
