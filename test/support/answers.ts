@@ -4,10 +4,10 @@ import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { checkExpression } from '../../lib/route/router.ts';
 import { Validators } from '../../lib/schema/validate.ts';
 
-/** Holds a successful answer to the schema that its descriptor declares. */
+/** Checks a successful response against the schema that its descriptor declares. */
 export function checkAnswer(descriptor: NamespaceDescriptor, [method, pattern]: readonly [method: string, pattern: string], body: unknown): void {
   const endpoint = descriptor.routes.find((route) => route.pattern === pattern)?.endpoints.find((each) => each.methods.some((word) => word === method));
-  assert.ok(endpoint?.answer !== undefined, `${method} ${pattern} declares no answer`);
+  assert.ok(endpoint?.answer !== undefined, `${method} ${pattern} does not declare a response`);
   const invalid = new Validators(checkExpression).compile(endpoint.answer as ArgSchema)('answer', JSON.parse(JSON.stringify(body)));
   assert.is(invalid, null, `${method} ${pattern}: ${invalid?.message ?? ''}`);
 }

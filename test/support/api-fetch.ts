@@ -1,4 +1,4 @@
 import imported from '@wordpress/api-fetch';
 
-/** The package is an ES module, but its types are read as those of a CommonJS one, whose default stands one level deeper. */
+/** The package is an ES module, but TypeScript reads its types as CommonJS, where the default export is nested one level deeper. */
 export const apiFetch = imported as unknown as typeof imported.default;

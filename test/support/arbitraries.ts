@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { typesOf } from '../../lib/schema/schema.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 
-/** What clients, scanners and mistakes send in place of a value. */
+/** Invalid values that clients, scanners and programming errors send. */
 const ODD: readonly unknown[] = [
   '', ' ', '0', '1', '01', '+1', '-1', '1.0', '1.5', '1e3', '0x10', '1e400', 'Infinity', 'NaN', 'null', 'undefined', 'true', 'FALSE', 'yes', '9007199254740993', '9'.repeat(400), ' 2 ', '\u00A01', '\u0661',
   '1,2', '1 2', ',', '[1,2]', '[', '{', '{}', '{"raw":"x"}', '{"terms":[1]}', '{"__proto__":{"a":1}}', '{"$gt":0}', '[[[[]]]]', '['.repeat(100), "' OR 1=1 --", '<script>', '../../etc/passwd', '%00', '\uD800', '\u2028', 'é', '𝒳',
@@ -44,7 +44,7 @@ function toFitting(schema: ArgSchema): fc.Arbitrary<unknown> {
   return fc.oneof(...words, ...types, ...(schema.oneOf ?? []).map(toFitting), ...(words.length + types.length === 0 ? [fc.jsonValue()] : []));
 }
 
-/** The same value in the clothes of another type. */
+/** Converts a value to another type. */
 function juggle(value: unknown, how: number): unknown {
   if (how === 0) return [value];
   if (how === 1) return { value };
@@ -52,7 +52,7 @@ function juggle(value: unknown, how: number): unknown {
   return typeof value === 'object' ? value : String(value);
 }
 
-/** Values for a parameter: fitting, at the bounds, one change away from fitting, and anything. */
+/** Values for a parameter: valid, at the bounds, almost valid, and arbitrary. */
 export function toValues(schema: ArgSchema): fc.Arbitrary<unknown> {
   const fitting = toFitting(schema);
   return fc.oneof(
@@ -63,5 +63,5 @@ export function toValues(schema: ArgSchema): fc.Arbitrary<unknown> {
   );
 }
 
-/** Values for the place of a path group. */
+/** Values for a path group. */
 export const pathValues = fc.oneof(fc.nat(1000).map(String), odd.filter((value) => typeof value === 'string'), fc.string({ maxLength: 120 }), fc.constantFrom('..', '.', '%2e', '%2531'));

@@ -1,4 +1,4 @@
-/** Keeps the only thread busy. */
+/** Blocks the event loop. */
 export function block(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

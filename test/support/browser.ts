@@ -1,7 +1,7 @@
-/** The one of Node, which a test may have replaced by that of a page. */
+/** Node's own `fetch`. A test may have replaced the global one with that of a page. */
 const send = globalThis.fetch;
 
-/** What a browser keeps for the site: sent where credentials are included. */
+/** Settings of the page. `credentials` are what the browser stores for the site; they are sent where credentials are included. */
 export interface BrowserOptions {
   /** Origin of the page. */
   readonly origin: string;
@@ -19,7 +19,7 @@ function blocked(reason: string): TypeError {
   return new TypeError(`Failed to fetch: ${reason}`);
 }
 
-/** Names of headers for which a page of another origin has to ask first (Fetch standard, "CORS-unsafe request-header names"). */
+/** Names of headers that require a preflight from another origin (Fetch standard, "CORS-unsafe request-header names"). */
 function findUnsafe(headers: Headers): readonly string[] {
   const [type = ''] = (headers.get('content-type') ?? 'text/plain').split(';');
   const unsafe = [...headers.keys()].filter((name) => !SAFE_HEADERS.has(name));
@@ -27,8 +27,8 @@ function findUnsafe(headers: Headers): readonly string[] {
 }
 
 /**
- * `fetch` as a page of this origin has it, towards a site of another origin: the browser adds the headers that no page can
- * set, asks before what a form could not send, and hands over the answer only where it allows that (Fetch standard 4.9, 4.10).
+ * `fetch` as a page of this origin sees it when it requests a site of another origin. The browser adds the headers that a page
+ * cannot set, sends a preflight where a form could not send the request, and returns the response only where allowed (Fetch standard 4.9, 4.10).
  */
 export function createBrowserFetch({ origin, credentials }: BrowserOptions): typeof fetch {
   const own = { Origin: origin, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
@@ -41,7 +41,7 @@ export function createBrowserFetch({ origin, credentials }: BrowserOptions): typ
     const response = await send(url, { method: 'OPTIONS', headers: { ...own, 'Access-Control-Request-Method': asked.method, 'Access-Control-Request-Headers': asked.unsafe.join(',') } });
     await response.arrayBuffer();
     checkAllowed(response, asked.withCredentials);
-    if (!response.ok) throw blocked(`the preflight was answered with ${response.status}`);
+    if (!response.ok) throw blocked(`the preflight got the status ${response.status}`);
     if (!SAFE_METHODS.has(asked.method) && !toWords(response.headers.get('access-control-allow-methods')).includes(asked.method.toLowerCase())) throw blocked(`${asked.method} is not allowed`);
     const missing = asked.unsafe.find((name) => !toWords(response.headers.get('access-control-allow-headers')).includes(name));
     if (missing !== undefined) throw blocked(`the header ${missing} is not allowed`);
@@ -63,7 +63,7 @@ export function createBrowserFetch({ origin, credentials }: BrowserOptions): typ
   };
 }
 
-/** A form of the page that the browser sends: no question before it, and whatever it keeps for the site goes along. */
+/** Submits a form of the page. There is no preflight, and the browser sends all credentials that it stores for the site. */
 export function sendForm({ origin, credentials }: BrowserOptions, action: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   return send(action, {
     method: 'POST', body: new URLSearchParams(fields),

@@ -1,11 +1,11 @@
-// A server whose every answer takes 10 ms of the only thread, so that any machine can ask more of it than it can do:
-// `/en/cms-json/probe/v1/it`; `?pause=MS` takes longer. Says where it listens.
+// A server that blocks the event loop for 10 ms per response, so that any machine can overload it:
+// `/en/cms-json/probe/v1/it`; `?pause=MS` takes longer. Prints its URL.
 import { createServer } from '../../adapters/node-http.ts';
 import { defineNamespace } from '../../lib/index.ts';
 import { block } from './block.ts';
 import { createTestEngine } from './site.ts';
 
-/** Milliseconds of an answer. */
+/** Milliseconds per response. */
 const WORK_MS = 10;
 
 const busy = defineNamespace({

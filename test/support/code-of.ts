@@ -1,6 +1,6 @@
 import { RestError } from '../../lib/core/errors.ts';
 
-/** The code of the RestError that the function throws; null when it returns. Anything else thrown passes through. */
+/** The code of the RestError that the function throws; null when it returns. Other errors are rethrown. */
 export function codeOf(run: () => unknown): string | null {
   try {
     run();

@@ -1,4 +1,4 @@
-/** How often a function of an object is called while something runs. */
+/** Counts the calls of an object's function during a run. */
 export function countCalls<T>(owner: object, name: string, run: () => T): { readonly calls: number; readonly result: T } {
   const original = Reflect.get(owner, name) as (...args: readonly unknown[]) => unknown;
   let calls = 0;

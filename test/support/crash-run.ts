@@ -6,7 +6,7 @@ import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 
-/** What was found after a process was killed: all but `acknowledged` and `startMs` should be 0. */
+/** Result of killing a process: all numbers but `acknowledged` and `startMs` should be 0. */
 export interface CrashOutcome {
   acknowledged: number;
   lost: number;
@@ -18,7 +18,7 @@ export interface CrashOutcome {
 
 const WRITER = fileURLToPath(new URL('crash-writer.js', import.meta.url));
 
-/** Lets a writer work on the directory, kills it at a random moment and answers what it was told is stored. */
+/** Starts a writer on the directory, kills it at a random moment and returns the commits that it acknowledged. */
 async function killWriter(directory: string): Promise<readonly string[]> {
   const child = spawn(process.execPath, ['--no-warnings', WRITER, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -30,7 +30,7 @@ async function killWriter(directory: string): Promise<readonly string[]> {
   });
   await new Promise((resolve) => { child.on('close', resolve); });
   if (output === '') throw new Error(`the writer did not start: ${errors}`);
-  // The last line may be cut off: what was not told in full was not acknowledged.
+  // The last line may be incomplete. An incomplete line does not acknowledge anything.
   return output.slice(0, output.lastIndexOf('\n')).split('\n');
 }
 
@@ -61,7 +61,7 @@ async function isDamaged(directory: string): Promise<boolean> {
   return result !== 'ok';
 }
 
-/** Kills a writing process `runs` times, on one store that grows, and looks at what is left after each time. */
+/** Kills a writing process `runs` times on one growing store, and checks the store after each time. */
 export async function runCrashes(directory: string, runs: number): Promise<CrashOutcome> {
   const outcome: CrashOutcome = { acknowledged: 0, lost: 0, half: 0, failedStarts: 0, damaged: 0, startMs: 0 };
   const told: string[] = [];

@@ -1,11 +1,11 @@
-// A process that is made to be killed: writes posts with their revisions as fast as it can and tells about each one
+// A process to be killed. It writes posts with their revisions as fast as it can and reports each one
 // after its commit was acknowledged, while another thread searches them. `node crash-writer.js DIRECTORY`
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 
 const AT_ONCE = 4;
-/** Half of the processes write as batches do. */
+/** Half of the processes commit as batches do. */
 const durability = process.pid % 2 === 0 ? 'later' : 'now';
 const store = await createSqliteStore({ directory: process.argv[2] ?? '', collections: postCollections });
 
@@ -18,7 +18,7 @@ async function writeOn(): Promise<never> {
       { op: 'create', collection: 'revisions', values: { parent: { $ref: 'post' }, title: slug, content: text } },
     ], durability);
     await store.flush();
-    // At once and without a buffer: an acknowledgement that was given counts, even if it is the last thing this process does.
+    // Synchronous and unbuffered, because an acknowledgement counts even if it is the last thing this process does.
     writeSync(1, `created ${post?.id}\n`);
     if (post === undefined || post === null || count % 3 > 0) continue;
     const [changed] = await store.commit([

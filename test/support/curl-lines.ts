@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A curl line as it is written down, and the status that it should be answered with; NaN: it does not say. */
+/** A curl line and its expected status; NaN when the line does not give one. */
 export interface CurlLine {
   readonly text: string;
   readonly status: number;
@@ -21,19 +21,19 @@ export function readHeaderScript(source: string): string {
   return source.split('\n').filter((line) => line.startsWith('//   ')).map((line) => line.slice(5)).join('\n');
 }
 
-/** Every `sh` block of a document that calls curl or sets a variable, in order: one script, so that a later line can use what an earlier one kept. */
+/** All `sh` blocks of a document that call curl or set a variable, joined in order, so that later lines can use earlier variables. */
 export function readDocumentScript(markdown: string): string {
   return [...markdown.matchAll(FENCE)].map(([, block = '']) => block).filter((block) => /\bcurl |^[A-Z]+=/m.test(block)).join('\n');
 }
 
-/** The curl lines of a script, in order. The status stands in a comment at the end: `curl … # 200`. */
+/** The curl lines of a script, in order. The expected status is in a comment at the end: `curl … # 200`. */
 export function listCurlLines(script: string): readonly CurlLine[] {
   return script.replaceAll('\\\n', ' ').split('\n').filter((line) => /\bcurl /.test(line) && !line.startsWith('#')).map((text) => (
     { text, status: Number(/#\s*(\d{3})\b[^#]*$/.exec(text)?.[1]) }
   ));
 }
 
-/** Every call of curl reports its status on a line of its own, whatever becomes of its output. */
+/** Every curl call reports its status on a line of its own, wherever its output goes. */
 const REAL = 'curl() { command curl -sS --noproxy "*" --max-time 20 -w "%{stderr}STATUS %{http_code}\\n" "$@"; }';
 const STAND_IN = `curl() { "${process.execPath}" "${MINI_CURL}" "$@"; }`;
 
@@ -47,13 +47,13 @@ async function runScript(script: string, directory: string): Promise<string> {
 
 export interface ScriptResult {
   readonly statuses: readonly number[];
-  /** What the script wrote to standard error beside the statuses. */
+  /** Standard error of the script without the statuses. */
   readonly complaints: string;
-  /** Names of the files that it left. */
+  /** Names of the files that the script left. */
   readonly left: readonly string[];
 }
 
-/** Runs the script with bash in an empty directory of its own, real curl or its stand-in, and gives the status of each call. */
+/** Runs the script with bash in an empty directory, with curl or its substitute, and returns the status of each call. */
 export async function runCurlScript(script: string): Promise<ScriptResult> {
   const directory = await mkdtemp(join(tmpdir(), 'curl-lines-'));
   try {

@@ -1,5 +1,5 @@
-// Stands in for curl where there is none: the options that examples and documents use, through node's own client.
-// Reports the status on standard error, as the tests ask of real curl.
+// Substitute for a missing curl: the options that examples and documents use, with node's own client.
+// Reports the status on standard error, as the tests configure curl to do.
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 

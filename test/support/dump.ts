@@ -9,7 +9,7 @@ export async function dumpStore(store: Store): Promise<ReadonlyMap<string, strin
   return new Map(found.flat().map(([key, record]) => [key, JSON.stringify(record)]));
 }
 
-/** Names of the records that were made, changed or removed between two dumps: `posts 101`; a history goes by its post. */
+/** Names of the records that were created, changed or removed between two dumps: `posts 101`. Revisions are named by their post. */
 export function changedBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key)).sort();
 }

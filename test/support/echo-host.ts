@@ -4,13 +4,13 @@ import type { Host, WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 
 export interface EchoHost extends Host {
-  /** Every request that was served, oldest first. */
+  /** All served requests, oldest first. */
   readonly served: RestRequest[];
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
 
-/** A host that answers with what it was asked. `answers`: by path, in place of the echo. */
+/** A host that returns the request. `answers`: responses by path, instead of the echo. */
 export function createEchoHost(answers: Readonly<Record<string, (request: RestRequest) => Promise<WireResponse> | WireResponse>> = {}): EchoHost {
   const served: RestRequest[] = [];
   return {

@@ -5,22 +5,22 @@ import { defineNamespace } from '../../lib/route/namespace.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { createTestEngine } from './site.ts';
 
-/** One request and its answer, the same by every way into the engine. */
+/** One request and its response, which must be the same through every entry of the engine. */
 export interface EngineCase {
   readonly name: string;
   /** Default GET. */
   readonly method?: string;
-  /** Below the API's base. */
+  /** Path below the base of the API. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; a JSON text when no media type is given. */
+  /** Sent unchanged; JSON when no media type is given. */
   readonly body?: string;
   readonly status: number;
-  /** Code of the error. */
+  /** Error code. */
   readonly code?: string;
-  /** The whole body; null: there is none; absent: not compared. */
+  /** The complete body; null when there must be none; absent when it is not compared. */
   readonly answer?: unknown;
-  /** Headers of the answer; null: must be absent. */
+  /** Headers of the response; null for a header that must be absent. */
   readonly sent?: Readonly<Record<string, string | null>>;
 }
 
@@ -52,7 +52,7 @@ const shop = defineNamespace({
   list: ({ page, ids, search }) => new RestResponse([{ page, ids: ids ?? [], search: search ?? null }], { headers: { 'X-CMS-Total': '1', 'X-CMS-TotalPages': '1' } }),
   create: ({ name, on }, { site }) => new RestResponse({ id: 1, name, on }, { status: 201, headers: { Location: site.url('/shop/v1/items/1') }, version: 1 }),
   read: ({ id }) => {
-    if (id > 100) throw engineError('rest_no_route', { message: 'There is no such item.' });
+    if (id > 100) throw engineError('rest_no_route', { message: 'The item does not exist.' });
     return new RestResponse({ id, title: { raw: 'r', rendered: 'x' } }, { links: { self: [{ href: `/${id}` }] }, version: 3 });
   },
   remove: () => new RestResponse(null, { status: 204 }),
@@ -65,7 +65,7 @@ const shop = defineNamespace({
   },
 });
 
-/** An engine that knows two callers, by the word in `Authorization`. */
+/** An engine with two callers, which it recognises by the word in `Authorization`. */
 export function createCaseEngine(): Engine {
   return createTestEngine([shop], {
     capabilities: new Set(['edit']), jsonp: true,
@@ -158,7 +158,7 @@ const SENDERS: readonly (readonly [who: string, headers: Readonly<Record<string,
   ['another origin', { Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }], ['another origin, without Sec-Fetch-Site', { Origin: EVIL }], ['no origin at all', { Origin: 'null' }],
   ['another site, without Origin', { 'Sec-Fetch-Site': 'cross-site' }], ['another origin of the site', { 'Sec-Fetch-Site': 'same-site' }],
 ];
-/** Bodies that a form can send, and none. */
+/** Bodies that a form can send, and an empty one. */
 const SENT: readonly (readonly [name: string, content: { readonly type?: string; readonly body?: string }])[] = [
   ['a form', { type: 'application/x-www-form-urlencoded', body: 'name=a' }], ['a multipart form', { type: 'multipart/form-data; boundary=x', body: '--x--' }],
   ['text', { type: 'text/plain', body: '{"name":"a"}' }], ['text of two types', { type: 'text/plain; application/json', body: '{"name":"a"}' }], ['nothing', {}],

@@ -1,4 +1,4 @@
-// Ends while its store reads in the other thread. `node exit-reader.js DIRECTORY exit|throw MILLISECONDS`; exits with 7, or as Node does.
+// Exits while its store reads in the other thread. `node exit-reader.js DIRECTORY exit|throw MILLISECONDS`; the exit code is 7, or that of Node.
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { contractCollections } from './store-collections.ts';
 

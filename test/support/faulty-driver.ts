@@ -1,15 +1,15 @@
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
 import { SqliteFailure, type Connection, type SqliteDriver } from '../../adapters/sqlite/driver.ts';
 
-/** The driver of this Node with a hand on every statement. */
+/** The driver of this Node version with a hook before every statement. */
 export interface FaultyDriver extends SqliteDriver {
-  /** SQL that ran, oldest first. */
+  /** SQL statements that ran, oldest first. */
   readonly log: string[];
-  /** Called before each statement; throw `fault(code)` to fail it. */
+  /** Called before each statement. Throwing `fault(code)` makes the statement fail. */
   before: (sql: string) => void;
 }
 
-/** Fails the statement at this place, counted from 0, and no other. `reached` tells whether there were so many. */
+/** Fails only the statement at this index, counted from 0. `reached` tells whether there were that many. */
 export function failAt(driver: FaultyDriver, place: number, error: Error): { readonly reached: boolean } {
   const state = { reached: false };
   let count = -1;
@@ -22,7 +22,7 @@ export function failAt(driver: FaultyDriver, place: number, error: Error): { rea
   return state;
 }
 
-/** An error as the engine raises it: 10 for I/O, 13 for a full disk, … */
+/** An error as SQLite throws it: 10 for I/O, 13 for a full disk, … */
 export function fault(code: number): SqliteFailure {
   return new SqliteFailure(code, new Error(`injected ${code}`));
 }

@@ -1,5 +1,5 @@
-// Finds objects that are read by a key of which nothing is known but that it is a text: `TABLE[word]`, `word in TABLE`, `const { [word]: row } = TABLE`.
-// Such a word may be `constructor`, and then finds what every object inherits.
+// Finds objects that are read by an arbitrary string: `TABLE[word]`, `word in TABLE`, `const { [word]: row } = TABLE`.
+// Such a string may be `constructor`, which every object inherits.
 import { API, type APIOptions, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 import {
   type ElementAccessExpression, type Expression, isAsExpression, isBinaryExpression, isComputedPropertyName, isConditionalExpression, isElementAccessExpression, isForInStatement, isNonNullExpression,
@@ -11,7 +11,7 @@ interface KeyedRead {
   readonly key: Expression;
 }
 
-/** The expression as it was before the program said what type it has. */
+/** The expression without type assertions. */
 function unwrap(expression: Expression): Expression {
   const isSaid = isAsExpression(expression) || isNonNullExpression(expression) || isParenthesizedExpression(expression);
   return isSaid ? unwrap(expression.expression) : expression;
@@ -51,7 +51,7 @@ function listReads(source: SourceFile): readonly KeyedRead[] {
   return reads;
 }
 
-/** Whether a key of the type may be any text. */
+/** Whether a key of the type can be any string. */
 function isAnyText(checker: Checker, type: Type | undefined): boolean {
   if (type === undefined) return true;
   const widest = type.flags & TypeFlags.TypeParameter ? checker.getBaseConstraintOfType(type) ?? type : type;
@@ -69,7 +69,7 @@ function findInFile({ program, checker }: Project, file: string): readonly strin
   });
 }
 
-/** `path:line: code` of every such read in the files. `tsconfig`: absolute path of the project's configuration. */
+/** `path:line: code` of every such read in the files. `tsconfig`: absolute path of the configuration of the project. */
 export function findForeignKeys(tsconfig: string, isWanted: (file: string) => boolean, options: APIOptions = {}): readonly string[] {
   const api = new API(options);
   try {

@@ -10,13 +10,13 @@ import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixtur
 import type { Target } from './replay/client.ts';
 import { PATIENT } from './patient.ts';
 
-/** A way out behind which there is nothing. */
-const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests do not leave the machine')));
+/** Rejects all outbound requests. */
+const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('tests must not send outbound requests')));
 
-/** A whole site on a loopback port. */
+/** A complete site on a loopback port. */
 export interface HttpSite extends Target {
   readonly store: Store;
-  /** Puts the content back as the fixture has it. */
+  /** Restores the content of the fixture. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function passwordsOf(fixture: Fixture): Readonly<Record<string, string>> 
   return Object.fromEntries((fixture.users ?? []).map((user) => [String(user['login']), String(user['password'])]));
 }
 
-/** Serves a fixture on a port that the system picks. Nothing leaves the machine. */
+/** Serves a fixture on a port that the system chooses. No request leaves the machine. */
 export async function openHttpSite(fixture: Fixture, options: Partial<SiteOptions> & Pick<SiteOptions, 'store'>): Promise<HttpSite> {
   const { store } = options;
   await loadFixture(store, fixture);

@@ -1,6 +1,6 @@
-/** Ways to write an id, in a path or a query, that are not its digits. All but the plain digits must never lead to the record. */
+/** Spellings of an id, in a path or a query, other than its digits. None of them may lead to the record. */
 
-/** In an address, percent-encoded where need be. */
+/** Spellings in a URL, percent-encoded where required. */
 export function spellingsOf(id: number): readonly string[] {
   const digits = String(id);
   const encoded = [...digits].map((digit) => `%3${digit}`).join('');
@@ -16,7 +16,7 @@ export function spellingsOf(id: number): readonly string[] {
   ];
 }
 
-/** In a JSON body: values that are not the number itself. */
+/** Values in a JSON body other than the number itself. */
 export function jsonSpellingsOf(id: number): readonly unknown[] {
   const digits = String(id);
   return [

@@ -3,12 +3,12 @@ import { Socket, type AddressInfo } from 'node:net';
 
 export interface Loopback {
   readonly port: number;
-  /** Connections that reached the server. */
+  /** Number of connections to the server. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** An HTTP server on a loopback address, which counts its connections. `port` 0: the system picks one. */
+/** An HTTP server on a loopback address that counts its connections. With `port` 0 the system chooses the port. */
 export async function listen(handler: RequestListener, host = '127.0.0.1', port = 0): Promise<Loopback> {
   let connections = 0;
   const server: Server = createServer(handler);
@@ -27,12 +27,12 @@ export async function listen(handler: RequestListener, host = '127.0.0.1', port 
   };
 }
 
-/** Notes the target of every connection that the process opens while `run` is at work: `127.0.0.1:80`. */
+/** Records the target of every connection that the process opens during `run`: `127.0.0.1:80`. */
 export async function spyDials(run: () => Promise<void>): Promise<readonly string[]> {
   const dials: string[] = [];
   const { connect } = Socket.prototype;
   Socket.prototype.connect = function spied(this: Socket, ...args: never[]): Socket {
-    // node:net hands over its normalised arguments as one list, whose first member holds the options.
+    // node:net passes its normalised arguments as a list. The first item is the options object.
     const first: unknown = [args[0]].flat()[0];
     if (typeof first === 'object' && first !== null) dials.push(`${Reflect.get(first, 'host')}:${Reflect.get(first, 'port')}`);
     else dials.push(String(first));

@@ -5,25 +5,25 @@ import * as assert from 'uvu/assert';
 import type { Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 
-/** What one writer says of itself at its end. */
+/** Report of a writer at its end. */
 interface Done { readonly created: readonly number[]; readonly slugs: number; readonly increments: number; readonly errors: readonly string[] }
 
 const WRITER = fileURLToPath(new URL('process-writer.js', import.meta.url));
 const execute = promisify(execFile);
 
-/** Processes that write at once. */
+/** Number of processes that write concurrently. */
 export const PROCESSES = 4;
 
-/** Commits of each writer. */
+/** Number of commits per writer. */
 export const toCommits = (usual: number): number => countRuns(usual, 10 * usual);
 
-/** Runs `process-writer` in a process of its own: place of the store, number of the writer, commits, and the schema where there is one. Rejects when it fails. */
+/** Runs `process-writer` in a separate process: location of the store, number of the writer, commits, and the schema, if any. Rejects when it fails. */
 export async function runWriter(...args: readonly (string | number)[]): Promise<Done> {
   const { stdout } = await execute(process.execPath, ['--no-warnings', WRITER, ...args.map(String)]);
   return JSON.parse(stdout) as Done;
 }
 
-/** Lets several writers make so many commits each, at once, in an empty store of the contract's collections: nothing is lost, nothing is given twice. */
+/** Lets several writers commit concurrently to an empty store of the contract's collections. No commit may be lost, and no id or slug may be used twice. */
 export async function checkManyWriters(store: Store, commits: number, write: (number: number) => Promise<Done>): Promise<void> {
   await store.commit([{ op: 'create', collection: 'articles', values: { title: 'counter' } }]);
   const results = await Promise.all(Array.from({ length: PROCESSES }, (_, number) => write(number)));

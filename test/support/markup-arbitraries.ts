@@ -35,18 +35,18 @@ const piece = fc.oneof(
   { weight: 6, arbitrary: tag }, { weight: 2, arbitrary: comment }, { weight: 2, arbitrary: block }, { weight: 1, arbitrary: shortcode }, { weight: 3, arbitrary: text }, { weight: 2, arbitrary: one(...PIECES) },
   { weight: 1, arbitrary: one(...VECTORS) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
 );
-/** A block whose content is shown in a way of its own, around an element whose attribute looks like that content. */
+/** A block that renders its content in its own way, around an element with an attribute that looks like that content. */
 const embed = fc.tuple(one('embed', 'core-embed/x'), joined(piece, 5)).map(([each, inside]) => `<!-- cms:${each} -->${inside}<!-- /cms:${each} -->`);
 
-/** Markup of attackers: whole and broken tags, comments, blocks, shortcodes and texts in any order, and a part of it. */
+/** Markup of attackers: complete and broken tags, comments, blocks, shortcodes and texts in any order, possibly truncated. */
 export const hostileMarkup: fc.Arbitrary<string> = fc.tuple(joined(fc.oneof({ weight: 6, arbitrary: piece }, embed), 8), fc.nat(400), fc.nat(20)).map(([html, at, length]) => (at < html.length && length > 14 ? html.slice(0, at) + html.slice(at + length - 14) : html));
 
 const SOUP = ['p', 'div', 'b', 'a', 'i', 'span', 'ul', 'li', 'table', 'tr', 'td', 'th', 'tbody', 'thead', 'caption', 'colgroup', 'dl', 'dt', 'dd', 'h2', 'ruby', 'rt', 'section', 'pre', 'details', 'summary', 'q', 'center', 'font', 'ins', 'audio', 'map', 'video'];
 
-/** Start and end tags that everybody may write, in any order. */
+/** Allowed start and end tags in any order. */
 export const tagSoup: fc.Arbitrary<string> = joined(one(...SOUP.flatMap((each) => [`<${each}>`, `</${each}>`]), 'x', '<br>', '<hr>', '<col>', '<img>', '\n'), 14);
 
-/** What authors write in the value of an attribute between these quotes. */
+/** An attribute value as authors write it between these quotes. */
 const ownValue = (quote: string): fc.Arbitrary<string> => joined(one('a', 'B', ' ', '&amp;', '&quot;', '&#39;', '&lt;b&gt;', '&', '>', ' < ', '\n', '\r\n', '日', '[x y="1"]'.replaceAll('"', quote === '"' ? "'" : '"'), quote === '"' ? "'" : '"'), 4);
 const quoted = (content: (quote: string) => fc.Arbitrary<string>): fc.Arbitrary<string> => one('"', "'").chain((quote) => content(quote).map((inside) => `${quote}${inside}${quote}`));
 const cased = (word: string): fc.Arbitrary<string> => one(word, word, word.toUpperCase());
@@ -82,5 +82,5 @@ const flow = fc.letrec<{ flow: string; part: string }>((tie) => ({
   ),
 })).flow;
 
-/** Markup of authors: elements, attributes, addresses, styles, comments and blocks that everybody may write, in all the ways in which HTML lets them be written. */
+/** Markup of authors: allowed elements, attributes, URLs, styles, comments and blocks, in all spellings that HTML permits. */
 export const allowedMarkup: fc.Arbitrary<string> = row(flow, flow, flow);

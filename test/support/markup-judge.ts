@@ -1,4 +1,4 @@
-// Judges markup by the tree that a browser builds of it. It knows nothing of the sanitiser: neither its reader nor its tables.
+// Checks markup by the tree that a browser builds from it. It shares neither the parser nor the tables of the sanitiser.
 import { parse, parseFragment, serialize, type DefaultTreeAdapterTypes, type ParserOptions, type DefaultTreeAdapterMap } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -9,7 +9,7 @@ const ACTIVE: ReadonlySet<string> = new Set(('script style iframe frame frameset
   + 'noscript noembed noframes xmp plaintext title isindex keygen portal layer bgsound dialog slot marquee param image foreignobject').split(' '));
 const ACTIVE_ATTRIBUTE = /^on|^srcdoc$|^formaction$|^action$|^ping$|^xlink|^is$|^nonce$|^autofocus$|^contenteditable$|^http-equiv$|^content$|^data$|["'<>]/;
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'cite', 'poster', 'longdesc', 'background', 'srcset']);
-/** Schemes that start a program or a call, or name a place on the web; a browser says which one an address has. */
+/** Schemes that run a program, start a call or refer to the web. A browser determines the scheme of a URL. */
 const SCHEMES: ReadonlySet<string> = new Set(('http https ftp ftps mailto news irc irc6 ircs gopher nntp telnet mms rtsp sms svn tel fax xmpp webcal urn').split(' ').map((name) => `${name}:`));
 const STYLE = /javascript|expression|behavior|binding|import|data:|position|\\|[<>]/i;
 
@@ -40,14 +40,14 @@ function listAttributeFaults({ tagName, attrs }: Element): readonly string[] {
   });
 }
 
-/** Scripts, handlers, foreign addresses and elements that fail the test. */
+/** Scripts, event handlers, URLs of other sites and elements that fail the test. */
 function listTreeFaults(root: Node, isFault: (element: Element) => boolean): readonly string[] {
   return [...walk(root)].flatMap((element) => (isFault(element) ? [`<${element.tagName}>`] : []).concat(listAttributeFaults(element)));
 }
 
 const isActive = ({ namespaceURI, tagName }: Element): boolean => namespaceURI !== HTML || ACTIVE.has(tagName);
 
-/** Elements around a text that are read in another way than a paragraph. */
+/** Elements whose content is parsed differently from that of a paragraph. */
 const AROUND = ['table', 'select', 'textarea', 'title', 'style', 'xmp', 'noscript', 'noembed', 'template', 'svg', 'math', 'svg><foreignobject', 'math><mtext', 'svg><desc', 'svg><style'] as const;
 
 function listFaultsWithin(html: string, around: string): readonly string[] {
@@ -55,14 +55,14 @@ function listFaultsWithin(html: string, around: string): readonly string[] {
   return listTreeFaults(read(`<${around}>${html}`), ({ tagName }) => ACTIVE.has(tagName) && !own.has(tagName.toLowerCase()));
 }
 
-/** What a reader has to fear of this markup as the content of a page. */
+/** Dangerous parts of this markup as the content of a page. */
 export function listFaults(html: string): readonly string[] {
   return listTreeFaults(read(html), isActive);
 }
 
 /**
- * The same, in whatever place a page puts it: as it is and written again by a browser, where scripts are off, in elements that are read in
- * another way, in a cell of a table, and as the rest of a page.
+ * Dangerous parts of this markup anywhere on a page: unchanged and serialised again by a browser, with scripts disabled, in elements that are
+ * parsed differently, in a table cell, and at the end of a page.
  */
 export function listFaultsAnywhere(html: string): readonly string[] {
   const tree = read(html);
@@ -75,25 +75,25 @@ export function listFaultsAnywhere(html: string): readonly string[] {
   ];
 }
 
-/** Names of the elements of markup, each with its attributes, as a browser reads it. */
+/** Names of the elements in the markup, each with its attributes, as a browser parses it. */
 export function listElements(html: string): readonly (readonly [name: string, attributes: readonly string[]])[] {
   return [...walk(read(html))].map(({ tagName, attrs }) => [tagName, attrs.map(({ name }) => name)] as const);
 }
 
-/** Whether what follows markup on a page stays where it would stand without it. */
+/** Whether the markup leaves the tree after it unchanged. */
 export function isContained(html: string): boolean {
   const [main] = parseFragment(`<main><section><div>${html}</div></section><u id="after"></u></main>`).childNodes as Element[];
   const children = (main?.childNodes ?? []) as Element[];
   return children.length === 2 && children[1]?.attrs[0]?.value === 'after' && children[0]?.childNodes.length === 1;
 }
 
-/** The same as `listFaultsAnywhere`, where frames of other pages may stand in a sandbox. */
+/** As `listFaultsAnywhere`, but sandboxed frames of other sites are allowed. */
 export function listFaultsOfEmbed(html: string): readonly string[] {
   const frames = listElements(html).filter(([name, attributes]) => name === 'iframe' && (!attributes.includes('sandbox') || attributes.includes('srcdoc')));
   return [...frames.map(() => 'a frame without a sandbox'), ...listFaultsAnywhere(html).filter((fault) => !fault.endsWith('<iframe>'))];
 }
 
-/** Elements of a head with the attributes that they may have. */
+/** Elements of a head with their allowed attributes. */
 const HEAD_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries({
   html: '', head: '', body: '', title: '', meta: 'name property content', link: 'rel href hreflang', script: 'type class',
 }).map(([name, attributes]) => [name, new Set(attributes.split(' '))]));
@@ -105,7 +105,7 @@ function isFaultOfHead({ tagName, attrs }: Element): boolean {
   return (tagName === 'script' && valueOf('type') !== 'application/ld+json') || isForeign(valueOf('href'), false);
 }
 
-/** What a reader has to fear of this markup as the head of a page, what ends the head too early included. */
+/** Dangerous parts of this markup as the head of a page, including anything that ends the head early. */
 export function listFaultsOfHead(html: string): readonly string[] {
   const page = parse(`<!DOCTYPE html><html><head>${html}</head><body></body></html>`);
   const elements = [...walk(page)];

@@ -1,6 +1,6 @@
 import type { Files } from '../../registry/ports.ts';
 
-/** Directories without a disk. `locales` and `output`: bytes by name. */
+/** Directories in memory. `locales` and `output`: bytes by name. */
 export interface MemoryFiles extends Files {
   readonly locales: Map<string, Uint8Array>;
   readonly output: Map<string, Uint8Array>;

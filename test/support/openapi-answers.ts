@@ -12,23 +12,23 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What went over the wire in one call. `pair`: `GET /cms/v2/posts/{id}`. */
+/** Request and response of one call. `pair`: `GET /cms/v2/posts/{id}`. */
 export interface Exchange {
   readonly pair: string;
-  /** Body of the request, when it had one. */
+  /** Body of the request, if any. */
   readonly sent: unknown;
   readonly status: number;
   readonly body: unknown;
-  /** Media type of the answer. Default: JSON. */
+  /** Media type of the response. Default: JSON. */
   readonly type?: string;
 }
 
-/** A JSON pointer as part of an address. */
+/** A JSON pointer as part of a URL. */
 const toPointer = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 
-/** Holds calls to the OpenAPI document of the engine, as a validating client would: with the formats of JSON Schema, and nothing of ours. */
+/** Checks calls against the OpenAPI document of the engine as a validating client would, with the standard formats of JSON Schema only. */
 export function createDocumentCheck(engine: Engine): (exchange: Exchange) => void {
   const document = JSON.parse(JSON.stringify(engine.describeOpenApi({ title: 'Site', version: '1', language: 'en', siteUrl: 'http://site.test' }))) as Described;
   const ajv = new Ajv2020.default({ strict: false, validateSchema: false });
@@ -47,8 +47,8 @@ export function createDocumentCheck(engine: Engine): (exchange: Exchange) => voi
       fit(`${pair}, error`, ['components', 'responses', 'Error', 'content', type, 'schema'], body);
       return;
     }
-    assert.ok(status in responses || '2XX' in responses, `${pair} has no answer ${status}`);
-    // DELETE takes its parameters from a body as well, which OpenAPI leaves undefined.
+    assert.ok(status in responses || '2XX' in responses, `${pair} does not declare the status ${status}`);
+    // DELETE also takes its parameters from a body, which OpenAPI leaves undefined.
     if (sent !== undefined && requestBody !== undefined) fit(`${pair}, request`, [...operation, 'requestBody', ...JSON_SCHEMA], sent);
     fit(`${pair}, answer`, [...operation, 'responses', status in responses ? String(status) : '2XX', ...JSON_SCHEMA], body);
   };

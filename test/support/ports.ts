@@ -4,14 +4,14 @@ import { collections } from '../../registry/index.ts';
 import type { Ports, SiteConfig } from '../../registry/ports.ts';
 import { notConnected } from '../../registry/site/not-connected.ts';
 
-/** 2025-01-15 12:00 UTC: when nothing else is asked for, it is always this moment. */
+/** 2025-01-15 12:00 UTC. The default time of the tests. */
 export const TEST_NOW = Date.UTC(2025, 0, 15, 12);
 
 export const TEST_CONFIG: SiteConfig = {
   prefixes: ['en', 'fr'], languages: ['nl', 'en', 'fr'], secret: new Uint8Array(32).fill(7), namespaces: {},
 };
 
-/** What a registry needs, with an empty memory store, a standing clock and nothing connected. `random` counts, so that runs are alike. */
+/** The ports of a registry, with an empty memory store, a fixed clock and nothing connected. `random` counts, so that runs are reproducible. */
 export function createTestPorts(parts: Partial<Ports> = {}): Ports {
   let count = 0;
   const log = parts.log ?? (() => undefined);

@@ -6,17 +6,17 @@ import { contractCollections as collections } from './store-collections.ts';
 
 const WRITERS = 6;
 
-/** What was found after crashes of the server. `lost`, `half` and `surprises` should be empty or 0. */
+/** Result of server crashes. `lost`, `half` and `surprises` should be empty or 0. */
 export interface ServerCrashes {
   acknowledged: number;
-  /** Commits that failed with `unavailable`, and those of them that had happened all the same. */
+  /** Number of commits that failed with `unavailable`, and how many of them were applied nevertheless. */
   refused: number;
   happened: number;
   lost: number;
   half: number;
   /** Errors other than `unavailable`. */
   surprises: string[];
-  /** The slowest answer to a commit, and the slowest first success after the server had started again. Milliseconds. */
+  /** The slowest response to a commit, and the slowest first success after the restart of the server. Milliseconds. */
   slowestMs: number;
   healedMs: number;
 }
@@ -65,7 +65,7 @@ async function inspect(store: Store, log: Log, outcome: ServerCrashes): Promise<
   outcome.half = notes.filter((note) => titles.get(Number(note['article'])) !== note['text']).length + Math.abs(articles.length - notes.length);
 }
 
-/** Stops the server under write load as a crash would, `rounds` times, and looks each time at what one store, which lives through all of it, has left. */
+/** Stops the server under write load as a crash would, `rounds` times. Each time it checks what the store still has; the store stays open throughout. */
 export async function crashServer({ url, control }: TestPostgres & { readonly control: ServerControl }, rounds: number): Promise<ServerCrashes> {
   const outcome: ServerCrashes = { acknowledged: 0, refused: 0, happened: 0, lost: 0, half: 0, surprises: [], slowestMs: 0, healedMs: 0 };
   const log: Log = { acknowledged: new Set(), refused: new Set() };

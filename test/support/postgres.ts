@@ -10,27 +10,27 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { makeFolder } from './temporary.ts';
 
-/** A server that the tests may do with as they like. */
+/** A server that the tests may use freely. */
 export interface TestPostgres {
   readonly url: string;
-  /** Null: it is not ours to stop. */
+  /** Null when the tests cannot stop the server. */
   readonly control: ServerControl | null;
 }
 
 export interface ServerControl {
   start(): Promise<void>;
-  /** `immediate` is what a crash is. */
+  /** `immediate` stops the server as a crash does. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
-  /** `SIGSTOP`: the server is there and says nothing, until `SIGCONT`. */
+  /** `SIGSTOP`: the server accepts connections but does not respond until `SIGCONT`. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Stops the server and removes everything. Otherwise done when this process ends, however it ends. */
+  /** Stops the server and removes its files. This is also done when the process ends, even when it is killed. */
   remove(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** False: faster, for tests that do not end the server. */
+  /** false is faster, for tests that do not stop the server. */
   readonly fsync: boolean;
-  /** Not the server that is named: one to stop and start. Default false. */
+  /** true: start a separate server that can be stopped, even when one is named. Default false. */
   readonly own?: boolean;
 }
 
@@ -48,7 +48,7 @@ function findUser(): User | null {
 
 const execute = promisify(execFile);
 
-/** Makes and starts a server of its own in a new folder, on a socket only. Gone when this process is. */
+/** Creates and starts a separate server in a new folder, on a socket only. It ends with this process. */
 export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostgres & { readonly control: ServerControl }> {
   const folder = makeFolder();
   const user = findUser();
@@ -57,7 +57,7 @@ export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostg
   const cluster = `${folder}/cluster`;
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60', 'shared_buffers=32MB', ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])];
   const start = (): Promise<void> => run('pg_ctl', ['-D', cluster, '-w', '-s', '-t', '60', '-l', `${folder}/log`, '-o', settings.map((each) => `-c "${each}"`).join(' '), 'start']);
-  // Waits for this process's end of the pipe to close, which also a kill -9 does.
+  // Waits until this process closes its end of the pipe, which also happens on kill -9.
   const watch = spawn('sh', ['-c', 'cat; pg_ctl -D "$1/cluster" -s -m immediate stop; rm -rf "$1"', 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', ...user });
   watch.unref();
   (watch.stdin as unknown as { unref(): void }).unref();
@@ -81,29 +81,29 @@ export async function startCluster({ fsync }: ClusterOptions): Promise<TestPostg
   };
 }
 
-/** The server named by `ROUTEBOOK_TEST_POSTGRES`, else one of our own, which the caller removes; null where neither is there. */
+/** The server named by `ROUTEBOOK_TEST_POSTGRES`, otherwise a new one, which the caller removes; null when neither is available. */
 export async function findPostgres(options: ClusterOptions): Promise<TestPostgres | null> {
   const url = process.env['ROUTEBOOK_TEST_POSTGRES'];
   if (url !== undefined && url !== '' && options.own !== true) return { url, control: null };
   return spawnSync('initdb', ['--version']).status === 0 ? startCluster(options) : null;
 }
 
-/** One test in place of those that need a server: it says so, and fails where `ROUTEBOOK_REQUIRE_POSTGRES` is 1. */
+/** Replaces the tests that need a server with one test. It logs the reason, and fails when `ROUTEBOOK_REQUIRE_POSTGRES` is 1. */
 export function skipPostgres(name: string): void {
   const test = suite(name);
-  test('SKIPPED: there is no PostgreSQL', () => {
+  test('SKIPPED: PostgreSQL is not available', () => {
     console.error(`SKIPPED ${name}: neither initdb on PATH nor a server named by ROUTEBOOK_TEST_POSTGRES`);
     assert.is.not(process.env['ROUTEBOOK_REQUIRE_POSTGRES'], '1', 'PostgreSQL is required here');
   });
   test.run();
 }
 
-/** A connection for what no store does. */
+/** A connection for statements that a store does not run. */
 export function openAdmin(url: string): Promise<Connections> {
   return openConnections({ url, schema: 'public', most: 1, limits: NO_LIMITS, onLost: () => undefined });
 }
 
-/** A name for a schema that nobody else has. */
+/** A unique name for a schema. */
 export function nameSchema(): string {
   return `test_${randomBytes(6).toString('hex')}`;
 }
@@ -114,7 +114,7 @@ export async function dropSchema(url: string, schema: string): Promise<void> {
   await admin.close();
 }
 
-/** An empty store in a schema of its own, which `close` removes. */
+/** An empty store in a separate schema, which `close` removes. */
 export async function createTestStore(url: string, collections: readonly CollectionDescriptor[]): Promise<Store> {
   const schema = nameSchema();
   const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });

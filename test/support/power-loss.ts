@@ -5,23 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
 
-/** One system call that matters to what is on the disk, or an acknowledgement that was given. `file` is a name in the store's directory. */
+/** A system call that affects the disk, or an acknowledgement. `file` is a name in the directory of the store. */
 type Call =
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
   | { readonly kind: 'sync' | 'unlink'; readonly file: string }
   | { readonly kind: 'acknowledge'; readonly number: number };
 
-/** `ext4`: a synced file keeps its name. `strict`: a name is only kept when the directory was synced. */
+/** `ext4`: a synced file keeps its name. `strict`: a name is kept only when the directory was synced. */
 export type MetadataModel = 'ext4' | 'strict';
 
-/** A source of numbers from 0 up to, without, 1 that is the same in every run. */
+/** A reproducible source of numbers from 0 up to, but excluding, 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => { state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0; return state / 2 ** 32; };
 }
 
-/** Whether strace is there and may trace. */
+/** Whether strace is available and allowed. */
 export function hasStrace(): boolean {
   return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 }
@@ -50,7 +50,7 @@ function toCall(line: string, directory: string): Call | null {
   }
 }
 
-/** Runs the writer under strace in `folder` and answers its calls in order. */
+/** Runs the writer under strace in `folder` and returns its calls in order. */
 export async function recordCalls(folder: string, durability: 'full' | 'relaxed' | 'late', commits: number): Promise<readonly Call[]> {
   const [directory, trace] = [join(folder, `recorded-${durability}`), join(folder, `trace-${durability}`)];
   const writer = fileURLToPath(new URL('power-writer.js', import.meta.url));
@@ -87,7 +87,7 @@ function play(calls: readonly Call[], model: MetadataModel): ReadonlyMap<string,
       file.pending = [];
       file.isNamed ||= model === 'ext4';
     } else if (call.kind === 'write' || call.kind === 'truncate') {
-      // A name that is written again after it was removed is a new file.
+      // A name that is written again after its removal is a new file.
       if (file.isUnlinked) Object.assign(file, { content: Buffer.alloc(0), pending: [], isUnlinked: false });
       file.pending.push(call);
     }
@@ -95,7 +95,7 @@ function play(calls: readonly Call[], model: MetadataModel): ReadonlyMap<string,
   return disk;
 }
 
-/** What was not synced may be on the disk, or not, or in part: a sector of 512 bytes is written as a whole. */
+/** An unsynced change may be on the disk completely, partly or not at all. A sector of 512 bytes is written as a whole. */
 function tear(change: Change, random: () => number, keep: number): Change | null {
   if (random() >= keep) return null;
   if (change.kind === 'truncate' || random() < 0.7) return change;
@@ -103,7 +103,7 @@ function tear(change: Change, random: () => number, keep: number): Change | null
   return { ...change, bytes: change.bytes.subarray(0, sectors * 512) };
 }
 
-/** Writes what a disk could hold if the power failed after `calls`. */
+/** Writes a possible state of the disk if the power failed after `calls`. */
 export function writeImage(calls: readonly Call[], directory: string, { model, random }: { readonly model: MetadataModel; readonly random: () => number }): void {
   mkdirSync(directory, { recursive: true });
   const keep = [0, 0.5, 0.9, 1][Math.floor(random() * 4)] ?? 1;
@@ -115,10 +115,10 @@ export function writeImage(calls: readonly Call[], directory: string, { model, r
   writeFileSync(join(directory, 'running-1-00000000'), '');
 }
 
-/** What was found on one image. */
+/** Result of checking one image. */
 export type ImageState = 'whole' | 'lost' | 'half' | 'damaged';
 
-/** Opens an image and looks for everything that was acknowledged. */
+/** Opens an image and checks for everything that was acknowledged. */
 export async function inspectImage(directory: string, acknowledged: number): Promise<ImageState> {
   try {
     const store = await createSqliteStore({ directory, collections: postCollections });
@@ -132,7 +132,7 @@ export async function inspectImage(directory: string, acknowledged: number): Pro
   }
 }
 
-/** Cuts the power at `images` random moments after the first acknowledgement and counts what was found. */
+/** Cuts the power at `images` random moments after the first acknowledgement and counts the results. */
 export async function cutPower(calls: readonly Call[], folder: string, { images, model, seed }: { readonly images: number; readonly model: MetadataModel; readonly seed: number }): Promise<Readonly<Record<ImageState, number>>> {
   const random = createRandom(seed);
   const states = { whole: 0, lost: 0, half: 0, damaged: 0 };

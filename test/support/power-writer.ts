@@ -1,5 +1,5 @@
-// Writes posts with their revisions one after the other and tells about each, while strace looks on or puts errors in its way.
-// `node power-writer.js DIRECTORY full|relaxed|late COUNT`; late: as batches do, which wait for the disk once for all of their items.
+// Writes posts with their revisions one after the other and reports each, while strace traces it or injects errors.
+// `node power-writer.js DIRECTORY full|relaxed|late COUNT`; late commits as batches do, which sync once for all of their items.
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { postCollections } from '../../registry/cms/collections.ts';
@@ -18,5 +18,5 @@ for (let number = 1; number <= Number(count); number += 1) {
   if (durability === 'late') await store.flush();
   for (const line of untold.splice(0)) writeSync(1, line);
 }
-// Without closing: a power failure does not wait for that.
+// Does not close the store, because a power failure would not do so either.
 process.kill(process.pid, 'SIGKILL');

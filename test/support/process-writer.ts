@@ -1,5 +1,5 @@
-// One of several processes that write into one store at once. `node process-writer.js STORE NUMBER COMMITS [SCHEMA]`; STORE: a directory, or postgres://….
-// Prints a JSON line: how many commits of each kind succeeded, and the codes of those that did not.
+// One of several processes that write to one store concurrently. `node process-writer.js STORE NUMBER COMMITS [SCHEMA]`; STORE: a directory, or postgres://….
+// Prints a JSON line with the number of successful commits of each kind and the codes of the failed ones.
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { StoreError, type Durability, type Operation } from '../../lib/store/store.ts';
@@ -20,7 +20,7 @@ async function attempt(operations: readonly Operation[], durability: Durability)
 }
 
 for (let count = 0; count < Number(commits); count += 1) {
-  // Ten as the items of a batch, then ten alone.
+  // Ten commits as the items of a batch, then ten single ones.
   const durability = count % 20 < 10 ? 'later' : 'now';
   const created = await attempt([
     { op: 'create', collection: 'articles', as: 'a', values: { title: `${number}-${count}`, tags: [Number(number)] } },
@@ -28,7 +28,7 @@ for (let count = 0; count < Number(commits); count += 1) {
   ], durability);
   if (typeof created === 'number') done.created.push(created);
   else done.errors.push(created);
-  // All processes want the same slugs; each slug goes to one of them.
+  // All processes try the same slugs; each slug is used once.
   const slug = await attempt([{ op: 'create', collection: 'articles', values: { slug: `slug-${count}` } }], durability);
   if (typeof slug === 'number') done.slugs += 1;
   else if (slug !== 'unique') done.errors.push(slug);

@@ -1,13 +1,13 @@
-/** A source of repeatable choices. */
+/** A source of reproducible choices. */
 export interface Random {
-  /** Whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
-  /** Whether a thing of this probability happens. */
+  /** True with this probability. */
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** The same choices for the same seed (mulberry32). */
+/** Gives the same choices for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

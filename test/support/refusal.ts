@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 
-/** The text of the TypeError that the function throws. Anything else, and nothing, fails. */
+/** The message of the TypeError that the function throws. Fails when it returns or throws anything else. */
 export function refusalOf(run: () => unknown): string {
   let text: string | null = null;
   assert.throws(run, (error: unknown) => {

@@ -1,6 +1,6 @@
 import { RestError } from '../../lib/core/errors.ts';
 
-/** The RestError that the promise rejects with, which must have this code. Anything else rejected passes through. */
+/** The RestError that the promise rejects with. It must have this code. Other errors are rethrown. */
 export async function rejects(promise: Promise<unknown>, code: string): Promise<RestError> {
   const outcome: unknown = await promise.then(() => null, (error: unknown) => error);
   if (outcome === null) throw new Error(`settled well, where ${code} was expected`);

@@ -2,11 +2,11 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 
-/** A memory store that can be thrown away under a site that goes on: cheaper than a new site. */
+/** A memory store that can be replaced under a running site, which is cheaper than a new site. */
 export interface RenewableStore extends Store {
-  /** Puts an empty store in its place. Ids begin anew; the revision goes on growing. */
+  /** Replaces the store with an empty one. Ids start again; the revision keeps growing. */
   renew(): void;
-  /** Everything that is in it, as text. */
+  /** The complete content as text. */
   dump(): Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import { send, toDigest, type Target } from './replay/client.ts';
 import { getAt, MISSING } from './replay/pointers.ts';
 import { mutates, type Difference, type Scenario, type Step, type Vars } from './replay/scenario.ts';
 
-/** One scenario that was run. `differences` are those of the first step that has any, numbered from 1. */
+/** Result of one scenario. `differences` are those of the first step that differs; steps are numbered from 1. */
 export interface Outcome {
   readonly id: string;
   readonly step: number;
@@ -28,7 +28,7 @@ async function runScenario({ id, steps }: Scenario, target: Target): Promise<Out
   return { id, step: 0, differences: [] };
 }
 
-/** Runs recorded cases one after the other, each on the fixture as it was. `reset` puts it back. */
+/** Runs recorded cases one after the other, each on the original fixture. `reset` restores it. */
 export async function runScenarios(scenarios: readonly Scenario[], target: Target, reset: () => Promise<void>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let isDirty = true;

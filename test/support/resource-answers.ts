@@ -6,12 +6,12 @@ import { Validators } from '../../lib/schema/validate.ts';
 
 export type Context = 'view' | 'edit' | 'embed';
 
-/** Only a post that has translations names them. */
+/** Members that only a post with translations has. */
 const MAY_LACK: ReadonlySet<string> = new Set(['ml_translations']);
 
 const validators = new Validators(checkExpression);
 
-/** What is shown in a context: every member of it, and no other. */
+/** The members that a context shows. */
 function toShown(properties: ArgSchemas, context: Context): ArgSchemas {
   return Object.fromEntries(Object.entries(properties).flatMap(([name, schema]) => {
     const isShown = schema.context === undefined || schema.context.includes(context);
@@ -23,7 +23,7 @@ function toExact(schema: ArgSchema, context: Context): ArgSchema {
   return schema.properties === undefined ? schema : { ...schema, properties: toShown(schema.properties, context), additionalProperties: false };
 }
 
-/** Holds a record to its resource: the fields of the context, all of them, nothing else, each of its type. Links may stand beside. */
+/** Checks a record against its resource: exactly the fields of the context, each with its type. Links are allowed in addition. */
 export function checkRecord({ title, properties }: ResourceDescriptor, context: Context, record: unknown): void {
   const schema: ArgSchema = {
     type: 'object', additionalProperties: false, properties: { ...toShown(properties, context), _links: { type: 'object' }, _embedded: { type: 'object' } },

@@ -8,13 +8,13 @@ type Entry = typeof import('../../lib/index.ts');
 type MemoryStore = typeof import('../../adapters/memory-store.ts');
 type Outbound = typeof import('../../lib/ports/outbound.ts');
 
-/** The package once more, as a plugin brings it in a node_modules of its own. */
+/** A second copy of the package, as a plugin with its own node_modules would load it. */
 export interface SecondCopy extends Entry, MemoryStore, Outbound {
-  /** Removes its files. What was loaded of it goes on working. */
+  /** Removes the files of the copy. Loaded modules keep working. */
   remove(): void;
 }
 
-/** Loads the compiled package from other files, so that each of its classes is there twice. */
+/** Loads the compiled package from copied files, so that each of its classes exists twice. */
 export async function loadSecondCopy(): Promise<SecondCopy> {
   const folder = makeFolder();
   try {

@@ -12,7 +12,7 @@ const FACTS = {
   page_for_posts: 0, page_on_front: 0, show_on_front: 'posts',
 };
 
-/** An engine over the given namespaces, with nothing of the registry. */
+/** An engine with the given namespaces and without the registry. */
 export function createTestEngine(namespaces: readonly Namespace[], options: Partial<EngineOptions> = {}): Engine {
   return createEngine({ names: TEST_NAMES, prefixes: ['en', 'fr'], namespaces, describeSite: async () => FACTS, log: () => undefined, ...options });
 }

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's own folder. Tests run from `dist/test/…`. */
+/** The folder of the project. Tests run from `dist/test/…`. */
 export const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface Import {
   /** As written. */
   readonly specifier: string;
-  /** The file of the project that is meant; null: a package or a part of Node. */
+  /** The imported file of the project; null for a package or a Node module. */
   readonly file: string | null;
   readonly isType: boolean;
 }
 
 export interface Source {
-  /** From the project's folder, with slashes: `lib/engine/engine.ts`. */
+  /** Path relative to the project, with slashes: `lib/engine/engine.ts`. */
   readonly file: string;
   readonly text: string;
   readonly imports: readonly Import[];
@@ -48,7 +48,7 @@ export function readSources(...folders: readonly string[]): readonly Source[] {
 
 const COMMENT_OR_TEXT = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-/** The code alone. Texts are kept, whatever stands in them. */
+/** The code without comments. String literals are kept unchanged. */
 export function withoutComments(text: string): string {
   return text.replaceAll(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? '' : found));
 }

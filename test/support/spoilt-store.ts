@@ -1,14 +1,14 @@
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 
-/** What is read of a record in place of what is stored. */
+/** Returns the record to be read instead of the stored one. */
 export type Spoil = (collection: string, record: StoredRecord) => StoredRecord;
 
-/** A record of which one field cannot be read. */
+/** A record with one field that cannot be read. */
 export function withUnreadable(record: StoredRecord, field: string): StoredRecord {
   return Object.defineProperty({ ...record }, field, { enumerable: true, get: () => { throw new TypeError(`${field} is unreadable`); } });
 }
 
-/** A store in which another program has written past the site: some of its records are not what their collection promises. */
+/** A store that another program has written to directly: some of its records violate their collection descriptor. */
 export function createSpoiltStore(store: Store, spoil: Spoil): Store {
   return {
     ...store,

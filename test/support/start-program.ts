@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A machine that is busy with other things takes a multiple of the second that it needs. */
+/** A busy machine needs a multiple of the usual second. */
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
 export interface Program {
-  /** What it says it listens on, without path: `http://127.0.0.1:40123`. */
+  /** The origin that the program printed: `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly pid: number;
-  /** What it has written so far, to both of its outputs. */
+  /** Everything that the program has printed so far, on both outputs. */
   written(): string;
-  /** Sends SIGTERM and answers the exit code; null when it had to be killed. */
+  /** Sends SIGTERM and returns the exit code; null when the program had to be killed. */
   stop(): Promise<number | null>;
 }
 
@@ -22,7 +22,7 @@ export function startProgram(file: string, args: readonly string[]): Promise<Pro
   return startNode(file, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...args]);
 }
 
-/** Runs node with the arguments, in the directory of the package, and waits until what it runs listens. `name`: for messages. */
+/** Runs node with the arguments in the directory of the package, and waits until the program listens. `name`: for messages. */
 export async function startNode(name: string, args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -33,7 +33,7 @@ export async function startNode(name: string, args: readonly string[]): Promise<
       child.kill('SIGKILL');
       reject(new Error(`${name} ${reason}\n${output}`));
     };
-    const timer = setTimeout(() => give(`does not listen after ${START_MS} ms`), START_MS);
+    const timer = setTimeout(() => give(`did not listen within ${START_MS} ms`), START_MS);
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const [, address] = /listening on (http:\/\/[^/\s]+)\S*\n/.exec(output) ?? [];
@@ -61,7 +61,7 @@ export async function startNode(name: string, args: readonly string[]): Promise<
   };
 }
 
-/** Starts an example, hands over its origin, and stops it whatever happens. @returns the exit code. */
+/** Starts an example, passes on its origin, and always stops it. @returns the exit code */
 export async function withProgram(file: string, args: readonly string[], use: (origin: string) => Promise<void>): Promise<number | null> {
   const running = await startProgram(file, args);
   try {

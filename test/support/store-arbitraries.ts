@@ -4,10 +4,10 @@ import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Operation, Values } from '../../lib/store/store.ts';
 
-/** One step of a random life of a store. */
+/** One step in a random sequence of store operations. */
 export type Step = { readonly commit: readonly Operation[] } | { readonly find: Query };
 
-// Few different values, so that records agree often; the texts are those that databases are known to sort, fold or quote differently.
+// Few distinct values, so that records are often equal. The texts are those that databases sort, fold or quote differently.
 const TEXTS = ['', 'a', 'A', 'b', 'ab', 'é', 'É', 'ﬁ', 'FI', 'ß', 'SS', 'İ', 'ǆ', '\u{1F600}', '\uFF5E', "'", '"', '%', '_', '\\', 'a b', '10', '9', ';--', '\uFFFD', 'e\u0301'];
 const text = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...TEXTS) }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) });
 const integer = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: -2, max: 4 }) }, { weight: 1, arbitrary: fc.maxSafeInteger().map((value) => value + 0) });
@@ -48,7 +48,7 @@ function toComparison(collection: CollectionDescriptor): fc.Arbitrary<Predicate>
   return fc.oneof(...plain);
 }
 
-/** Random predicates that fit the collection. */
+/** Random predicates that are valid for the collection. */
 export function toPredicates(collection: CollectionDescriptor): fc.Arbitrary<Predicate> {
   const comparison = toComparison(collection);
   return fc.letrec<{ node: Predicate }>((tie) => ({
@@ -68,7 +68,7 @@ function toOrders(collection: CollectionDescriptor, predicates: fc.Arbitrary<Pre
   return fc.array(order, { maxLength: 3 });
 }
 
-/** Random queries that fit the collection. */
+/** Random queries that are valid for the collection. */
 export function toQueries(collection: CollectionDescriptor): fc.Arbitrary<Query> {
   const where = toPredicates(collection);
   const required = { collection: fc.constant(collection.name) };
@@ -99,11 +99,11 @@ function toOperations(collection: CollectionDescriptor): fc.Arbitrary<Operation>
   );
 }
 
-/** Random lives of a store: commits of one to four operations, and reads in between. */
+/** Random sequences of operations: commits of one to four operations, with reads in between. */
 export function toSteps(collections: readonly CollectionDescriptor[]): fc.Arbitrary<readonly Step[]> {
   const operation = fc.oneof(...collections.map(toOperations));
   const query = fc.oneof(...collections.map(toQueries));
-  // Creates without a unique key in the way make sure that there is something to read.
+  // Creates without conflicts of unique keys ensure that there is something to read.
   const [first] = collections;
   const start = first === undefined ? fc.constant([]) : fc.array(toValues(first), { minLength: 3, maxLength: 12 });
   const step: fc.Arbitrary<Step> = fc.oneof({ weight: 1, arbitrary: fc.array(operation, { minLength: 1, maxLength: 4 }).map((commit) => ({ commit })) }, { weight: 2, arbitrary: query.map((find) => ({ find })) });

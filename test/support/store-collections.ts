@@ -1,6 +1,6 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
-/** Collections that use every part of a descriptor: what the contract suite and the fuzz of stores run on. */
+/** Collections that use every part of a descriptor, for the contract suite and the fuzz tests of stores. */
 export const contractCollections = [
   {
     name: 'articles',
@@ -13,7 +13,7 @@ export const contractCollections = [
   },
   {
     name: 'notes',
-    // Names that SQL has words for, and that json_each has columns for.
+    // Names that are SQL keywords or columns of json_each.
     fields: {
       article: { type: 'integer' }, text: { type: 'text', folded: true }, order: { type: 'integer' },
       parent: { type: 'integer' }, key: { type: 'text' }, value: { type: 'text', folded: true }, type: { type: 'texts' },

@@ -4,7 +4,7 @@ import type { Operation } from '../../lib/store/store.ts';
 import { article, createOne, dump, note, type OnStore } from './store-contract-steps.ts';
 import { rejectsStore } from './store-rejects.ts';
 
-/** All or nothing. */
+/** Commits are all or nothing. */
 export function atomicity(name: string, onStore: OnStore): void {
   const test = suite(`${name}: atomic commits`);
   const failing: readonly (readonly [what: string, operation: Operation, code: 'missing' | 'version' | 'unique' | 'invalid'])[] = [
@@ -14,7 +14,7 @@ export function atomicity(name: string, onStore: OnStore): void {
     ['invalid', article({ nothing: 1 }), 'invalid'],
   ];
   for (const [what, operation, code] of failing) {
-    test(`nothing is left of a commit that fails with ${what}`, onStore(async (store) => {
+    test(`a commit that fails with ${what} leaves no trace`, onStore(async (store) => {
       await store.commit([article({ language: 'nl', slug: 'one', tags: [1, 2], words: ['a'] }), article({ level: 2, tags: [2] }), note({ order: 1, text: 'a' })]);
       const before = await dump(store);
       const revision = await store.revision(['articles', 'notes']);
@@ -29,11 +29,11 @@ export function atomicity(name: string, onStore: OnStore): void {
       assert.is(tagged.total, 0);
     }));
   }
-  test('a commit of nothing is fine', onStore(async (store) => { assert.equal(await store.commit([]), []); }));
-  test('commits at once: those that fit succeed, the others change nothing', onStore(async (store) => {
+  test('an empty commit succeeds', onStore(async (store) => { assert.equal(await store.commit([]), []); }));
+  test('of concurrent commits, those that conflict change nothing', onStore(async (store) => {
     const slugs = ['a', 'b', 'a', 'c', 'b', 'a'];
     const results = await Promise.all(slugs.map((slug) => store.commit([article({ slug }), note({ order: 0, article: 0, text: slug })]).then(() => 'ok', (error: { code?: string }) => error.code)));
-    // The second note has the key (article, order) of the first, whatever its slug.
+    // The second note has the key (article, order) of the first; its slug does not matter.
     assert.equal(results, ['ok', 'unique', 'unique', 'unique', 'unique', 'unique']);
     assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
     assert.is((await createOne(store)).id, 2);
@@ -51,18 +51,18 @@ export function uniqueKeys(name: string, onStore: OnStore): void {
     const updated = await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 2, values: { slug: 'a' } }]), 'unique');
     assert.equal(updated.fields, ['language', 'slug']);
   }));
-  test('a record keeps its own key, and case and accents count', onStore(async (store) => {
+  test('a record keeps its own key, and keys differ by case and accents', onStore(async (store) => {
     await store.commit([article({ language: 'nl', slug: 'a' }), article({ language: 'nl', slug: 'A' }), article({ language: 'nl', slug: 'á' })]);
     await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { slug: 'a', level: 2 } }]);
   }));
-  test('the excepted value is free for all', onStore(async (store) => {
+  test('the excepted value can be used many times', onStore(async (store) => {
     await store.commit([article({ language: 'nl' }), article({ language: 'nl' }), article({ language: 'nl', slug: '' })]);
   }));
-  test('a key is free again after remove and update', onStore(async (store) => {
+  test('a key can be used again after remove and update', onStore(async (store) => {
     await store.commit([article({ slug: 'a' }), article({ slug: 'b' })]);
     await store.commit([{ op: 'remove', collection: 'articles', id: 1 }, article({ slug: 'a' }), { op: 'update', collection: 'articles', id: 2, values: { slug: 'c' } }, article({ slug: 'b' })]);
   }));
-  test('the first key of the descriptor is named when both are taken', onStore(async (store) => {
+  test('the first key of the descriptor is reported when both are taken', onStore(async (store) => {
     await store.commit([note({ article: 1, order: 1, text: 'x' }), note({ article: 1, order: 2, text: 'y' })]);
     assert.equal((await rejectsStore(store.commit([note({ article: 1, order: 1, text: 'y' })]), 'unique')).fields, ['article', 'order']);
     assert.equal((await rejectsStore(store.commit([note({ article: 1, order: 3, text: 'y' })]), 'unique')).fields, ['text']);

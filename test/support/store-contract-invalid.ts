@@ -28,7 +28,7 @@ const invalidOrders: readonly unknown[] = [
   [{ rank: [{ op: 'x' }], direction: 'asc' }],
 ];
 
-/** Queries that no store may answer. Typed as queries, as they would be after a cast or from plain JavaScript. */
+/** Queries that every store must reject. They are typed as queries, as after a cast or in plain JavaScript. */
 export const invalidQueries: readonly Query[] = [
   ...invalidWheres.map((where) => ({ collection: 'articles', where })),
   ...invalidOrders.map((order) => ({ collection: 'articles', order })),
@@ -38,7 +38,7 @@ export const invalidQueries: readonly Query[] = [
   undefined, null, 'articles', [],
 ] as readonly unknown[] as readonly Query[];
 
-/** Operations that no store may apply. */
+/** Operations that every store must reject. */
 export function invalidOperations(): readonly Operation[] {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;

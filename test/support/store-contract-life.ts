@@ -22,7 +22,7 @@ export function life(name: string, onStore: OnStore): void {
     assert.ok(await read('articles') > updated);
     assert.is(await read(), 0);
   }));
-  test('a commit with time until the next flush is seen at once, and counts as any other', onStore(async (store) => {
+  test('a commit with durability `later` is visible at once and counts like any other', onStore(async (store) => {
     const before = Number(await store.revision(['articles']));
     const [made] = await store.commit([article({ slug: 'late' })], 'later');
     assert.equal(await store.get('articles', 1), made);
@@ -32,7 +32,7 @@ export function life(name: string, onStore: OnStore): void {
     await store.flush();
     assert.is((await store.find({ collection: 'articles', total: true })).total, 3);
   }));
-  test('after close everything is `closed`; closing twice is fine', onStore(async (store) => {
+  test('after close every call fails with `closed`, and closing twice succeeds', onStore(async (store) => {
     await createOne(store);
     await store.close();
     await store.close();
@@ -42,7 +42,7 @@ export function life(name: string, onStore: OnStore): void {
     await rejectsStore(store.flush(), 'closed');
     await rejectsStore((async () => store.revision(['articles']))(), 'closed');
   }));
-  test('a commit on its way when the store is closed either happens or is `closed`', onStore(async (store) => {
+  test('a pending commit when the store is closed either happens or fails with `closed`', onStore(async (store) => {
     const commit = store.commit([article({})]).then(() => 'ok', (error: { code?: string }) => error.code);
     await store.close();
     assert.ok(['ok', 'closed'].includes(String(await commit)));

@@ -4,17 +4,17 @@ import type { Predicate } from '../../lib/store/query.ts';
 import { article, type OnStore } from './store-contract-steps.ts';
 import { rejectsStore } from './store-rejects.ts';
 
-/** A text that no index of a database can hold, nor make much shorter. */
+/** A text that no database index can hold or compress much. */
 function longText(length: number): string {
   let seed = 7;
   return Array.from({ length }, () => String.fromCharCode(0x4E00 + (seed = (seed * 16_807) % 2_147_483_647) % 0x4000)).join('');
 }
 
 
-/** Texts longer than what an index holds. */
+/** Texts that are longer than an index entry. */
 export function longTexts(name: string, onStore: OnStore): void {
   const test = suite(`${name}: long texts`);
-  // Around the length that a store may index, and far beyond it.
+  // Around the length that a store may index, and far above it.
   const LENGTHS = [148, 149, 150, 151, 199, 200, 201, 255, 256, 5000];
   for (const length of LENGTHS) {
     test(`of ${length} characters and some more are compared and ordered to the last one`, onStore(async (store) => {
@@ -40,7 +40,7 @@ export function longTexts(name: string, onStore: OnStore): void {
         assert.equal(found.map((record) => record.id), [5, 4, 1, 2, 3]);
       }
     }));
-    test(`of ${length} characters and some more are told apart by unique keys, and only then`, onStore(async (store) => {
+    test(`of ${length} characters and some more are distinguished by unique keys`, onStore(async (store) => {
       const base = longText(length);
       await store.commit([article({ slug: base }), article({ slug: `${base}a` }), article({ slug: `${base}b` }), article({ slug: base.slice(0, -1) })]);
       for (const slug of [base, `${base}a`]) assert.equal((await rejectsStore(store.commit([article({ slug })]), 'unique')).fields, ['language', 'slug']);

@@ -20,14 +20,14 @@ export function reads(name: string, onStore: OnStore): void {
       assert.is(everything.total, -1);
     }));
   }
-  test('a projection has the fields asked for, in the order of the descriptor, with id and version', onStore(async (store) => {
+  test('a projection has the requested fields, in the order of the descriptor, with id and version', onStore(async (store) => {
     await createOne(store, { title: 'a', tags: [2] });
     const read = async (fields: readonly string[]): Promise<string> => JSON.stringify((await store.find({ collection: 'articles', fields })).records[0]);
     assert.is(await read(['tags', 'title']), '{"id":1,"version":1,"title":"a","tags":[2]}');
     assert.is(await read(['version', 'title', 'title']), '{"id":1,"version":1,"title":"a"}');
     assert.is(await read([]), '{"id":1,"version":1}');
   }));
-  test('long texts may be left out, and no other ones', onStore(async (store) => {
+  test('only long texts may be left out', onStore(async (store) => {
     const [long, longest, short] = ['é'.repeat(LONG_TEXT_BYTES / 2 + 1), 'x'.repeat(500_000), 'x'.repeat(LONG_TEXT_BYTES)];
     const given = [{ title: long }, { title: short, extra: { text: longest } }, { title: short }, { title: 'a', tags: [1], language: long, slug: longest }];
     const made = (await store.commit(given.map((values) => article({ ...values, status: 'publish' })))).map((record) => record as StoredRecord);
@@ -50,7 +50,7 @@ export function reads(name: string, onStore: OnStore): void {
     assert.equal(await store.get('articles', 1), made[0]);
     await rejectsStore(store.find({ collection: 'articles', longTexts: 'all' as 'omit' }), 'invalid');
   }));
-  test('a total stays right while records come, change and go', onStore(async (store) => {
+  test('a total stays correct while records are created, changed and removed', onStore(async (store) => {
     const where = { op: 'contains', field: 'title', text: 'x' } as const;
     const total = async (): Promise<number> => (await store.find({ collection: 'articles', where, limit: 0, total: true })).total;
     await store.commit(Array.from({ length: 1500 }, (_, index) => article({ title: index % 2 === 0 ? 'x' : 'y' })));
@@ -67,10 +67,10 @@ export function reads(name: string, onStore: OnStore): void {
   test.run();
 }
 
-/** What no store may accept. */
+/** Invalid calls that every store must reject. */
 export function mistakes(name: string, onStore: OnStore): void {
-  const test = suite(`${name}: mistakes of the program`);
-  test('a query that does not fit the collection is `invalid`', onStore(async (store) => {
+  const test = suite(`${name}: invalid calls`);
+  test('a query that does not match the collection fails with `invalid`', onStore(async (store) => {
     await createOne(store);
     for (const query of invalidQueries) {
       try {
@@ -80,7 +80,7 @@ export function mistakes(name: string, onStore: OnStore): void {
       }
     }
   }));
-  test('an operation that does not fit the collection is `invalid`, and nothing of its commit happens', onStore(async (store) => {
+  test('an operation that does not match the collection fails with `invalid` and its commit changes nothing', onStore(async (store) => {
     await createOne(store, { slug: 'kept' });
     const before = await dump(store);
     for (const operation of invalidOperations()) {
@@ -91,7 +91,7 @@ export function mistakes(name: string, onStore: OnStore): void {
     }
     assert.is(await dump(store), before);
   }));
-  test('an unknown collection is `invalid` everywhere', onStore(async (store) => {
+  test('an unknown collection always fails with `invalid`', onStore(async (store) => {
     await rejectsStore((async () => store.get('nothing', 1))(), 'invalid');
     await rejectsStore(store.find({ collection: '__proto__' }), 'invalid');
     await rejectsStore((async () => store.revision(['articles', 'nothing']))(), 'invalid');

@@ -1,7 +1,7 @@
 import { and, eq, not, oneOf, or, type Order, type Predicate, type Query } from '../../lib/store/query.ts';
 import type { Values } from '../../lib/store/store.ts';
 
-/** One read: ids are those of `data`, counted from 1. */
+/** One read. Expected ids refer to `data`, counted from 1. */
 export interface ReadCase {
   readonly what: string;
   readonly data: readonly Values[];
@@ -14,7 +14,7 @@ const TITLES = [{ title: 'Straße' }, { title: 'STRASSE' }, { title: 'strasse' }
 const LISTS = [{ tags: [1, 2], words: ['a'] }, { tags: [2, 2], words: ['A', 'b'] }, { tags: [3] }, {}];
 const FLAGS = [{ sticky: true }, { sticky: false }, { sticky: true }];
 const DATES = [{ date: '2024-01-01' }, { date: '' }, { date: '2023-05-05' }, { date: '2024-01-01' }];
-/** In UTF-16 units U+1F600 comes before U+FF5E; by code point, and in both databases, it comes after. */
+/** By UTF-16 units, U+1F600 sorts before U+FF5E. By code point, and in both databases, it sorts after. */
 const POINTS = [{ slug: '\u{1F600}' }, { slug: '\uFF5E' }, { slug: 'z' }, { slug: 'Z' }, { slug: 'é' }, { slug: '\uD7FF' }, { slug: '' }];
 const SITE = [
   { language: 'nl', status: 'publish', date: '3', title: 'b' }, { language: 'nl', status: 'future', date: '9', title: 'a' }, { language: 'nl', status: 'publish', date: '1', title: 'c' },
@@ -50,13 +50,13 @@ const predicates: readonly ReadCase[] = [
   where('contains folds accents of any case', TITLES, [{ op: 'contains', field: 'title', text: 'élan' }, 4, 6]),
   where('contains takes letters without their accents', TITLES, [{ op: 'contains', field: 'title', text: 'elan' }, 4, 6]),
   where('contains takes % and _ by the letter', TITLES, [{ op: 'contains', field: 'title', text: '% _' }, 5]),
-  where('contains the empty text: all', TITLES, [{ op: 'contains', field: 'title', text: '' }, 1, 2, 3, 4, 5, 6, 7]),
+  where('contains the empty text matches all', TITLES, [{ op: 'contains', field: 'title', text: '' }, 1, 2, 3, 4, 5, 6, 7]),
   where('equalsFolded', TITLES, [{ op: 'equalsFolded', field: 'title', text: 'Strasse' }, 2, 3]),
   where('hasAny', LISTS, [{ op: 'hasAny', field: 'tags', values: [1, 3] }, 1, 3]),
   where('hasAny of nothing: none', LISTS, [{ op: 'hasAny', field: 'tags', values: [] },]),
-  where('hasAny twice the same', LISTS, [{ op: 'hasAny', field: 'tags', values: [2, 2] }, 1, 2]),
+  where('hasAny with a repeated value', LISTS, [{ op: 'hasAny', field: 'tags', values: [2, 2] }, 1, 2]),
   where('hasAll', LISTS, [{ op: 'hasAll', field: 'tags', values: [2, 1] }, 1]),
-  where('hasAll twice the same', LISTS, [{ op: 'hasAll', field: 'tags', values: [2, 2] }, 1, 2]),
+  where('hasAll with a repeated value', LISTS, [{ op: 'hasAll', field: 'tags', values: [2, 2] }, 1, 2]),
   where('hasAll of nothing: all', LISTS, [{ op: 'hasAll', field: 'tags', values: [] }, 1, 2, 3, 4]),
   where('hasAny of texts minds case', LISTS, [{ op: 'hasAny', field: 'words', values: ['A'] }, 2]),
   where('not hasAny', LISTS, [not({ op: 'hasAny', field: 'tags', values: [2] }), 3, 4]),
@@ -90,7 +90,7 @@ const orders: readonly ReadCase[] = [
   order('rank of nothing', LEVELS, [[{ rank: [], direction: 'desc' }], 5, 4, 3, 2, 1]),
 ];
 
-/** As deep and as wide as a query may be. */
+/** A query of the maximum depth and width. */
 function nest(levels: number): Predicate {
   let where: Predicate = { op: 'hasAll', field: 'tags', values: [1, 2] };
   for (let level = 0; level < levels; level += 1) where = [and(not(eq('level', 9)), { op: 'hasAny', field: 'tags', values: [1] }, where), or(where, eq('level', 8)), not(not(where))][level % 3] ?? where;
@@ -99,10 +99,10 @@ function nest(levels: number): Predicate {
 const WIDE: readonly Predicate[] = Array.from({ length: 890 }, (_, index) => eq('level', index + 2));
 
 const limits: readonly ReadCase[] = [
-  { what: 'as deep as may be', data: LISTS, query: { where: nest(9), order: [{ rank: [nest(9)], direction: 'asc' }] }, expected: [1] },
-  { what: 'as deep as may be, of one kind', data: LISTS, query: { where: Array.from({ length: 15 }).reduce<Predicate>((inner) => and(not(eq('level', 9)), inner), eq('level', 0)) }, expected: [1, 2, 3, 4] },
-  { what: 'as wide as may be', data: LEVELS, query: { where: or(...WIDE), limit: 10, order: [{ field: 'level', direction: 'desc' }] }, expected: [4, 1] },
-  { what: 'as wide as may be, all of it', data: LEVELS, query: { where: and(...WIDE.slice(0, 440).map(not)) }, expected: [2, 3, 5] },
+  { what: 'of the maximum depth', data: LISTS, query: { where: nest(9), order: [{ rank: [nest(9)], direction: 'asc' }] }, expected: [1] },
+  { what: 'of the maximum depth, of one kind', data: LISTS, query: { where: Array.from({ length: 15 }).reduce<Predicate>((inner) => and(not(eq('level', 9)), inner), eq('level', 0)) }, expected: [1, 2, 3, 4] },
+  { what: 'of the maximum width', data: LEVELS, query: { where: or(...WIDE), limit: 10, order: [{ field: 'level', direction: 'desc' }] }, expected: [4, 1] },
+  { what: 'of the maximum width, all conditions', data: LEVELS, query: { where: and(...WIDE.slice(0, 440).map(not)) }, expected: [2, 3, 5] },
 ];
 
 const newest: readonly Order[] = [{ field: 'date', direction: 'desc' }];
@@ -110,12 +110,12 @@ const newest: readonly Order[] = [{ field: 'date', direction: 'desc' }];
 const pages: readonly ReadCase[] = [
   { what: 'a page', data: LEVELS, query: { limit: 2 }, expected: [1, 2] },
   { what: 'a later page', data: LEVELS, query: { limit: 2, offset: 2, order: [{ field: 'id', direction: 'desc' }] }, expected: [3, 2] },
-  { what: 'a page behind the end', data: LEVELS, query: { limit: 2, offset: 20 }, expected: [] },
+  { what: 'a page after the end', data: LEVELS, query: { limit: 2, offset: 20 }, expected: [] },
   { what: 'an offset without a limit', data: LEVELS, query: { offset: 3 }, expected: [4, 5] },
   { what: 'a limit of 0', data: LEVELS, query: { limit: 0 }, expected: [] },
   { what: 'a page of an index', data: SITE, query: { where: and(eq('language', 'nl'), eq('status', 'publish')), order: newest, limit: 1, offset: 1 }, expected: [3] },
-  { what: 'a page of two stretches of an index', data: SITE, query: { where: VISIBLE, order: newest, limit: 2, offset: 1 }, expected: [5, 3] },
-  { what: 'a page of two stretches upwards', data: SITE, query: { where: VISIBLE, order: [{ field: 'date', direction: 'asc' }], limit: 2 }, expected: [3, 5] },
+  { what: 'a page of two index ranges', data: SITE, query: { where: VISIBLE, order: newest, limit: 2, offset: 1 }, expected: [5, 3] },
+  { what: 'a page of two index ranges in ascending order', data: SITE, query: { where: VISIBLE, order: [{ field: 'date', direction: 'asc' }], limit: 2 }, expected: [3, 5] },
   { what: 'a page by a folded index', data: SITE, query: { where: eq('language', 'nl'), order: [{ field: 'title', direction: 'asc' }], limit: 3 }, expected: [2, 5, 1] },
   { what: 'a page of an empty store', data: [], query: { limit: 5, order: newest }, expected: [] },
 ];

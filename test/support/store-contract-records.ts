@@ -4,7 +4,7 @@ import type { Operation } from '../../lib/store/store.ts';
 import { article, createOne, dump, note, type OnStore } from './store-contract-steps.ts';
 import { rejectsStore } from './store-rejects.ts';
 
-/** What is stored and how it comes back. */
+/** Values are stored and read back unchanged. */
 export function records(name: string, onStore: OnStore): void {
   const test = suite(`${name}: records`);
   test('a record has an id, version 1 and an empty value for every field that was not given', onStore(async (store) => {
@@ -14,7 +14,7 @@ export function records(name: string, onStore: OnStore): void {
     assert.equal(await store.get('articles', 1), expected);
     assert.equal((await store.find({ collection: 'articles' })).records, [expected]);
   }));
-  test('values come back as they were given', onStore(async (store) => {
+  test('values are read back unchanged', onStore(async (store) => {
     const values = {
       title: 'Ünïcode \u{1F600} ﬁ', slug: "'; DROP TABLE articles; --", language: 'a%_\\"', date: '9999-12-31', level: Number.MIN_SAFE_INTEGER, sticky: true,
       tags: [3, 1, 3, Number.MAX_SAFE_INTEGER], words: ['b', '', 'a', "x'y"],
@@ -24,7 +24,7 @@ export function records(name: string, onStore: OnStore): void {
     const found = await store.get('articles', id);
     assert.is(JSON.stringify(found), JSON.stringify({ id, version: 1, title: values.title, slug: values.slug, language: values.language, status: '', date: values.date, level: values.level, sticky: true, tags: values.tags, words: values.words, extra: values.extra }));
   }));
-  test('what no database can hold becomes U+FFFD: NUL and lone surrogates; -0 becomes 0', onStore(async (store) => {
+  test('NUL and lone surrogates become U+FFFD, and -0 becomes 0', onStore(async (store) => {
     const { id } = await createOne(store, { title: 'a\0b\uD800c', words: ['\uDC00'], level: -0 });
     const found = await store.get('articles', id);
     assert.is(found?.['title'], 'a\uFFFDb\uFFFDc');
@@ -32,10 +32,10 @@ export function records(name: string, onStore: OnStore): void {
     assert.ok(Object.is(found?.['level'], 0));
     assert.is((await store.find({ collection: 'articles', where: { op: 'eq', field: 'title', value: 'a\0b\uDFFFc' } })).records.length, 1);
   }));
-  test('a record that was not found is null', onStore(async (store) => {
+  test('a missing record is null', onStore(async (store) => {
     for (const id of [1, 0, -1, 1.5, NaN, Infinity, 2 ** 60]) assert.is(await store.get('articles', id), null);
   }));
-  test('versions are asked for without the records, 0 standing for none', onStore(async (store) => {
+  test('versions are read without the records, 0 for a missing record', onStore(async (store) => {
     const { id } = await createOne(store, { title: 'a' });
     const [other] = await store.commit([note({ text: 'n' }), { op: 'update', collection: 'articles', id, values: { title: 'b' } }]);
     const keys = [['articles', id], ['notes', other?.id ?? 0], ['articles', id + 1], ['articles', 0], ['articles', 1.5], ['articles', NaN], ['articles', 2 ** 60]] as const;
@@ -44,7 +44,7 @@ export function records(name: string, onStore: OnStore): void {
     await store.commit([{ op: 'remove', collection: 'articles', id }]);
     assert.equal(await store.versions([['articles', id]]), [0]);
   }));
-  test('what the caller does to his values later changes nothing', onStore(async (store) => {
+  test('changing the passed values later has no effect', onStore(async (store) => {
     const extra = { list: [1] };
     const tags = [1];
     const { id } = await createOne(store, { extra, tags });
@@ -53,13 +53,13 @@ export function records(name: string, onStore: OnStore): void {
     const found = await store.get('articles', id);
     assert.equal([found?.['extra'], found?.['tags']], [{ list: [1] }, [1]]);
   }));
-  test('what the caller does to the records he got changes nothing', onStore(async (store) => {
+  test('changing the returned records has no effect', onStore(async (store) => {
     const [created] = await store.commit([article({ title: 'a', extra: { list: [1] }, tags: [1] })]);
     const before = await dump(store);
     const read = await store.get('articles', 1);
     const { records: found } = await store.find({ collection: 'articles', fields: ['extra', 'tags', 'title'] });
     for (const record of [created, read, ...found]) {
-      // A frozen record throws, a copy takes it: both are fine.
+      // A frozen record throws, and a copy accepts the change. Both are allowed.
       const { extra, tags } = record as unknown as { extra: { list: number[] }; tags: number[] };
       for (const spoil of [() => Object.assign(record ?? {}, { title: 'b' }), () => extra.list.push(2), () => tags.push(2)]) {
         try { spoil(); } catch (error) { assert.instance(error, TypeError); }
@@ -80,30 +80,30 @@ export function changes(name: string, onStore: OnStore): void {
     await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {}, version: 2 }]);
     assert.is((await store.get('articles', 1))?.version, 3);
   }));
-  test('a remove answers the record as it was', onStore(async (store) => {
+  test('a remove returns the removed record', onStore(async (store) => {
     const created = await createOne(store, { title: 'a', tags: [1] });
     assert.equal(await store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 1 }]), [created]);
     assert.is(await store.get('articles', 1), null);
     assert.is((await store.find({ collection: 'articles', where: { op: 'hasAny', field: 'tags', values: [1] }, total: true })).total, 0);
   }));
-  test('a change of a record that is not there is `missing`', onStore(async (store) => {
+  test('a change of a missing record fails with `missing`', onStore(async (store) => {
     await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]), 'missing');
     await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 1 }]), 'missing');
   }));
-  test('a change of another version is `version`', onStore(async (store) => {
+  test('a change of another version fails with `version`', onStore(async (store) => {
     await createOne(store);
     await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 1, values: {}, version: 2 }]), 'version');
     await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 0 }]), 'version');
     assert.is((await store.get('articles', 1))?.version, 1);
   }));
-  test('removeAll removes every match, and no match is no error', onStore(async (store) => {
+  test('removeAll removes every match, and no match is not an error', onStore(async (store) => {
     await store.commit([article({ level: 1 }), article({ level: 2 }), article({ level: 3 })]);
     const remove: Operation = { op: 'removeAll', collection: 'articles', where: { op: 'gte', field: 'level', value: 2 } };
     assert.equal(await store.commit([remove]), [null]);
     assert.equal(await store.commit([remove]), [null]);
     assert.equal((await store.find({ collection: 'articles' })).records.map((record) => record.id), [1]);
   }));
-  test('removeAll sees what the commit did before', onStore(async (store) => {
+  test('removeAll sees earlier operations of the commit', onStore(async (store) => {
     await store.commit([article({ level: 1 }), article({ level: 2 }), { op: 'update', collection: 'articles', id: 1, values: { level: 2 } }, { op: 'removeAll', collection: 'articles', where: { op: 'eq', field: 'level', value: 2 } }]);
     assert.is((await store.find({ collection: 'articles', total: true })).total, 0);
   }));
@@ -129,7 +129,7 @@ export function ids(name: string, onStore: OnStore): void {
     await store.commit([{ op: 'removeAll', collection: 'articles', where: { op: 'and', of: [] } }]);
     assert.is((await createOne(store)).id, 4);
   }));
-  test('an id may be given, must be free, and the next one is larger', onStore(async (store) => {
+  test('an id can be given if it is not in use, and the next one is larger', onStore(async (store) => {
     assert.is((await createOne(store, { id: 10 })).id, 10);
     assert.is((await createOne(store)).id, 11);
     assert.is((await createOne(store, { id: 5 })).id, 5);
@@ -137,20 +137,20 @@ export function ids(name: string, onStore: OnStore): void {
     const error = await rejectsStore(store.commit([article({ id: 10 })]), 'unique');
     assert.equal(error.fields, ['id']);
   }));
-  test('a given id is largest at 15 digits', onStore(async (store) => {
+  test('a given id has at most 15 digits', onStore(async (store) => {
     assert.is((await createOne(store, { id: 999_999_999_999_999 })).id, 999_999_999_999_999);
     assert.is((await createOne(store)).id, 1_000_000_000_000_000);
   }));
-  test('collections count for themselves', onStore(async (store) => {
+  test('collections count ids separately', onStore(async (store) => {
     const made = await store.commit([article({}), article({}), note({ order: 1, text: 'a' })]);
     assert.equal(made.map((record) => record?.id), [1, 2, 1]);
   }));
-  test('$ref stands for the id that an earlier operation made', onStore(async (store) => {
+  test('$ref is replaced by the id of an earlier operation', onStore(async (store) => {
     const made = await store.commit([article({ id: 7 }, 'new'), article({ level: { $ref: 'new' } }, 'second'), note({ article: { $ref: 'second' }, text: 'x' }),
       { op: 'update', collection: 'articles', id: 7, values: { level: { $ref: 'second' } } }]);
     assert.equal([made[1]?.['level'], made[2]?.['article'], made[3]?.['level']], [7, 8, 8]);
   }));
-  test('a failed commit uses up no id', onStore(async (store) => {
+  test('a failed commit does not use up an id', onStore(async (store) => {
     await rejectsStore(store.commit([article({}), article({ id: 50 }), { op: 'remove', collection: 'notes', id: 9 }]), 'missing');
     assert.is((await createOne(store)).id, 1);
   }));

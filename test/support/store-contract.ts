@@ -8,7 +8,7 @@ import type { CreateStore, OnStore } from './store-contract-steps.ts';
 
 export type { CreateStore } from './store-contract-steps.ts';
 
-/** Every promise of lib/store/store.ts and lib/store/query.ts as tests: a store that passes can take the place of any other. */
+/** Tests of the complete contract of lib/store/store.ts and lib/store/query.ts. Stores that pass them are interchangeable. */
 export function storeContract(name: string, createStore: CreateStore): void {
   const onStore: OnStore = (test) => async () => {
     const store = await createStore(contractCollections);

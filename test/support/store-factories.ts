@@ -7,7 +7,7 @@ import type { Store } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import { createTestStore } from './postgres.ts';
 
-/** A store for the collections of the registry, and how to throw away what it leaves behind. */
+/** A store for the collections of the registry, and a function that removes its files. */
 export interface OpenedStore {
   readonly store: Store;
   remove(): Promise<void>;
@@ -35,5 +35,5 @@ export async function openPostgres(url: string): Promise<OpenedStore> {
   return { store, remove: () => store.close() };
 }
 
-/** The stores that a whole site is tested on wherever Node runs, by name. */
+/** The stores on which complete sites are tested on every Node version, by name. */
 export const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = { memory: openMemory, SQLite: openSqlite };

@@ -23,17 +23,17 @@ async function dump(store: Store): Promise<string> {
 async function compare(stores: readonly [Store, Store], steps: readonly Step[]): Promise<void> {
   const [left, right] = stores;
   for (const step of steps) assert.is(await outcome(right, step), await outcome(left, step), JSON.stringify(step));
-  // What a store kept of a read must still be right after all that came later.
+  // Results that a store cached must still be correct after all later changes.
   for (const step of steps.filter((each) => 'find' in each)) assert.is(await outcome(right, step), await outcome(left, step), `again: ${JSON.stringify(step)}`);
   assert.is(await dump(right), await dump(left));
 }
 
-/** How many random lives are led. */
+/** Number of random sequences to run. */
 export function fuzzRuns(runs: number): number {
   return countRuns(runs, 25 * runs);
 }
 
-/** Leads the same random lives on two stores: records, order, totals, projections, ids and error codes must agree. */
+/** Runs the same random sequences on two stores. Records, order, totals, projections, ids and error codes must be equal. */
 export async function fuzzStores(runs: number, left: CreateStore, right: CreateStore): Promise<void> {
   await fc.assert(fc.asyncProperty(toSteps(contractCollections), async (steps) => {
     const stores = [await left(contractCollections), await right(contractCollections)] as const;

@@ -99,8 +99,8 @@ function applyOne(collection: CollectionDescriptor, shelf: Shelf, [operation, la
 }
 
 /**
- * The contract in its plainest form: filter, sort, cut, copy everything. Slow, without checks, sharing no code with a
- * real store but the fold; the fuzz holds the others against it.
+ * The contract in its simplest form: filter, sort, slice, copy everything. It is slow, does not check its input, and shares
+ * only the folding of texts with the real stores. The fuzz tests compare the other stores with it.
  */
 export function createReferenceStore(collections: readonly CollectionDescriptor[]): Store {
   let state: State = Object.fromEntries(collections.map(({ name }) => [name, { records: [], lastId: 0, revision: 0 }]));

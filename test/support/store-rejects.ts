@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from '../../lib/store/store.ts';
 
-/** The StoreError that the promise rejects with, which must have this code. Anything else rejected passes through. */
+/** The StoreError that the promise rejects with. It must have this code. Other errors are rethrown. */
 export async function rejectsStore(promise: Promise<unknown>, code: StoreErrorCode): Promise<StoreError> {
   const outcome: unknown = await promise.then(() => null, (error: unknown) => error);
   if (outcome === null) throw new Error(`settled well, where ${code} was expected`);

@@ -10,7 +10,7 @@ function endpointsOf(descriptor: NamespaceDescriptor): readonly EndpointDescript
   return descriptor.routes.flatMap((route) => route.endpoints);
 }
 
-/** A namespace whose data is real and whose functions are not: to try what comes before a handler. Permission functions admit everybody. */
+/** A namespace with real descriptors and stub functions, to test everything that runs before a handler. Its permission functions allow every caller. */
 export function createStub(descriptor: NamespaceDescriptor): Namespace {
   const endpoints = endpointsOf(descriptor);
   return {

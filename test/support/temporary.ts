@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder of its own. */
+/** Creates a new temporary folder. */
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'routebook-'));
 }
 
-/** Removes a folder with all that is in it. */
+/** Removes a folder and its content. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs the test in a folder that is gone afterwards. */
+/** Runs the test in a temporary folder, which is removed afterwards. */
 export async function inFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = makeFolder();
   try {

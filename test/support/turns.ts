@@ -1,9 +1,9 @@
-/** What docs/decisions.md promises. Milliseconds. */
+/** The limit promised in docs/decisions.md. Milliseconds. */
 export const LONGEST_TURN_MS = 50;
 
-/** Watches how long the event loop is held up. */
+/** Measures how long the event loop is blocked. */
 export interface TurnWatch {
-  /** Ends the watch. @returns the longest time between two turns. Milliseconds. */
+  /** Stops measuring. @returns the longest time between two turns in milliseconds */
   stop(): number;
 }
 
@@ -12,7 +12,7 @@ function readClocks(): readonly [wall: number, processor: number] {
   return [performance.now(), (user + system) / 1000];
 }
 
-/** A turn that took long only because the machine was busy with other processes does not count: time is that of the processor where less. */
+/** A turn that is long only because of other processes does not count: the processor time is used where it is shorter. */
 export function watchTurns(): TurnWatch {
   let longest = 0;
   let [wall, processor] = readClocks();
@@ -24,7 +24,7 @@ export function watchTurns(): TurnWatch {
   const timer = setInterval(look, 1);
   return {
     stop() {
-      // The turn in which the work came to its end has not been seen by the timer.
+      // The timer has not seen the turn in which the work ended.
       look();
       clearInterval(timer);
       return longest;
@@ -34,7 +34,7 @@ export function watchTurns(): TurnWatch {
 
 const MEASUREMENTS = 3;
 
-/** The shortest of up to three measurements of the longest turn: a shared machine makes some of them longer, and none shorter. */
+/** The shortest of up to three measurements of the longest turn. Load on a shared machine makes some of them longer, but none shorter. */
 export async function measureTurns(measure: () => Promise<number>): Promise<number> {
   let shortest = await measure();
   for (let count = 1; count < MEASUREMENTS && shortest >= LONGEST_TURN_MS; count += 1) shortest = Math.min(shortest, await measure());

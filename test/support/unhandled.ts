@@ -1,4 +1,4 @@
-/** Runs and counts what nobody caught meanwhile: rejections and exceptions. */
+/** Runs the function and counts unhandled rejections and exceptions meanwhile. */
 export async function countUnhandled(run: () => Promise<void>): Promise<number> {
   let count = 0;
   const note = (): void => { count += 1; };
@@ -6,7 +6,7 @@ export async function countUnhandled(run: () => Promise<void>): Promise<number> 
   process.on('uncaughtException', note);
   try {
     await run();
-    // Node reports a rejection only after the turn in which nobody took it.
+    // Node reports an unhandled rejection only after the current turn.
     await new Promise((resolve) => { setTimeout(resolve, 20); });
   } finally {
     process.off('unhandledRejection', note);

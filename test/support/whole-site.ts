@@ -15,13 +15,13 @@ export const SITE_URL = 'http://site.test';
 
 let asked = 0;
 
-/** Another one for each request, so that no throttle holds up a test that is about something else. */
+/** A different client address for each request, so that throttling does not affect tests of other features. */
 function nextAddress(): string {
   asked += 1;
   return `test-${asked}`;
 }
 
-/** One request to a whole site. `target`: path below the API base with its query; `as`: login, null or absent: a stranger. */
+/** One request to a complete site. `target`: path below the API base with its query; `as`: login, null or absent for an anonymous caller. */
 export interface Asking {
   readonly method?: string;
   readonly target: string;
@@ -33,7 +33,7 @@ export interface Asking {
   readonly address?: string;
 }
 
-/** What came back, as it would be sent. `body`: of a JSON answer, else null. */
+/** The response as it would be sent. `body`: that of a JSON response, otherwise null. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A whole site in this process, on a store of its own. Callers come in by token, so that no password is hashed for each request. */
+/** A complete site in this process with its own store. Callers authenticate by token, so that no password is hashed per request. */
 export interface WholeSite {
   readonly engine: Engine;
   readonly store: Store;
@@ -54,7 +54,7 @@ export interface WholeSiteOptions extends Partial<SiteOptions> {
   readonly fixture: Fixture;
 }
 
-/** The request that an adapter would make of it. */
+/** The request as an adapter would create it. */
 export function toRequest({ method = 'GET', target, as = null, language = 'en', headers = {}, body, address = nextAddress() }: Asking): RestRequest {
   const mark = target.indexOf('?');
   return {
@@ -65,13 +65,13 @@ export function toRequest({ method = 'GET', target, as = null, language = 'en', 
   };
 }
 
-/** What was sent, read again. */
+/** Parses the sent response. */
 export function toAnswer({ status, headers, body }: WireResponse): Answer {
   const text = body === null ? '' : Buffer.from(body).toString('utf8');
   return { status, headers, text, body: /json/.test(headers['Content-Type'] ?? '') && text !== '' ? JSON.parse(text) : null };
 }
 
-/** Builds a whole site with this content; its clock stands at `TEST_NOW` unless one is given. */
+/** Creates a complete site with this content. Its clock stands at `TEST_NOW` by default. */
 export async function createWholeSite({ fixture, ...options }: WholeSiteOptions): Promise<WholeSite> {
   const logged: LogEvent[] = [];
   const store = options.store ?? createMemoryStore(collections);

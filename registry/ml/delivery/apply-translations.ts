@@ -51,7 +51,7 @@ export async function applyTranslations(services: TranslationServices, args: App
 
 /**
  * Handles the engine's callback that a translation is ready: fetches and applies it. Any caller with the token of the job
- * is allowed. Its markup is sanitized as that of an anonymous caller.
+ * is allowed. Its markup is sanitised as that of an anonymous caller.
  */
 export async function receiveJob(services: TranslationServices, id: number, call: Call): Promise<RestResponse> {
   try {

@@ -15,13 +15,13 @@ function cleanLeaves(value: Json, depth = 0): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, depth + 1)]));
 }
 
-/** Some custom fields contain JSON (footnotes, for example). Only the strings inside are sanitized, so the JSON stays valid. */
+/** Some custom fields contain JSON (footnotes, for example). Only the strings inside are sanitised, so the JSON stays valid. */
 function cleanField(text: string): string {
   if (!/^\s*[[{]/.test(text)) return sanitiseContent(text);
   try {
     return JSON.stringify(cleanLeaves(JSON.parse(text) as Json));
   } catch {
-    // The text is not JSON and is sanitized like any other text.
+    // The text is not JSON and is sanitised like any other text.
     return sanitiseContent(text);
   }
 }

@@ -36,7 +36,7 @@ const textsOf = (post: any): unknown => [post.content.raw, post.excerpt.raw, JSO
 
 const rights = suite('a translation with markup');
 
-rights('is dangerous before it is sanitized, and harmless after', () => {
+rights('is dangerous before it is sanitised, and harmless after', () => {
   assert.match(HOSTILE, /<script|onerror/);
   assert.not.match(CLEAN, /<script|onerror/);
 });
@@ -45,14 +45,14 @@ const ROWS: readonly (readonly [writer: UserName, applicant: UserName, expected:
   ['anna', 'admin', CLEAN], ['anna', 'anna', CLEAN], ['manager', 'admin', CLEAN], ['admin', 'anna', CLEAN], ['admin', 'manager', CLEAN], ['admin', 'admin', HOSTILE],
 ];
 for (const [writer, applicant, expected] of ROWS) {
-  rights(`of ${writer}, applied by ${applicant}, is ${expected === CLEAN ? 'sanitized' : 'kept'}`, async () => {
+  rights(`of ${writer}, applied by ${applicant}, is ${expected === CLEAN ? 'sanitised' : 'kept'}`, async () => {
     const { site, job } = await createSite();
     await handIn(site, job, writer);
     assert.equal(textsOf(await applyAs(site, job, applicant)), [expected, expected, expected]);
   });
 }
 
-rights('of the translation memory is sanitized for every user who applies it', async () => {
+rights('of the translation memory is sanitised for every user who applies it', async () => {
   const { site, job } = await createSite();
   await handIn(site, job, 'anna');
   await applyAs(site, job, 'admin');
@@ -66,7 +66,7 @@ rights('of the translation memory is sanitized for every user who applies it', a
   assert.equal([post.content.raw, post.excerpt.raw], [CLEAN, CLEAN]);
 });
 
-rights('of an engine is sanitized, even when the engine sets unfiltered', async () => {
+rights('of an engine is sanitised, even when the engine sets unfiltered', async () => {
   const machine: TextEngine = {
     id: 'machine', label: 'Machine', languages: [],
     translate: async ({ fields }) => new Map(fields.map(({ id, source }) => [id, { text: translate(id, source), state: 'initial' as const, unfiltered: true as const }])),

@@ -105,7 +105,7 @@ applying('concurrent French and Dutch translations join one group', async () => 
   const { total } = await site.ports.store.find({ collection: 'posts', where: eq('group', 101), total: true });
   assert.is(total, 3);
 });
-applying('markup is sanitized unless the user may write unfiltered HTML', async () => {
+applying('markup is sanitised unless the user may write unfiltered HTML', async () => {
   const evil = '<p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p>';
   for (const [user, expected] of [['admin', true], ['manager', false]] as const) {
     const site = await createMlSite();

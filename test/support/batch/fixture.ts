@@ -9,7 +9,7 @@ export const POST_COUNT = 12;
 
 const toStamp = (date: string) => ({ date, date_gmt: date, modified: date, modified_gmt: date });
 
-/** A dozen posts of all statuses by different authors, with terms to give them. */
+/** Posts of all statuses by different authors, with terms for them. */
 export const batchFixture: Fixture = {
   site: { name: 'Batches', description: '', timezone_string: 'Europe/Amsterdam', default_category: 1, excerpt_length_default: 55 },
   users: BATCH_USERS.map((role, index) => ({ id: index + 1, login: role, name: role, slug: role, role })),
@@ -26,7 +26,7 @@ export const batchFixture: Fixture = {
   }),
 };
 
-/** A namespace of the host that counts the runs of its handler, which no batch may reach. */
+/** A host namespace that counts the runs of its handler. No batch may reach it. */
 export function createProbe(): { readonly namespace: Namespace; runs(): number } {
   let runs = 0;
   const namespace = defineNamespace({

@@ -1,17 +1,17 @@
 import type { Random } from '../random.ts';
 import { FIRST_POST, POST_COUNT } from './fixture.ts';
 
-/** An item of a batch, with what the test knows of it. */
+/** An item of a batch, with the facts that the test needs. */
 export interface GeneratedItem {
-  /** As it stands in `requests`. */
+  /** The item as it is sent in `requests`. */
   readonly item: Readonly<Record<string, unknown>>;
   readonly method: string;
-  /** The path and the query that the item means; null: it can not be read at all. */
+  /** Path and query of the item; null when they cannot be parsed. */
   readonly target: string | null;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** What the same request would carry when it is sent alone. */
+  /** Headers of the same request when it is sent alone. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Code with which the batch refuses the item before any handler, whatever it would answer alone; null: not refused for its route. */
+  /** Error code with which the batch rejects the item before any handler runs; null when its route is not rejected. */
   readonly refusal: string | null;
 }
 
@@ -45,7 +45,7 @@ const FIELDS: readonly (readonly [probability: number, maker: Maker])[] = [
 
 const QUERIES = ['', '', '', '', '?_fields=id,title', '?_embed', '?context=edit', '?ml_language=fr', '?_method=GET', '?id=102', '?_envelope', '?status=private'];
 
-/** Headers as an item may write them, and what is left of them. */
+/** Headers as an item may send them, and the headers that remain. */
 const HEADERS: readonly (readonly [sent: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, string>>])[] = [
   [{ 'If-Match': '*' }, { 'if-match': '*' }],
   [{ IF_MATCH: '"1-x"' }, { 'if-match': '"1-x"' }],
@@ -57,7 +57,7 @@ const HEADERS: readonly (readonly [sent: Readonly<Record<string, unknown>>, kept
 
 const toBody = (random: Random): Record<string, unknown> => Object.assign({}, ...FIELDS.filter(([probability]) => random.chance(probability)).map(([, make]) => make(random)));
 
-/** A post that is there, one that an earlier item may have made, or one that is missing. */
+/** An existing post, a post that an earlier item may have created, or a missing one. */
 const toPostId = (random: Random): number => (random.chance(0.7) ? FIRST_POST : FIRST_POST + POST_COUNT) + random.below(POST_COUNT);
 
 function toWrite(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
@@ -76,7 +76,7 @@ function toRefused(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'b
   return { method, target: random.pick(NO_ROUTE), body: undefined, refusal: 'rest_no_route' };
 }
 
-/** An item of a batch; about one in five is refused for its path or route. */
+/** An item of a batch. About one in five is rejected for its path or route. */
 export function generateItem(random: Random): GeneratedItem {
   const isUnreadable = random.chance(0.05);
   const written = isUnreadable
@@ -85,7 +85,7 @@ export function generateItem(random: Random): GeneratedItem {
   const [sent, kept] = random.chance(0.3) ? random.pick(HEADERS) : [undefined, {}];
   const path = written.target ?? random.pick(UNREADABLE);
   const item = {
-    // POST is what an item without a method means.
+    // An item without a method means POST.
     ...(written.method === 'POST' && random.chance(0.3) ? {} : { method: written.method }),
     path, ...(written.body === undefined ? {} : { body: written.body }), ...(sent === undefined ? {} : { headers: sent }),
   };

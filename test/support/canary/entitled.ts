@@ -1,17 +1,17 @@
 import type { CanaryPost, Caller } from './fixture.ts';
 import { FIELDS, type Field } from './words.ts';
 
-// Who may see what, written down once more and apart from the registry: the tests hold the registry to this table.
+// The visibility rules, written independently of the registry. The tests check the registry against this table.
 
 const EVERYTHING: ReadonlySet<string> = new Set(['administrator', 'editor']);
 
-/** What a writer may do with posts of their own, by role: statuses that they may edit. A trashed post counts as what it was. */
+/** Statuses of their own posts that writers may edit, by role. A trashed post keeps its former status here. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   author: ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'],
   contributor: ['draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit'],
 };
 
-/** Roles that may ask for posts that are not public at all. */
+/** Roles that may request posts that are not public. */
 const WRITERS: ReadonlySet<string> = new Set([...EVERYTHING, ...Object.keys(OWN)]);
 
 export function mayWrite({ role }: Caller): boolean {
@@ -30,7 +30,7 @@ export function maySeePost(caller: Caller, post: CanaryPost): boolean {
   return mayEditPost(caller, post);
 }
 
-/** Whether the caller may ever be shown this field. `knowsPassword`: the request named the post's password. */
+/** Whether the caller may see this field. `knowsPassword`: the request contained the password of the post. */
 export function maySeeField(caller: Caller, post: CanaryPost, { field, knowsPassword }: { field: Field; knowsPassword: boolean }): boolean {
   const kind = FIELDS[field];
   if (kind === 'kept') return mayEditPost(caller, post);

@@ -1,7 +1,7 @@
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { toWord } from './words.ts';
 
-/** A post of the generated site, as its reference model knows it. */
+/** A post of the generated site, with the facts that the reference model needs. */
 export interface CanaryPost {
   readonly id: number;
   readonly author: number;
@@ -26,7 +26,7 @@ export interface Caller {
   readonly role: string;
 }
 
-/** Everybody who asks. Two have the role of an author and two that of a contributor: each pair has one who wrote posts and one who did not. */
+/** All callers. There are two authors and two contributors: one of each has written posts, the other has not. */
 export const CALLERS: readonly Caller[] = [
   { login: null, id: 0, role: '' },
   { login: 'admin', id: 1, role: 'administrator' },
@@ -48,7 +48,7 @@ const STATUSES = [
 const FIRST_POST = 1001;
 const FIRST_REVISION = 20_001;
 
-/** A word that stands in every content, and one that stands in every title. */
+/** A word that is in every content, and a word that is in every title. */
 export const COMMON = { content: 'lantern', title: 'harbour' } as const;
 
 interface Kind {
@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = STATUSES.flatMap(([status, from]) => WRITERS.flat
 )));
 
 function toDate(status: string, index: number): string {
-  // Every third date is that of the post before, so that orders have ties.
+  // Every third date equals that of the previous post, so that orders have ties.
   const day = String(1 + (index - (index % 3)) % 28).padStart(2, '0');
   return status === 'future' ? `2031-05-${day}T10:00:00` : `2024-${String(1 + index % 9).padStart(2, '0')}-${day}T10:00:00`;
 }
@@ -87,7 +87,7 @@ export const POSTS: readonly CanaryPost[] = KINDS.map(toPost);
 
 const toStoredPost = (post: CanaryPost) => ({
   ...post, date_gmt: post.date, modified: post.date, modified_gmt: post.date, featured_media: 0, template: '', comment_status: 'open', ping_status: 'open',
-  // The two languages of a kind stand side by side and are translations of each other.
+  // The two languages of a kind are adjacent and are translations of each other.
   group: 1 + Math.floor((post.id - FIRST_POST) / LANGUAGES.length),
   trashed_slug: post.status === 'trash' ? toWord('o', post.id) : '',
   meta: { footnotes: JSON.stringify([{ id: 'n1', content: toWord('m', post.id) }]) },
@@ -116,7 +116,7 @@ function toRevisions({ id, author }: CanaryPost) {
   ];
 }
 
-/** The generated site: every status, author, language, with and without a password, and a past for each post. */
+/** The generated site: posts of every status, author and language, with and without a password, each with revisions. */
 export const canaryFixture: Fixture = {
   site: { name: 'Canaries', description: '', timezone_string: 'UTC', show_on_front: 'posts', page_for_posts: 0, page_on_front: 0, default_category: 2, excerpt_length_default: 55 },
   users: CALLERS.filter((caller) => caller.login !== null).map(({ login, id, role }) => ({ id, login, name: `The ${login}`, slug: `${login}-name`, role })),

@@ -16,7 +16,7 @@ const search: Maker = (random) => {
   return { search: chosen.join(' '), ...(random.chance(0.3) ? { search_columns: [random.pick(['post_title', 'post_content', 'post_excerpt'])] } : {}) };
 };
 
-/** Each with the probability that a query has it. */
+/** Parameters, each with the probability that a query has it. */
 const MAKERS: readonly (readonly [probability: number, maker: Maker])[] = [
   [0.5, (random) => ({ status: Array.from({ length: 1 + random.below(3) }, () => random.pick(STATUSES)) })],
   [0.4, (random) => ({ context: random.pick(['view', 'embed', 'edit']) })],
@@ -41,7 +41,7 @@ const MAKERS: readonly (readonly [probability: number, maker: Maker])[] = [
   [0.15, (random) => ({ password: random.pick(POSTS).password || 'sesame' })],
 ];
 
-/** A query of the list. What the list would refuse for its form is left out: an order that lacks its list or its words. */
+/** A query of the list. Invalid combinations are left out, such as an order without its list or search words. */
 export function generateQuery(random: Random): ListQuery {
   const query: ListQuery = Object.assign({ per_page: random.chance(0.1) ? 100 : 1 + random.below(6) }, ...MAKERS.filter(([probability]) => random.chance(probability)).map(([, make]) => make(random)));
   const { orderby: _orderby, ...orderless } = query;
@@ -50,7 +50,7 @@ export function generateQuery(random: Random): ListQuery {
   return lacks ? orderless : query;
 }
 
-/** The query as it stands in an address: lists as repeated members or joined by commas. */
+/** The query string. Lists are repeated parameters or joined by commas. */
 export function toQueryText(query: ListQuery, random: Random): string {
   const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]): string[] => {
     if (!Array.isArray(value)) return [`${name}=${encodeURIComponent(String(value))}`];

@@ -8,7 +8,7 @@ const BY_ID = new Map(POSTS.map((post) => [post.id, post]));
 
 const nameOf = ({ field, post }: Word): string => `${field}${post}`;
 
-/** Posts whose password stands in the request. */
+/** Posts whose password is in the request. */
 function knownPasswords(sent: string): ReadonlySet<number> {
   return new Set(findWords(sent).filter(({ field }) => field === 'p').map(({ post }) => post));
 }
@@ -18,7 +18,7 @@ function isLeak(word: Word, caller: Caller, known: ReadonlySet<number>): boolean
   return post === undefined || !maySeeField(caller, post, { field: word.field, knowsPassword: known.has(word.post) });
 }
 
-/** What is body and what is headers: an envelope carries both in the body. */
+/** Separates body and headers. An envelope has both in its body. */
 function split({ body, text, headers }: Answer, sent: string): readonly [body: string, headers: string] {
   const outer = Object.entries(headers).flat().join('\n');
   if (!sent.includes('_envelope') || !isObject(body)) return [text, outer];
@@ -27,7 +27,7 @@ function split({ body, text, headers }: Answer, sent: string): readonly [body: s
 }
 
 /**
- * Canary words of an answer that its caller may not see. Words that the caller sent may come back in headers only
+ * Canary words of a response that the caller may not see. Words that the caller sent may be repeated in headers only
  * (links to other pages repeat the parameters).
  */
 export function findLeaks(answer: Answer, caller: Caller, sent: string): readonly string[] {

@@ -54,7 +54,7 @@ function fits(post: CanaryPost, query: ListQuery): boolean {
     && (query.before === undefined || post.date < query.before);
 }
 
-/** The posts that a list must count for the caller; null: it is refused, because of its status filter or context. */
+/** The posts that a list must count for the caller; null when the list must reject the status filter or the context. */
 export function listedPosts(caller: Caller, query: ListQuery, prefix: string): readonly CanaryPost[] | null {
   const { status = ['publish'], context, ml_language: language = prefix } = query;
   const wanted = new Set(status.flatMap((each) => (each === 'any' ? ANY : [each])));

@@ -1,4 +1,4 @@
-/** Where a canary word was put. */
+/** The place of a canary word. */
 export interface Word {
   readonly field: Field;
   readonly post: number;
@@ -6,7 +6,7 @@ export interface Word {
 
 /**
  * The kinds of places: `shown` with the post, `guarded` by its password, `kept` for its editors.
- * A word is `zqwj`, the letter of its field, the post's id and `x`: nothing that a hash spells by chance.
+ * A word is `zqwj`, the letter of its field, the post's id and `x`. A hash does not contain it by chance.
  */
 export const FIELDS = {
   t: 'shown', s: 'shown',
@@ -24,7 +24,7 @@ export function toWord(field: Field, post: number): string {
 
 const isField = (letter: string): letter is Field => letter in FIELDS;
 
-/** All canary words of a text, each once, in whatever letter case. */
+/** All canary words of a text without duplicates, in any letter case. */
 export function findWords(text: string): readonly Word[] {
   const found = new Set([...text.matchAll(/zqwj[a-z]\d+x/gi)].map(([word]) => word.toLowerCase()));
   return [...found].flatMap((word) => {

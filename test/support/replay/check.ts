@@ -3,7 +3,7 @@ import { compare, isText } from './compare.ts';
 import { getAt, MISSING, without } from './pointers.ts';
 import type { Difference, Expect, Vars } from './scenario.ts';
 
-/** Headers that are lists without an order. */
+/** Headers whose values are unordered lists. */
 const LISTS = /^(?:allow|access-control-(?:allow-methods|allow-headers|expose-headers)|vary)$/;
 
 const toSet = (header: unknown): string => String(header ?? '').split(',').map((part) => part.trim().toUpperCase()).filter(Boolean).sort().join(', ');
@@ -16,7 +16,7 @@ function decode(text: string): string {
   }
 }
 
-/** An address whose parameters are decoded and in order. */
+/** A URL with decoded, sorted parameters. */
 function toComparable(url: string): string {
   const [path = '', query = ''] = url.split('?');
   return `${path}?${query.split('&').filter(Boolean).map(decode).sort().join('&')}`;
@@ -45,7 +45,7 @@ function checkHeaders(headers: Readonly<Record<string, unknown>>, digest: Digest
   });
 }
 
-/** Ids in a form in which the order of posts with equal sort keys says nothing. */
+/** Ids in a form in which the order of posts with equal sort keys does not matter. */
 function toOrderless(ids: unknown, { ties, unordered }: Expect): unknown {
   if (!Array.isArray(ids)) return ids;
   return unordered === true ? [...ids].sort((left, right) => Number(left) - Number(right)) : ids.map((id: number) => (ties?.includes(id) === true ? 'tie' : id));
@@ -67,7 +67,7 @@ function isAbsent(body: unknown, pointer: string): boolean {
   return value === MISSING || (Array.isArray(value) && pointer.includes('*') && value.every((each) => each === '§missing'));
 }
 
-/** Where an answer differs from what was recorded. */
+/** The differences between a response and the recorded one. */
 export function checkAnswer(expect: Expect, digest: Digest, vars: Vars): readonly Difference[] {
   const { status, body } = digest;
   return [

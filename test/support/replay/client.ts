@@ -3,7 +3,7 @@ import { isMembers } from './pointers.ts';
 import type { Step, Vars } from './scenario.ts';
 import { toGmtTime, toSiteTime } from './site-clock.ts';
 
-/** The server that is asked. `origin`: without a trailing slash; `passwords`: by login. */
+/** The server under test. `origin`: without a trailing slash; `passwords`: by login. */
 export interface Target {
   readonly origin: string;
   readonly passwords: Readonly<Record<string, string>>;
@@ -16,13 +16,13 @@ interface Reply {
   readonly text: string;
 }
 
-/** An answer in the words of the recorded cases: its own addresses written as `{base}` and `{home}`. */
+/** A response in the form of the recorded cases: the site's own URLs are written as `{base}` and `{home}`. */
 export interface Digest {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Relation -> address of the `Link` header. */
+  /** Relation -> URL of the `Link` header. */
   readonly links: Readonly<Record<string, string | undefined>>;
-  /** undefined: there is none. */
+  /** undefined when there is none. */
   readonly body: unknown;
 }
 
@@ -32,7 +32,7 @@ const NO_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const homeOf = ({ origin }: Target): string => `${origin}/en`;
 const baseOf = (target: Target): string => `${homeOf(target)}/cms-json`;
 
-/** Fills in saved values, addresses and times. `encode`: how values are written at this place. */
+/** Replaces saved values, URLs and times. `encode`: how values are encoded here. */
 function fill(text: string, { target, vars }: { target: Target; vars: Vars }, encode: (value: string) => string = String): string {
   return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (name in vars ? encode(String(vars[name])) : whole))
     .replaceAll('{base}', encode(baseOf(target))).replaceAll('{home}', encode(homeOf(target)))
@@ -112,7 +112,7 @@ function readLinks(header: string, change: (text: string) => string): Record<str
   }));
 }
 
-/** An answer as it is compared. */
+/** A response in the form in which it is compared. */
 export function toDigest({ status, headers, text }: Reply, target: Target): Digest {
   const change = (value: string): string => value.replaceAll(baseOf(target), '{base}').replaceAll(homeOf(target), '{home}');
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';

@@ -2,10 +2,10 @@ import { isMembers, MISSING } from './pointers.ts';
 import type { Difference, Vars } from './scenario.ts';
 import { isAboutNow, toGmtTime, toSiteTime } from './site-clock.ts';
 
-/** Order of these lists says nothing. */
+/** Lists whose order does not matter. */
 const SETS: ReadonlySet<string> = new Set(['categories', 'tags']);
 
-/** Where in the answer a value stands. `key`: the member's name, which some rules go by. */
+/** Position of a value in the response. `key`: name of the member, which some rules depend on. */
 interface Place {
   readonly vars: Vars;
   readonly path: string;
@@ -16,7 +16,7 @@ function escape(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Whether a text is the expected one, in which `${name}` stands for a saved value and `${*}` for digits. */
+/** Whether a text matches the expected one, in which `${name}` stands for a saved value and `${*}` for digits. */
 export function isText(expected: string, actual: string, vars: Vars): boolean {
   if (expected === actual) return true;
   if (!expected.includes('${')) return false;
@@ -34,7 +34,7 @@ function toPlain(html: string): string {
     .replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Words that stand for a kind of value. */
+/** Placeholders for a kind of value. */
 const KINDS: Readonly<Record<string, (actual: unknown) => boolean>> = {
   '§any': () => true,
   '§missing': (actual) => actual === MISSING || actual === '§missing',
@@ -83,7 +83,7 @@ function compareMembers(expected: object, actual: unknown, { vars, path }: Place
   return [...wrong, ...names.filter((name) => !used.has(name)).map((name) => ({ path: `${path}/${name}`, expected: '(absent)', actual: actual[name] }))];
 }
 
-/** Where a value differs from the expected one. An empty list and an empty object are alike. */
+/** The differences between a value and the expected one. An empty list equals an empty object. */
 export function compare(expected: unknown, actual: unknown, place: Place): readonly Difference[] {
   const bad = [{ path: place.path || '(root)', expected, actual: actual === MISSING ? '(missing)' : actual }];
   if (typeof expected === 'string') return isExpectedText(expected, actual, place.vars) ? [] : bad;

@@ -1,7 +1,7 @@
-/** Stands for a value that is not there. */
+/** Marks a missing value. */
 export const MISSING = Symbol('missing');
 
-/** An object with named members, of which nothing more is known. */
+/** An object with unknown members. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {
@@ -12,7 +12,7 @@ function split(pointer: string): readonly string[] {
   return pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Members that answers may have beyond the recorded ones. */
+/** Members that responses may have in addition to the recorded ones. */
 const TOLERATED: ReadonlySet<string> = new Set(['curies', 'ml_language']);
 
 function step(value: unknown, part: string): unknown {
@@ -36,7 +36,7 @@ function walk(value: unknown, parts: readonly string[]): unknown {
   });
 }
 
-/** What a JSON pointer names. `*`: each element, as a list; `#`: the length; `@keys`, `@keysonly`: the names of the members. */
+/** The value at a JSON pointer. `*`: each element, as a list; `#`: the length; `@keys`, `@keysonly`: the names of the members. */
 export function getAt(value: unknown, pointer: string): unknown {
   return pointer === '' ? value : walk(value, split(pointer));
 }
@@ -51,7 +51,7 @@ function isIgnored(path: readonly string[], pointer: string): boolean {
   return path.length >= tail.length && fits(tail, path.slice(-tail.length));
 }
 
-/** The value without what the pointers name. `**` at the beginning stands for any depth. */
+/** The value without the members at the pointers. A leading `**` matches any depth. */
 export function without(value: unknown, pointers: readonly string[], path: readonly string[] = []): unknown {
   if (pointers.some((pointer) => isIgnored(path, pointer))) return MISSING;
   if (Array.isArray(value)) {

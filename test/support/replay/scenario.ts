@@ -1,11 +1,11 @@
-/** Recorded cases: requests with what the answers must hold. */
+/** Recorded cases: requests with the expected responses. */
 
-/** What an answer must hold. Pointers are JSON pointers with `*`, `#`, `@keys` and `@keysonly` (see `pointers.ts`). */
+/** The expected response. Pointers are JSON pointers with `*`, `#`, `@keys` and `@keysonly` (see `pointers.ts`). */
 export interface Expect {
   readonly status: number;
-  /** null: the header must be absent. `link`: relation -> address, or null. */
+  /** null: the header must be absent. `link`: relation -> URL, or null. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The whole body, except what `ignore` names. */
+  /** The complete body, except the members named by `ignore`. */
   readonly body?: unknown;
   readonly ignore?: readonly string[];
   readonly at?: Readonly<Record<string, unknown>>;
@@ -21,15 +21,15 @@ export interface Step {
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Login of the caller; null: a stranger. */
+  /** Login of the caller; null for an anonymous caller. */
   readonly as: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent urlencoded. */
+  /** Sent URL-encoded. */
   readonly form?: string;
-  /** Sent as it stands, without a media type. */
+  /** Sent unchanged, without a media type. */
   readonly raw?: string;
-  /** Name -> pointer: values of the answer that later steps write as `${name}`. */
+  /** Name -> pointer: values of the response that later steps use as `${name}`. */
   readonly save?: Readonly<Record<string, string>>;
   readonly expect: Expect;
 }

@@ -81,7 +81,7 @@ engine('its callback fetches, applies and confirms the translation', async () =>
   assert.equal(service.sent.find((request) => request.path === '/jobs/confirm')?.body, { ids: [job + 1000] });
   checkStatus(await site.ask('nobody', `GET ${notifyPath(service)}`), 200);
 });
-engine('markup of the service is sanitized', async () => {
+engine('markup of the service is sanitised', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
@@ -90,7 +90,7 @@ engine('markup of the service is sanitized', async () => {
   assert.not.match((await readTranslation(site)).content.raw, '<script');
 });
 
-engine('markup of the service is sanitized even when an administrator applies it', async () => {
+engine('markup of the service is sanitised even when an administrator applies it', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
