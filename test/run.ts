@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLong } from './support/long-mode.ts';
+import { SLOW_FILES } from './support/slow-files.ts';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const FILE_TIMEOUT_MS = isLong ? 7_200_000 : 300_000;
@@ -12,8 +13,15 @@ const AT_ONCE = 2;
 
 interface FileResult { readonly file: string; readonly passed: number; readonly failed: number; readonly output: string; readonly seconds: number }
 
+/** The longest files first: started last, they would run alone at the end. Files that are not listed follow by name. */
+function byLength(left: string, right: string): number {
+  const [first, second] = [left, right].map((file) => SLOW_FILES.indexOf(file.replace(/\.test\.js$/, '')));
+  if (first === second) return left < right ? -1 : 1;
+  return first === -1 ? 1 : second === -1 ? -1 : Number(first) - Number(second);
+}
+
 function listTests(): string[] {
-  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js')).sort();
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js')).sort(byLength);
   const wanted = process.argv.slice(2);
   return wanted.length === 0 ? files : files.filter((file) => wanted.some((part) => file.includes(part)));
 }

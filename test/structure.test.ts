@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { findForeignKeys } from './support/foreign-keys.ts';
+import { SLOW_FILES } from './support/slow-files.ts';
 import { listFiles, PROJECT, readSources, withoutComments, type Import, type Source } from './support/sources.ts';
 
 const CODE = readSources('lib', 'registry', 'adapters', 'examples');
@@ -158,6 +159,11 @@ for (const { file, text } of TESTS.filter((source) => source.file.endsWith('.tes
 suites('every test file is compiled and found by the runner', () => {
   const compiled = new Set(listFiles('dist/test', '.test.js').map((file) => file.replace('dist/', '').replace(/\.js$/, '.ts')));
   assert.equal(TESTS.map(({ file }) => file).filter((file) => file.endsWith('.test.ts') && !compiled.has(file)), []);
+});
+
+suites('slow files that are started first are there', () => {
+  const files = new Set(TESTS.map(({ file }) => file));
+  assert.equal(SLOW_FILES.filter((file) => !files.has(`test/${file}.test.ts`)), []);
 });
 
 suites.run();
