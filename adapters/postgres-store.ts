@@ -10,7 +10,7 @@ import { createFinder } from './postgres/find.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { migrate } from './postgres/migrate.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
-import { checkServer } from './postgres/server-check.ts';
+import { checkServer } from './postgres/check-server.ts';
 import { TableWriter } from './postgres/table-writer.ts';
 import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';

@@ -17,13 +17,13 @@ export interface Budget {
 export const ENDLESS: Budget = { left: Infinity };
 
 /** How a range is walked. */
-interface Manner {
+interface CursorOptions {
   readonly descending: boolean;
   readonly budget: Budget;
 }
 
 /** The rows of a range that match, as far as the budget goes. */
-export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: Manner): Cursor {
+export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: CursorOptions): Cursor {
   const next = sorted.cursor(from, to, descending);
   const test = isEverything(rest) ? null : toTest(rest, sortKeys);
   return () => {

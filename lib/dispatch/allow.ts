@@ -1,7 +1,7 @@
 import { collectPath } from './collect.ts';
 import { RestError } from '../core/errors.ts';
 import { logFailure } from './failure.ts';
-import { OpenCall, type Shared } from './open-call.ts';
+import { OpenCall, type CallScope } from './open-call.ts';
 import { askPermission } from './permission.ts';
 import type { Matched } from './resolve.ts';
 import type { RestResponse } from '../http/response.ts';
@@ -11,28 +11,28 @@ import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** A route that a path leads to. `asked`: a read that was tried just now. After a write the record is another one, and with it what the caller may do. */
-type Place = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
+type ReachedRoute = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
 
 /** What is known of the endpoint of a call: a refusal holds for the path alone when nothing else was sent. */
 function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
   return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
 }
 
-function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, shared: Shared): MaybePromise<boolean> {
+function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, scope: CallScope): MaybePromise<boolean> {
   const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
     logFailure(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
     return false;
   };
-  const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, shared);
-  return catchMaybe(() => thenMaybe(askPermission({ where, permission }, call, shared.limit), (judged) => !(judged instanceof RestError)), refuse);
+  const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, scope);
+  return catchMaybe(() => thenMaybe(askPermission({ where, permission }, call, scope.limit), (judged) => !(judged instanceof RestError)), refuse);
 }
 
 /** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
-export function listAllowed(runtime: Runtime, { route, path, asked }: Place, shared: Shared): MaybePromise<readonly string[]> {
+export function listAllowed(runtime: Runtime, { route, path, asked }: ReachedRoute, scope: CallScope): MaybePromise<readonly string[]> {
   const answers = route.endpoints.map((endpoint) => (
-    (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, shared)
+    (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, scope)
   ));
   const toMethods = (allowed: readonly boolean[]): readonly string[] => {
     const methods: string[] = [];

@@ -7,14 +7,14 @@ import type { TimeLimit } from './time-limit.ts';
 import { own } from '../core/objects.ts';
 
 /** What all calls have in common that one request leads to: its own, and those that only ask for permission. */
-export interface Shared {
+export interface CallScope {
   readonly limit: TimeLimit;
   readonly once: Call['once'];
   readonly site: RequestSite;
 }
 
 /** The endpoint of a call, and the parameters that it is called with. */
-type Place = Omit<Matched, 'path'> & { readonly resolved: Resolved };
+type ResolvedEndpoint = Omit<Matched, 'path'> & { readonly resolved: Resolved };
 
 /** A call while it is being run: the permission function gives it its subject. */
 export class OpenCall implements Call {
@@ -35,7 +35,7 @@ export class OpenCall implements Call {
   isPermitted = false;
   readonly #limit: TimeLimit;
 
-  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: Place, { limit, once, site }: Shared) {
+  constructor({ request, identity, options, outer }: Runtime, { route, endpoint, resolved }: ResolvedEndpoint, { limit, once, site }: CallScope) {
     const { args, given, sentQuery } = resolved;
     const language = options.languageParam === null ? undefined : own(args, options.languageParam);
     this.request = request;

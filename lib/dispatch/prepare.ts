@@ -5,7 +5,7 @@ import { executeCall } from './execute.ts';
 import { logFailure } from './failure.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 import { isJsonType } from '../http/media-type.ts';
-import { OpenCall, createOnce, type Shared } from './open-call.ts';
+import { OpenCall, createOnce, type CallScope } from './open-call.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead } from '../http/request.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
@@ -19,7 +19,7 @@ import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The clock starts when this is called. */
-export function createShared(runtime: Runtime): Shared {
+export function createCallScope(runtime: Runtime): CallScope {
   const { request, options, outer } = runtime;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
   return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, query: null, outer: limit })) };
@@ -40,7 +40,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     run() {
       const response = toErrorResponse(runtime, refusal);
       if (matched === null) return response;
-      return thenMaybe(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createShared(runtime)), (methods) => withAllow(response, methods));
+      return thenMaybe(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createCallScope(runtime)), (methods) => withAllow(response, methods));
     },
   };
 }
@@ -80,9 +80,9 @@ async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeL
 
 function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): MaybePromise<RestResponse> {
   const { route, path, endpoint } = matched;
-  const shared = createShared(runtime);
-  const { limit } = shared;
-  const call = new OpenCall(runtime, { route, endpoint, resolved }, shared);
+  const scope = createCallScope(runtime);
+  const { limit } = scope;
+  const call = new OpenCall(runtime, { route, endpoint, resolved }, scope);
   const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
   const toShape = (outcome: RestResponse | RestError): MaybePromise<RestResponse> => {
     if (outcome instanceof RestError) return fail(outcome);
@@ -94,10 +94,10 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { reso
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const isReading = isRead(runtime.request.method);
     // After a write the record is another one: what was loaded of it no longer counts.
-    const current = isReading ? shared : { ...shared, once: createOnce() };
+    const current = isReading ? scope : { ...scope, once: createOnce() };
     return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
   };
-  return thenMaybe(answered, (response) => (shared.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
+  return thenMaybe(answered, (response) => (scope.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */

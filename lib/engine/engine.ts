@@ -10,7 +10,7 @@ import type { Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
-import { createShared, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
+import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { Registrations } from './registrations.ts';
 import { createRequest } from '../http/create-request.ts';
@@ -69,9 +69,9 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
   const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
-  const shared = createShared(runtime);
-  const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, shared);
-  const description = describeOptions(shared.site, found.target);
+  const scope = createCallScope(runtime);
+  const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, scope);
+  const description = describeOptions(scope.site, found.target);
   return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
 }
 
@@ -113,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
       checkDocumentOptions(document, options.prefixes);
       const { title, version, ...place } = document;
       const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
-      return describeOpenApi(createShared(runtime).site, { title, version });
+      return describeOpenApi(createCallScope(runtime).site, { title, version });
     },
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),

@@ -18,7 +18,7 @@ export interface CacheLimits {
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
 /** Whether to wait for the store where it has much to do. */
-interface Manner {
+interface CheckOptions {
   readonly patient: boolean;
 }
 
@@ -101,8 +101,8 @@ export class ResponseCache {
     this.generation += 1;
   }
 
-  #check(entry: CachedResponse, manner: Manner): MaybePromise<CachedResponse | null> {
-    return thenMaybe(this.#isRight(entry, manner), (right) => {
+  #check(entry: CachedResponse, options: CheckOptions): MaybePromise<CachedResponse | null> {
+    return thenMaybe(this.#isRight(entry, options), (right) => {
       if (right === true) entry.used = true;
       else if (right === false) this.#remove(entry);
       return right === true ? entry : null;
@@ -114,7 +114,7 @@ export class ResponseCache {
     return !(this.#now() < until);
   }
 
-  #isRight(entry: CachedResponse, { patient }: Manner): MaybePromise<Right> {
+  #isRight(entry: CachedResponse, { patient }: CheckOptions): MaybePromise<Right> {
     if (this.#isOver(entry)) return false;
     return thenMaybe(this.#store.revision(entry.collections), (all) => {
       if (all === entry.seen) return true;

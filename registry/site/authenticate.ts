@@ -9,7 +9,7 @@ import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { NEUTRAL_NAMES } from '../names.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
-import { checkNonce } from './nonce-check.ts';
+import { checkNonce } from './check-nonce.ts';
 import { Passwords, type Match } from './passwords.ts';
 import { isRace } from './retry.ts';
 import { capabilitiesOf } from './roles.ts';
