@@ -35,7 +35,7 @@ async function checkCollections(store: Store): Promise<void> {
     await store.versions(collections.map(({ name }) => [name, 1]));
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
-    throw new TypeError(`store of createSite: ${error.message} It must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])`, { cause: error });
+    throw new TypeError(`store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])`, { cause: error });
   }
 }
 

@@ -30,7 +30,7 @@ export async function loadHistories(store: Store, posts: readonly number[]): Pro
 /** @throws StoreError `missing` if the post no longer exists */
 export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
   const { records: [found] } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
-  if (found === undefined) throw new StoreError('missing', `Post ${post} has gone.`);
+  if (found === undefined) throw new StoreError('missing', `Post ${post} no longer exists.`);
   return toHistory(found);
 }
 

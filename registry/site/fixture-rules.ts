@@ -31,7 +31,7 @@ const FIELDS = new Map<string, CollectionDescriptor['fields']>([...siteCollectio
 
 const ID = countUpTo(MAX_GIVEN_ID);
 const REFERENCE: DocumentRule = { wanted: 'an id, or 0 for none', fits: (value) => value === 0 || ID.fits(value) };
-const SLUG: DocumentRule = { wanted: 'a text that makes a slug', fits: (value) => value === '' || (typeof value === 'string' && toSlug(value) !== '') };
+const SLUG: DocumentRule = { wanted: 'a text that results in a slug', fits: (value) => value === '' || (typeof value === 'string' && toSlug(value) !== '') };
 const PAIRS: DocumentRule = { wanted: 'a list of pairs such as "en:fr"', fits: (value) => Array.isArray(value) && value.every((pair) => typeof pair === 'string' && PAIR.test(pair)) };
 
 function isZone(value: unknown): boolean {
