@@ -1,4 +1,4 @@
-// A site and a namespace of the host's own inside the host's node:http server, next to the host's routes:
+// A site, and a namespace of the host, inside the host's node:http server and beside the host's routes:
 // `npm run build && node dist/examples/embed.js [--port N]`.
 //
 //   curl -i http://127.0.0.1:8788/hello                                             # 200
@@ -19,7 +19,7 @@ import { listen, onStop, readPort } from './listen.ts';
 
 const article = { type: 'string', description: 'Name of the article.' } as const;
 
-// The routes: plain data. The types of the handlers' arguments come from it.
+// The routes are plain data, from which the types of the handlers' arguments follow.
 const shopDescriptor = {
   namespace: 'shop/v1',
   routes: [{
@@ -52,7 +52,7 @@ const demo = await readFile(new URL('../../examples/demo-site.json', import.meta
 await loadFixture(store, JSON.parse(demo) as Fixture);
 const site = await createSite({ store, namespaces: [shop] });
 
-// Whatever is no address of the API stays the host's.
+// The host handles every request outside of the API.
 const api = createListener(site.engine, {
   otherwise: (request, response) => {
     response.writeHead(request.url === '/hello' ? 200 : 404, { 'Content-Type': 'text/plain' }).end('The host speaking.\n');

@@ -1,5 +1,5 @@
-// The site as a function from Request to Response, for runtimes that speak these: `export default { fetch: handle }`.
-// Run as a program it asks itself, through a few lines of node:http that stand for such a runtime:
+// The site as a function from Request to Response, for runtimes with that interface: `export default { fetch: handle }`.
+// As a program it calls that function from a few lines of node:http, which take the place of such a runtime:
 // `npm run build && node dist/examples/fetch.js [--port N]`.
 //
 //   curl -i http://127.0.0.1:8790/en/cms-json/                                                   # 200
@@ -36,7 +36,7 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((message, response) => {
-  answer(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error('no answer')));
+  answer(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error('no response')));
 });
 siteUrl = await listen(server, { port: readPort(8790), host: '127.0.0.1' });
 

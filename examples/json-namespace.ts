@@ -1,4 +1,4 @@
-// A namespace whose routes come from a .json file, without the registry:
+// A namespace with routes from a JSON file, without the registry:
 // `npm run build && node dist/examples/json-namespace.js [--port N]`.
 //
 //   curl -i http://127.0.0.1:8789/en/cms-json/guestbook/v1                                                             # 200
@@ -20,7 +20,7 @@ const PER_PAGE = 20;
 const entries = { name: 'entries', fields: { name: { type: 'text' }, text: { type: 'text', folded: true }, stars: { type: 'integer' } } } as const;
 const guestbookError = createErrors({ guestbook_no_entry: [404, 'There is no such entry.'] });
 
-/** The handlers. The file says what they are given; one that is missing is refused at the start. */
+/** The handlers. The file declares their arguments; a missing handler is refused at the start. */
 function createHandlers(store: Store) {
   return {
     'entries.list': async (args: { readonly page: number; readonly search: string }) => {

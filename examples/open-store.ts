@@ -3,7 +3,7 @@ import { createPostgresStore } from '../adapters/postgres-store.ts';
 import { createSqliteStore } from '../adapters/sqlite-store.ts';
 import { logToConsole, type CollectionDescriptor, type Store } from '../lib/index.ts';
 
-/** A store, and whether other processes may have it open at the same time. */
+/** A store. `shared`: other processes may open it at the same time. */
 export interface OpenedStore {
   readonly store: Store;
   readonly shared: boolean;
@@ -15,9 +15,9 @@ function note(message: string, error?: unknown): void {
   logToConsole({ level: error === undefined ? 'info' : 'error', message, error });
 }
 
-/** `?schema=` names the schema that holds the tables; the rest of the address is the server's. */
+/** `?schema=` is the schema of the tables and is removed; the rest of the address goes to the driver. */
 const openPostgres: Open = async (address, collections) => {
-  if (!URL.canParse(address)) throw new TypeError('--store postgres://…: not an address. It looks like postgres://user:password@host:5432/database');
+  if (!URL.canParse(address)) throw new TypeError('--store postgres://…: is not a valid address. The form is postgres://user:password@host:5432/database');
   const url = new URL(address);
   const schema = url.searchParams.get('schema');
   url.searchParams.delete('schema');
@@ -25,7 +25,7 @@ const openPostgres: Open = async (address, collections) => {
   return { store, shared: true };
 };
 
-/** Kinds of store by the beginning of `--store`. */
+/** Kinds of store by the form of `--store`. */
 const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
   [/^memory$/, async (_address, collections) => ({ store: createMemoryStore(collections), shared: false })],
   [/^file:./, async (address, collections) => {
@@ -35,9 +35,9 @@ const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
   [/^postgres(?:ql)?:\/\//, openPostgres],
 ];
 
-/** Opens the store of `--store`. @throws TypeError for an address of another form; whatever the store throws when it can not be opened. */
+/** Opens the store of `--store`. @throws TypeError for an address of another form, and what the store throws if it cannot be opened */
 export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<OpenedStore> {
   const [, open] = STORES.find(([form]) => form.test(address)) ?? [];
-  if (open === undefined) throw new TypeError(`--store "${address}": not one of memory, file:DIRECTORY, postgres://…`);
+  if (open === undefined) throw new TypeError(`--store "${address}": must be memory, file:DIRECTORY or postgres://…`);
   return open(address, collections);
 }

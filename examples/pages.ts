@@ -4,7 +4,7 @@ import { readPicture } from './uploads.ts';
 
 interface PageOptions {
   readonly siteUrl: () => string;
-  /** Puts the content back; null: there is no such address. */
+  /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
 }
 
@@ -34,18 +34,18 @@ const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').repla
 const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
 const toBare = (status: number, language: string): Answer => toHtml(status, toPage(language, String(status), `<h1>${status}</h1>`));
 
-/** A part of a path; null when its percent signs cannot be read. */
+/** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
-    return null; // a URIError, which is answered as a bad request
+    return null; // URIError: the caller responds with 400
   }
 }
 
 async function findPosts(engine: Engine, language: string, query: string): Promise<readonly ShownPost[]> {
   const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${query}`, { language, siteUrl: '' }));
-  if (response.status >= 500) throw new Error(`the list of posts answered ${response.status}`);
+  if (response.status >= 500) throw new Error(`the list of posts has status ${response.status}`);
   return response.status === 200 ? response.body as readonly ShownPost[] : [];
 }
 
@@ -66,8 +66,8 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
 }
 
 /**
- * The few pages that the example server shows people: the newest posts of a language, one post, and the pictures of the demo.
- * Each names the API with its first `Link`, so that clients find it.
+ * The pages of the example server: the newest posts of a language, one post, and the pictures of the demo.
+ * The first `Link` header of a page names the API, so that clients find it.
  */
 export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** Longer texts may be longer than a string can be. */
+/** A longer text may exceed the longest string. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const POSITION = /at position (\d+)/;
 
-/** Whether `JSON.parse` reads all of the text before it complains, so that more text could mend it. */
+/** Whether `JSON.parse` reads all of the text before it fails, so that more text could make it valid. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);
@@ -17,7 +17,7 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** The length of the longest beginning that is JSON so far. Not every message of `JSON.parse` has a position. */
+/** The length of the longest prefix that could be the beginning of JSON. Not every message of `JSON.parse` has a position. */
 function findFault(text: string): number {
   let [good, bad] = [0, text.length];
   if (isBeginning(text)) return text.length;
@@ -51,11 +51,11 @@ function toText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch (error) {
-    throw new TypeError('the file is not a text in UTF-8', { cause: error });
+    throw new TypeError('the file is not valid UTF-8', { cause: error });
   }
 }
 
-/** Puts the name of the file before what the function complains about. @throws TypeError */
+/** Adds the name of the file to the message of an error. @throws TypeError */
 export function inFile<T>(file: string | URL, check: () => T): T {
   try {
     return check();
@@ -64,7 +64,7 @@ export function inFile<T>(file: string | URL, check: () => T): T {
   }
 }
 
-/** Reads a JSON file. @throws TypeError naming the file, what is wrong with it and where */
+/** Reads a JSON file. @throws TypeError with the file, the error and its place */
 export async function readJson(file: string | URL): Promise<unknown> {
   const bytes = await readFile(file).catch((error: unknown) => inFile(file, () => { throw error; }));
   return inFile(file, () => parse(toText(bytes)));

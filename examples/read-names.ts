@@ -5,7 +5,7 @@ import { inFile, readJson } from './read-json.ts';
 
 const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);
 
-/** Every name in the descriptors, those of parameters and fields among them. */
+/** Every name in the descriptors, including parameters and fields. */
 function listNames(): ReadonlySet<string> {
   const names = new Set<string>();
   JSON.stringify(registryDescriptors, (name, value: unknown) => {
@@ -15,10 +15,10 @@ function listNames(): ReadonlySet<string> {
   return names;
 }
 
-/** The neutral words that a map can rename. */
+/** The neutral names that a map can rename. */
 const WORDS: Readonly<Record<'segments' | 'params', ReadonlySet<string>>> = {
   segments: new Set(registryDescriptors.flatMap(({ namespace, routes }) => `${namespace}/${routes.map(({ pattern }) => pattern).join('/')}`.split('/'))),
-  // `_nonce` is read on every route, and named by none.
+  // `_nonce` is read on every route, but declared by none.
   params: new Set([...listNames(), '_nonce']),
 };
 
@@ -26,15 +26,15 @@ const WORDS: Readonly<Record<'segments' | 'params', ReadonlySet<string>>> = {
 function checkWords(names: Names): void {
   for (const map of ['segments', 'params'] as const) {
     const unknown = Object.keys(names[map]).find((word) => !WORDS[map].has(word));
-    if (unknown !== undefined) throw new TypeError(`${map}.${unknown}: no route has this neutral word`);
+    if (unknown !== undefined) throw new TypeError(`${map}.${unknown}: no route has this neutral name`);
   }
 }
 
-/** The map of names in a file; words that it does not give are neutral. @throws TypeError naming the file and what is wrong with it */
+/** The names map in a file; missing names are neutral. @throws TypeError with the file and the error */
 async function readFrom(file: string): Promise<Names> {
   const given = await readJson(file);
   return inFile(file, () => {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError('a map of names must be an object');
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError('a names map must be an object');
     const names = { ...NEUTRAL_NAMES, ...given };
     checkNames(names);
     checkWords(names);
@@ -42,10 +42,10 @@ async function readFrom(file: string): Promise<Names> {
   });
 }
 
-/** The map that `--names` says: a preset, or one in a file. @throws TypeError */
+/** The names map of `--names`: a preset, or one in a file. @throws TypeError */
 export async function readNames(names: string): Promise<Names> {
   const preset = PRESETS.get(names);
   if (preset !== undefined) return preset;
-  if (!existsSync(names)) throw new TypeError(`--names "${names}": not neutral, wordpress, or a file that is there`);
+  if (!existsSync(names)) throw new TypeError(`--names "${names}": must be neutral, wordpress, or an existing file`);
   return readFrom(names);
 }

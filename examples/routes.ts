@@ -1,4 +1,4 @@
-// Everything that can be known of the routes without a server: who may call what, or an OpenAPI document.
+// Shows the routes without a server: who may call what, or an OpenAPI document.
 //
 //   node dist/examples/routes.js              one line for each method and route, with its permission
 //   node dist/examples/routes.js --openapi    the OpenAPI 3.1 document

@@ -3,16 +3,16 @@ import { readOptions, toCount, toOrigins, toSiteUrl, type CliOptions } from '../
 export const SERVER_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
   host: { value: 'ADDRESS', default: '127.0.0.1', help: 'Address to listen on.' },
-  'site-url': { value: 'URL', help: 'Public address of the site, as a proxy in front shows it: https://example.org. Without it: the address that it listens on.' },
-  'address-header': { value: 'NAME', help: 'Header with the one address of the caller, such as x-real-ip. Only behind a proxy that sets it itself: else callers choose theirs.' },
+  'site-url': { value: 'URL', help: 'Public address of the site behind a proxy: https://example.org. Default: the address that it listens on.' },
+  'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Use it only behind a proxy that sets it, or callers can choose their address.' },
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
-  fixtures: { value: 'FILE', help: 'Content for an empty store, in the format of docs/fixtures.md. Without it: a small demo site.' },
-  names: { value: 'NAMES', default: 'neutral', help: 'Words on the wire: neutral, wordpress, or a JSON file.' },
+  fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
+  names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
-  'trusted-origins': { value: 'ORIGINS', help: 'Origins, separated by commas, whose pages may write with the login that a browser keeps: https://app.example.' },
-  workers: { value: 'N', default: '1', help: 'Processes on the port, where the store allows it.' },
-  'test-reset': { help: 'With the memory store: POST /__reset puts the content back as it was at the start.' },
-  jsonp: { help: 'Answer _jsonp, always as for an anonymous caller.' },
+  'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
+  workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
+  'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
+  jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
@@ -38,11 +38,11 @@ const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
 
-/** @throws TypeError naming the option that is unknown or has a value that does not fit. */
+/** @throws TypeError that names the unknown option or the invalid value */
 export function readServerOptions(args: readonly string[]): ServerOptions {
   const { port, workers, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
-  if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory: it would throw away real content');
-  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not the name of a header`);
+  if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
+  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
   return {
     ...rest, testReset, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),

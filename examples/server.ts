@@ -1,4 +1,4 @@
-// A whole site of the registry, standalone: `npm start -- [options]`; `npm start -- --help` explains them.
+// A whole site with its own server: `npm start -- [options]`. `npm start -- --help` explains the options.
 //
 //   curl -i http://127.0.0.1:8787/en/cms-json/                                     # 200
 //   curl -i http://127.0.0.1:8787/fr/cms-json/cms/v2/posts?per_page=2              # 200

@@ -10,14 +10,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 const MEMBERS = ['namespaces', 'services', 'directories'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
-/** Made when something is written there. */
+/** Created when something is written there. */
 const MADE = 'output';
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The object at this place; empty when it is not given. @throws TypeError naming the place of another value or of an unknown member */
+/** The object at this place; empty if it is missing. @throws TypeError with the place of another value or of an unknown member */
 function toMembers(place: string, value: unknown = {}, known: readonly string[]): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place}: must be an object`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
@@ -39,7 +39,7 @@ function toOptions(config: Members): Omit<SiteOptions, 'store'> {
   const { namespaces, services } = config;
   if (namespaces !== undefined) checkSettings('namespaces', namespaces);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
-  if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output go together');
+  if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output must be given together');
   return {
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
@@ -50,9 +50,9 @@ function toOptions(config: Members): Omit<SiteOptions, 'store'> {
 }
 
 /**
- * The part of a site's options that a file can say; every member may be missing. `namespaces`: settings by namespace (docs of each);
- * `services`: connected services by name; `directories`: where media lie, where imports are read, where .mo files are read (`locales`) and written (`output`).
- * @throws TypeError naming the file, the place and what is wrong there
+ * The options of a site that a file can hold; every member is optional. `namespaces`: settings by namespace (see the docs of each);
+ * `services`: connected services by name; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
+ * @throws TypeError with the file, the place and the error
  */
 export async function readSiteConfig(file: string | undefined): Promise<Omit<SiteOptions, 'store'>> {
   if (file === undefined) return {};

@@ -15,13 +15,13 @@ import type { ServerOptions } from './server-options.ts';
 import { DEMO_UPLOADS } from './uploads.ts';
 
 const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
-/** The site is told no languages. */
+/** The site uses the default languages. */
 const LANGUAGES = { languages: DEFAULT_LANGUAGES };
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
   readonly indexUrl: string;
-  /** Stops accepting, finishes what is in flight (10 s at most), closes the store. */
+  /** Stops accepting requests, finishes those in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Parts {
   close(): Promise<void>;
 }
 
-/** What the options name. Read before the store is opened: nothing is written when a part of it does not fit. */
+/** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
 interface Inputs {
   readonly names: Names;
   readonly config: Omit<SiteOptions, 'store'>;
@@ -51,7 +51,7 @@ async function readInputs(options: ServerOptions): Promise<Inputs> {
   return { names, config, fixture };
 }
 
-/** Fills a store that is empty. Of several processes that do so at once, one does it and the others find it done. */
+/** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
 async function fill(store: Store, fixture: Fixture, options: ServerOptions): Promise<void> {
   if (!await isEmptySite(store)) return;
   try {
@@ -61,23 +61,23 @@ async function fill(store: Store, fixture: Fixture, options: ServerOptions): Pro
     return;
   }
   if (options.fixtures === undefined && options.store !== 'memory') {
-    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For a site of your own, take an empty store and --fixtures FILE.');
+    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
   }
 }
 
-/** Opens the store before the workers do: checks that they may share it, and fills it. @throws TypeError */
+/** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
 export async function prepareStore(options: ServerOptions): Promise<void> {
   const { fixture } = await readInputs(options);
   const { store, shared } = await openStore(options.store, collections);
   try {
-    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes can not share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
     await fill(store, fixture, options);
   } finally {
     await store.close();
   }
 }
 
-/** Runs what needs something that is open. Closes it if that fails; otherwise it stays open. */
+/** Runs a function that uses an open resource. Closes the resource if the function fails. */
 async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -105,7 +105,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   return { site, reset: options.testReset ? reset : null, close };
 }
 
-/** The caller's address, where the proxy's header holds exactly one. Several of them may be the caller's own writing, and count as none. */
+/** The caller's address, if the proxy's header holds exactly one. The caller may have written a list, so it is ignored. */
 function readHeader(name: string) {
   return ({ headers }: IncomingMessage): string | undefined => {
     const told = Object.hasOwn(headers, name) ? headers[name] : undefined;
@@ -113,7 +113,7 @@ function readHeader(name: string) {
   };
 }
 
-/** Opens the store, builds the site and listens. Leaves nothing open when one of these fails. */
+/** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const parts = await openSite(options);
   const { site: { engine }, reset } = parts;

@@ -6,7 +6,7 @@ export const DEMO_UPLOADS = fileURLToPath(new URL('../../examples/demo-uploads/'
 
 const PICTURE = /^\/uploads\/(\d{4}\/[a-z-]{1,40}\.svg)$/;
 
-/** The picture at this path of the site; null when there is none. */
+/** The picture at this path; null if it does not exist. */
 export async function readPicture(pathname: string): Promise<string | null> {
   const [, file] = PICTURE.exec(pathname) ?? [];
   if (file === undefined) return null;

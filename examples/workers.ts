@@ -2,11 +2,11 @@ import cluster, { type Worker } from 'node:cluster';
 import { onStop } from './listen.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** From a worker: it listens. */
+/** Sent by a worker when it listens. */
 interface Message { readonly listening: string }
 
 const MINUTE_MS = 60_000;
-/** A worker needs 10 s at most to finish what is in flight. */
+/** A worker needs 10 s at most to finish the requests in flight. */
 const STOP_MS = 15_000;
 
 /** True in a process that was started by `runWorkers`. */
@@ -14,7 +14,7 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** In a worker: tells the first process where it listens, and stops when that says so, or is gone. */
+/** In a worker: sends its address to the primary process, and stops when that process says so or is gone. */
 export function serveAsWorker({ indexUrl, stop }: RunningServer): void {
   let stopping = false;
   const stopOnce = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export function serveAsWorker({ indexUrl, stop }: RunningServer): void {
     await stop();
     if (process.connected) process.disconnect();
   };
-  // Ctrl-C reaches every process of a terminal; the first one decides.
+  // Ctrl-C reaches every process of a terminal; the primary process decides.
   process.on('SIGINT', () => undefined);
   process.once('SIGTERM', () => void stopOnce());
   process.once('disconnect', () => void stopOnce());
@@ -42,7 +42,7 @@ class Workers {
     this.#most = most;
   }
 
-  /** Starts one worker. Answers the address it listens on; rejects when it ends before. */
+  /** Starts one worker. Resolves with its address; rejects if it ends before it listens. */
   start(): Promise<string> {
     const worker = cluster.fork();
     this.#running.add(worker);
@@ -60,7 +60,7 @@ class Workers {
     });
   }
 
-  /** At most as many in a minute as there are workers: whatever ends them all should not take the machine with it. */
+  /** Replaces at most as many workers a minute as there are, so that a cause that ends them all does not overload the machine. */
   #replace(reason: string): void {
     const now = performance.now();
     while ((this.#replaced[0] ?? now) < now - MINUTE_MS) this.#replaced.shift();
@@ -74,7 +74,7 @@ class Workers {
     this.#timers.add(timer);
   }
 
-  /** Stops all of them. False when one had to be killed. */
+  /** Stops all workers. Resolves with false if one had to be killed. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -85,7 +85,7 @@ class Workers {
     }, STOP_MS);
     await Promise.all([...this.#running].map((worker) => new Promise<void>((resolve) => {
       worker.once('exit', () => resolve());
-      // One that is still starting has no handler yet, and ends at once.
+      // A worker that is still starting has no handler yet and ends at once.
       worker.process.kill('SIGTERM');
     })));
     clearTimeout(kill);
@@ -93,7 +93,7 @@ class Workers {
   }
 }
 
-/** Runs this program in `count` processes on one port, and replaces those that end. Answers the index's address when all of them listen. */
+/** Runs this program in `count` processes on one port, and replaces those that end. Resolves with the address of the index when all of them listen. */
 export async function runWorkers(count: number): Promise<string> {
   const workers = new Workers(count);
   onStop(async () => { if (!await workers.stop()) process.exitCode = 1; });

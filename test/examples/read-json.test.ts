@@ -44,8 +44,8 @@ for (const [text, place] of FAULTS) {
 
 reading('says what is wrong with a file that is not a text', async () => {
   await withFile('', async (file) => assert.is(await messageOf(file), `${file}: the file is empty`));
-  await withFile(Buffer.from('{"a": "é"}', 'latin1'), async (file) => assert.is(await messageOf(file), `${file}: the file is not a text in UTF-8`));
-  await withFile(Buffer.from('\u{FEFF}{}', 'utf16le'), async (file) => assert.is(await messageOf(file), `${file}: the file is not a text in UTF-8`));
+  await withFile(Buffer.from('{"a": "é"}', 'latin1'), async (file) => assert.is(await messageOf(file), `${file}: the file is not valid UTF-8`));
+  await withFile(Buffer.from('\u{FEFF}{}', 'utf16le'), async (file) => assert.is(await messageOf(file), `${file}: the file is not valid UTF-8`));
   await withFile('{}', async (file) => {
     assert.match(await messageOf(`${file}.not`), /site\.json\.not: ENOENT/);
     assert.match(await messageOf(join(file, '..')), /: EISDIR/);

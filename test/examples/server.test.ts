@@ -20,7 +20,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--test-reset'], /--test-reset needs --store memory/],
   [['--site-url', 'https://site.example/'], /--site-url: "https:\/\/site.example\/" is not an absolute address without a slash at its end/],
   [['--site-url', 'site.example'], /--site-url/],
-  [['--address-header', 'x real ip'], /--address-header: "x real ip" is not the name of a header/],
+  [['--address-header', 'x real ip'], /--address-header: "x real ip" is not a header name/],
   [['--address-header', ''], /--address-header/],
   [['--trusted-origins', '*'], /--trusted-origins of the command line is \["\*"\] and has to be a list of origins/],
   [['--trusted-origins', 'https://app.example,https://site.example/'], /--trusted-origins/],

@@ -48,7 +48,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [{ services: { kwtool: { origin: ORIGIN, headers: { 'a b': 'x' } } } }, 'services.kwtool.headers.a b: the name is not a header name'],
   [{ directories: 'x' }, 'directories: must be an object'], [{ directories: { meida: 'x' } }, 'directories: unknown member "meida"; known are media, imports, locales, output'],
   [{ directories: { media: 5 } }, 'directories.media: must be the path of a directory'], [{ directories: { media: '/no/such' } }, 'directories.media: "/no/such" is not a directory'],
-  [{ directories: { output: 'x' } }, 'directories: locales and output go together'],
+  [{ directories: { output: 'x' } }, 'directories: locales and output must be given together'],
 ];
 
 for (const [document, refusal] of WRONG_CONFIGS) {
@@ -89,9 +89,9 @@ config.run();
 const names = suite('readNames');
 
 const WRONG_NAMES: readonly (readonly [document: unknown, refusal: RegExp])[] = [
-  [[], /^a map of names must be an object$/], ['wordpress', /^a map of names must be an object$/], [{ apiSegmnt: 'x' }, /^unknown member "apiSegmnt" of names, /],
+  [[], /^a names map must be an object$/], ['wordpress', /^a names map must be an object$/], [{ apiSegmnt: 'x' }, /^unknown member "apiSegmnt" of names, /],
   [{ apiSegment: 'a/b' }, /^apiSegment of names is "a\/b"/], [{ segments: { cms: 5 } }, /^cms of segments of names is 5 /], [{ segments: [] }, /^segments of names is \[\] /],
-  [{ segments: { cmss: 'wp' } }, /^segments\.cmss: no route has this neutral word$/], [{ params: { ml_langauge: 'lang' } }, /^params\.ml_langauge: no route has this neutral word$/],
+  [{ segments: { cmss: 'wp' } }, /^segments\.cmss: no route has this neutral name$/], [{ params: { ml_langauge: 'lang' } }, /^params\.ml_langauge: no route has this neutral name$/],
 ];
 
 for (const [document, refusal] of WRONG_NAMES) {
@@ -104,7 +104,7 @@ for (const [document, refusal] of WRONG_NAMES) {
 names('takes a preset, a file with some of the words, and nothing else', () => withWriter(async (_folder, write) => {
   assert.equal([await readNames('neutral'), await readNames('wordpress'), await readNames(write(WORDPRESS_NAMES))], [NEUTRAL_NAMES, WORDPRESS_NAMES, WORDPRESS_NAMES]);
   assert.equal(await readNames(write({ params: { ml_language: 'lang' } })), { ...NEUTRAL_NAMES, params: { ml_language: 'lang' } });
-  for (const name of ['wordpres', 'constructor', '']) assert.match(String(await readNames(name).catch((error: unknown) => error)), `TypeError: --names "${name}": not neutral, wordpress, or a file that is there`);
+  for (const name of ['wordpres', 'constructor', '']) assert.match(String(await readNames(name).catch((error: unknown) => error)), `TypeError: --names "${name}": must be neutral, wordpress, or an existing file`);
 }));
 
 names.run();
