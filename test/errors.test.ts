@@ -18,12 +18,12 @@ function toStatus(status: unknown): string {
   return status === 'denied' ? '401 / 403' : String(status);
 }
 
-/** Names of the exported tables of a source, however they are laid out. */
+/** Names of the exported tables in a source, in any layout. */
 function listTableNames(text: string): readonly string[] {
   return [...text.matchAll(/^export const (\w+)(?: = \{(?:(?!^export ).)*?\} as const satisfies |: )ErrorTable\b/gms)].map((match) => match[1] ?? '');
 }
 
-/** Every exported table of errors, by file. */
+/** All exported error tables, by file. */
 async function listTables(): Promise<readonly (readonly [file: string, table: ErrorTable])[]> {
   const named = readSources('lib', 'registry', 'adapters').flatMap(({ file, text }) => listTableNames(text).map((name) => [file, name] as const));
   return Promise.all(named.map(async ([file, name]) => {
@@ -43,11 +43,11 @@ function listDocumented(): readonly Row[] {
 
 const errors = suite('docs/errors.md');
 
-errors('holds a row for every code, and no other; a missing row is shown as it must be written', async () => {
+errors('has exactly one row per code; a missing row is printed as it must be written', async () => {
   const [codes, documented] = [new Set(await listCodes()), listDocumented()];
   assert.equal([...codes].filter((row) => !documented.includes(row)), [], 'missing');
-  assert.equal(documented.filter((row) => !codes.has(row)), [], 'of codes that are no more');
-  assert.is(new Set(documented).size, documented.length, 'a row twice');
+  assert.equal(documented.filter((row) => !codes.has(row)), [], 'rows of removed codes');
+  assert.is(new Set(documented).size, documented.length, 'duplicate rows');
 });
 
 errors('a table is found on one line and on several', () => {
@@ -60,13 +60,13 @@ errors('every table of errors is exported, so that it can be found', () => {
   const sources = readSources('lib', 'registry', 'adapters');
   const names = new Set(sources.flatMap(({ text }) => listTableNames(text)));
   assert.ok(names.size > 5);
-  // `createErrors` is the only way from a table to an error.
+  // `createErrors` is the only function that makes an error from a table.
   const made = sources.flatMap(({ file, text }) => [...text.matchAll(/(?<!function )\bcreateErrors(?:<\w+>)?\(([^)]*)\)/g)].map((match) => ({ file, table: match[1] ?? '' })));
   assert.ok(made.length > 5);
   assert.equal(made.filter(({ table }) => !names.has(table)), []);
 });
 
-errors('a status is one of HTTP, and a message is a sentence', async () => {
+errors('every status is an HTTP status, and every message is a sentence', async () => {
   for (const [file, table] of await listTables()) {
     for (const [code, [status, message]] of Object.entries(table)) {
       assert.ok(status === 'denied' || (Number.isInteger(status) && status >= 400 && status < 600), `${file} ${code}`);
@@ -75,7 +75,7 @@ errors('a status is one of HTTP, and a message is a sentence', async () => {
   }
 });
 
-errors('explains every code that stands in data.details', () => {
+errors('explains every code that occurs in data.details', () => {
   const text = readFileSync(`${PROJECT}docs/errors.md`, 'utf8');
   const used = new Set(readSources('lib').filter(({ file }) => /^lib\/schema\/(?:invalid|validate)\.ts$/.test(file)).flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []));
   const explained = new Set([...text.slice(text.indexOf('## Codes in')).matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map((match) => match[1]));
@@ -88,7 +88,7 @@ errors('only tables make errors', () => {
   assert.equal(others, []);
 });
 
-errors('one code has one status, wherever it is used', async () => {
+errors('a code has the same status everywhere', async () => {
   const byCode = new Map<string, Set<string>>();
   for (const [, table] of await listTables()) {
     for (const [code, [status]] of Object.entries(table)) byCode.set(code, (byCode.get(code) ?? new Set()).add(toStatus(status)));

@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listFiles, PROJECT } from './support/sources.ts';
 
-/** Every name that others may build on. A name that comes or goes is a decision: change it here, and say so in the changelog. */
+/** All public exports. Adding or removing one is a decision: change it here, and document it in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
@@ -44,15 +44,15 @@ function load(folder: string, entry: string): Promise<Module> {
 }
 
 const OUTSIDE = /from '(?:\.\.\/)+test\//;
-/** The examples are packed, but nothing rests on them. */
+/** The examples are part of the package, but no other file imports them. */
 const OUTSIDE_OR_EXAMPLE = /from '(?:\.\.\/)+(?:test|examples)\//;
 
 const entries = suite('entries of the package');
 
-entries('are those that were reviewed', () => assert.equal(Object.keys(manifest.exports), Object.keys(NAMES)));
+entries('are the reviewed ones', () => assert.equal(Object.keys(manifest.exports), Object.keys(NAMES)));
 
 for (const [entry, names] of Object.entries(NAMES)) {
-  entries(`${entry} exists with its types, and exports what was reviewed`, async () => {
+  entries(`${entry} exists with its types, and has the reviewed exports`, async () => {
     const paths = manifest.exports[entry];
     assert.ok(paths !== undefined && existsSync(join(PROJECT, paths.default)) && existsSync(join(PROJECT, paths.types)));
     assert.is(paths.types, paths.default.replace(/\.js$/, '.d.ts'));
@@ -60,7 +60,7 @@ for (const [entry, names] of Object.entries(NAMES)) {
   });
 }
 
-entries('declare nothing that lies outside of the package', () => {
+entries('declare only types of the package', () => {
   const packed = ['dist/lib', 'dist/registry', 'dist/adapters', 'dist/examples'];
   for (const file of packed.flatMap((folder) => listFiles(folder, '.d.ts'))) {
     assert.not.match(readFileSync(`${PROJECT}${file}`, 'utf8'), file.startsWith('dist/examples') ? OUTSIDE : OUTSIDE_OR_EXAMPLE, file);
@@ -69,7 +69,7 @@ entries('declare nothing that lies outside of the package', () => {
 
 entries.run();
 
-/** Runs with the unpacked tarball and the dependencies beside it. */
+/** Runs with the unpacked tarball and its dependencies. */
 async function withPackage(check: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'routebook-pack-'));
   try {
@@ -85,7 +85,7 @@ async function withPackage(check: (folder: string) => Promise<void>): Promise<vo
 
 const tarball = suite('the packed package');
 
-tarball('holds code, types, sources, examples and documents, and works without the rest', async () => {
+tarball('contains code, types, sources, examples and documents, and works on its own', async () => {
   await withPackage(async (folder) => {
     const files = await readdir(folder, { recursive: true });
     assert.equal(files.filter((file) => /^(?:dist\/)?test(?:\/|$)/.test(file)), []);
@@ -99,16 +99,16 @@ tarball('holds code, types, sources, examples and documents, and works without t
   });
 });
 
-tarball('holds examples that run', async () => {
+tarball('contains examples that run', async () => {
   await withPackage(async (folder) => {
     const { stdout } = await run(process.execPath, [join(folder, 'dist/examples/routes.js'), '--openapi']);
     assert.ok((JSON.parse(stdout) as { openapi: string }).openapi.startsWith('3.1'));
-    // Found beside the programs by those that serve the demo site.
+    // The programs that serve the demo site read these files next to themselves.
     for (const name of ['examples/demo-site.json', 'examples/guestbook.json', 'examples/demo-uploads']) assert.ok(existsSync(join(folder, name)), name);
   });
 });
 
-tarball('runs no script when it is installed', () => {
+tarball('does not run a script at installation', () => {
   assert.equal(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name)), []);
 });
 

@@ -1,5 +1,5 @@
-// Runs every compiled test file in a process of its own, two at a time, and adds up what uvu reports.
-// Fails when a file fails, when it ran no test, or when it left something running.
+// Runs every compiled test file in a separate process, two at a time, and adds up the results that uvu reports.
+// Fails when a file fails, when it does not run any test, or when it leaves something running.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -30,11 +30,11 @@ function readCount(output: string, label: string): number {
   return Number(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'm').exec(output.replaceAll(/\[\d+m/g, ''))?.[1] ?? 0);
 }
 
-/** Why what a file reports counts for nothing; null: it counts. */
+/** Why the report of a file does not count; null when it does. */
 function findFault(output: string, total: number): string | null {
   if (total === 0) return 'ran no test';
-  // uvu starts what it has at the first pause of the file: what comes later would run beside it and not be counted.
-  return output.match(/^\s*Total:/gm)?.length === 1 ? null : 'reports more than once: its suites wait for something between them';
+  // uvu starts all suites at the first pause of the file. Later suites would run in parallel and not be counted.
+  return output.match(/^\s*Total:/gm)?.length === 1 ? null : 'reports more than once, because the file waits between its suites';
 }
 
 function runFile(file: string): Promise<FileResult> {

@@ -11,13 +11,13 @@ const CODE = readSources('lib', 'registry', 'adapters', 'examples');
 const TESTS = readSources('test');
 const under = (folder: string): readonly Source[] => CODE.filter(({ file }) => file.startsWith(`${folder}/`));
 
-/** Files of the project that the entries of package.json name. */
+/** Files of the project that package.json names as entries. */
 function listEntries(): ReadonlySet<string> {
   const { exports } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as { exports: Readonly<Record<string, { default: string }>> };
   return new Set(Object.values(exports).map((entry) => entry.default.replace('./dist/', '').replace(/\.js$/, '.ts')));
 }
 
-/** `file -> specifier` of each import that the rule does not allow. */
+/** `file -> specifier` of each import that the rule forbids. */
 function findImports(sources: readonly Source[], isAllowed: (each: Import, source: Source) => boolean): readonly string[] {
   return sources.flatMap((source) => source.imports.filter((each) => !isAllowed(each, source)).map(({ specifier }) => `${source.file} -> ${specifier}`));
 }
@@ -29,13 +29,13 @@ const imports = suite('imports');
 const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto']);
 const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
 
-/** Rooms in the order of the flow: a file imports from its own room and from those behind it. */
+/** Folders in the order of a request. A file imports only from its own folder and from later ones. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: ['engine', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
   adapters: ['http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql'],
 };
 
-/** The room of a file: `http` of `lib/http/etag.ts`; null for a file beside the rooms. */
+/** The folder of a file: `http` for `lib/http/etag.ts`; null for a file outside these folders. */
 const roomOf = (file: string): string | null => /^[^/]+\/([^/]+)\//.exec(file)?.[1] ?? null;
 
 for (const [top, rooms] of Object.entries(ROOMS)) {
@@ -51,10 +51,10 @@ imports('lib imports itself, three packages and no part of Node that reaches out
   assert.equal(findImports(under('lib'), (each) => isIn(each, 'lib') || LIB_BUILTINS.has(each.specifier) || LIB_PACKAGES.has(each.specifier)), []);
 });
 
-/** Sockets, files and processes belong to adapters. */
+/** Only adapters use sockets, files and processes. */
 const OUTSIDE = /^node:(?:http|https|http2|net|tls|dgram|dns|fs|child_process|cluster|worker_threads|sqlite)(?:\/|$)/;
 
-/** Where the host says nothing, the scan asks the file system how much room is left. */
+/** Unless the host provides it, the scan reads the free disk space from the file system. */
 const FREE_ROOM = 'registry/secscan/host.ts -> node:fs/promises';
 
 imports('registry imports lib and itself, and nothing that reaches outside', () => {
@@ -76,7 +76,7 @@ imports('parts of Node are called by their full name', () => {
 });
 
 for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5']) {
-  imports(`${name} is imported in one file at most`, () => {
+  imports(`${name} is imported in at most one file`, () => {
     const files = CODE.filter((source) => source.imports.some((each) => !each.isType && (each.specifier === name || each.specifier.startsWith(`${name}/`)))).map(({ file }) => file);
     assert.ok(files.length <= 1, files.join(', '));
   });
@@ -85,13 +85,13 @@ for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql
 imports('packages are those of package.json', () => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as Readonly<Record<string, object | undefined>>;
   const known = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
-  // Drivers of databases are optional, and loaded only when they are wanted.
+  // Database drivers are optional and loaded on demand.
   const optional = new Set(['libsql', 'pg']);
   const wrong = findImports(CODE, (each, source) => each.file !== null || isBuiltin(each.specifier) || known.has(each.specifier) || (optional.has(each.specifier) && source.file.startsWith('adapters/')));
   assert.equal(wrong, []);
 });
 
-/** The first way from a file back to itself, types included; null: none. */
+/** The first import cycle, including type imports; null when there is none. */
 function findCycle(sources: readonly Source[]): readonly string[] | null {
   const byFile = new Map(sources.map((source) => [source.file, source]));
   const done = new Set<string>();
@@ -112,9 +112,9 @@ function findCycle(sources: readonly Source[]): readonly string[] | null {
   return null;
 }
 
-imports('form no cycle, types included', () => assert.is(findCycle([...CODE, ...TESTS])?.join(' -> '), undefined));
+imports('have no cycle, types included', () => assert.is(findCycle([...CODE, ...TESTS])?.join(' -> '), undefined));
 
-imports('name files that are there', () => {
+imports('refer to existing files', () => {
   const files = new Set([...CODE, ...TESTS].map(({ file }) => file));
   assert.equal(findImports([...CODE, ...TESTS], (each) => each.file === null || files.has(each.file)), []);
 });
@@ -133,7 +133,7 @@ sizes(`files have at most ${FILE_LINES} lines, tables ${TABLE_LINES}`, () => {
   assert.equal(long, []);
 });
 
-sizes('functions have at most 40 lines and 3 parameters: the linter holds them to it', () => {
+sizes('the linter limits functions to 40 lines and 3 parameters', () => {
   const { rules, overrides } = JSON.parse(readFileSync(`${PROJECT}.oxlintrc.json`, 'utf8')) as { rules: Record<string, unknown>; overrides: { files: readonly string[] }[] };
   assert.equal([rules['max-lines-per-function'], rules['max-params']], [['error', { max: 40, skipBlankLines: true, skipComments: true }], ['error', 3]]);
   assert.equal(overrides.flatMap(({ files }) => files), ['test/**']);
@@ -145,10 +145,10 @@ sizes.run();
 const suites = suite('suites');
 
 for (const { file, text } of TESTS.filter((source) => source.file.endsWith('.test.ts'))) {
-  suites(`${file} runs each of its suites, and prepares nothing before`, () => {
+  suites(`${file} runs each of its suites, without preparation before them`, () => {
     const code = withoutComments(text);
     const declared = [...code.matchAll(/^ *const (\w+) = suite\(/gm)].map((match) => match[1] ?? '');
-    assert.is(declared.length, [...code.matchAll(/\bsuite\(/g)].length, 'a suite without a name of its own');
+    assert.is(declared.length, [...code.matchAll(/\bsuite\(/g)].length, 'every suite must have its own variable');
     assert.ok(declared.length > 0 || /\b\w+\.run\(\)|Suite|Contract/.test(code), 'no suite');
     const ran = [...code.matchAll(/^ *(\w+)\.run\(\);/gm)].map((match) => match[1] ?? '');
     assert.equal(ran.toSorted(), declared.toSorted());
@@ -170,15 +170,15 @@ suites.run();
 
 const keys = suite('objects');
 
-/** Fields of records: `checkCollections` lets no field have a name that every object inherits. */
+/** Fields of records: `checkCollections` rejects field names that every object inherits. */
 const FIELD_READERS = /^(?:lib\/store\/(?:row|match|check-operations)|adapters\/memory-store|adapters\/(?:memory|sql|sqlite|postgres)\/[\w-]+)\.ts:/;
-/** The names are those of the rules, and options may be an object of a class, which inherits them. */
+/** The names come from the rules. Options may be an instance of a class, and may therefore be inherited. */
 const OPTION_READER = /^lib\/core\/check-options\.ts:/;
 
-keys('are not read by a word of which nothing is known: use own(), a Map, or Object.hasOwn() in front', () => {
+keys('are not read by an arbitrary string: use own(), a Map, or check with Object.hasOwn()', () => {
   const toFile = (path: string): string => path.slice(PROJECT.length);
   const found = findForeignKeys(`${PROJECT}tsconfig.json`, (path) => CODE.some(({ file }) => file === toFile(path))).map(toFile);
-  // Both exceptions are there: the rule sees what it is held to.
+  // Both exceptions are still needed: the rule finds their reads.
   assert.ok([FIELD_READERS, OPTION_READER].every((exception) => found.some((read) => exception.test(read))));
   assert.equal(found.filter((read) => !FIELD_READERS.test(read) && !OPTION_READER.test(read)), []);
 });
@@ -200,7 +200,7 @@ export const sound = (word: keyof typeof FORMS, text: string, at: number, record
 };
 `;
 
-keys('are searched for such reads by a rule that finds planted ones, and no others', () => {
+keys('the rule finds exactly the planted reads', () => {
   const files = { '/planted/tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "ES2023", "types": [] }, "files": ["table.ts"] }', '/planted/table.ts': PLANTED };
   const found = findForeignKeys('/planted/tsconfig.json', (path) => path.endsWith('/table.ts'), { cwd: '/planted', fs: createVirtualFileSystem(files) });
   assert.equal(found.map((read) => read.replace('/planted/table.ts:', '')), [
@@ -223,20 +223,20 @@ types.run();
 
 const words = suite('words');
 
-/** Words of one dialect belong to descriptors and to the names map. Comments may show them. */
+/** Terms of one vendor belong to descriptors and to the names map. Comments may contain them. */
 const VENDOR = /(?<![a-z])(?:cms|wp|wordpress|wpml|secscan|seo|ml_\w+|x-cms|x-wp)(?![a-z])/i;
 
-words('lib knows no vendor', () => {
+words('lib does not depend on a vendor', () => {
   const found = under('lib').flatMap(({ file, text }) => withoutComments(text).split('\n').filter((line) => VENDOR.test(line)).map((line) => `${file}: ${line.trim()}`));
   assert.equal(found, []);
 });
 
-words('no file is called after what it might hold', () => {
+words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);
 });
 
-words('what is exported is described', () => {
+words('every export has a docstring', () => {
   const bare = under('lib').flatMap(({ file, text }) => [...text.matchAll(/(?<=\n\n|\}\n)export (?:async )?(?:function|class) (\w+)/g)].map((match) => `${file}: ${match[1]}`));
   assert.equal(bare, []);
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import type { Scenario } from '../support/replay/scenario.ts';
 
-/** The tests run from `dist/`; the recorded documents stay where they are. */
+/** The tests run from `dist/`; the recorded files are not copied there. */
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../../test/conformance/${name}`, import.meta.url), 'utf8'));
 
-/** The content of the recorded site. */
+/** Content of the recorded site. */
 export const fixture = read('fixture.json') as Fixture;
 
 /** The recorded cases. */
