@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MOST_ATTEMPTS, readTicks, runCalmly, stolenSince, type Ticks } from './calm.ts';
 
-/** A machine from which so many of a hundred ticks are stolen in each run. */
+/** A machine that loses the given share of its ticks in each run, in percent. */
 function createMachine(shares: readonly number[]): { readonly read: () => Ticks; readonly run: (attempt: number) => Promise<number> } {
   let now: Ticks = { all: 0, stolen: 0 };
   return {
@@ -15,11 +15,11 @@ function createMachine(shares: readonly number[]): { readonly read: () => Ticks;
 }
 
 const calm = suite('runs of the benchmark');
-calm('count when next to nothing was stolen from the machine', async () => {
+calm('count when almost no processor time was stolen', async () => {
   const { read, run } = createMachine([30, 3, 2]);
   assert.is(await runCalmly('it', run, { read, pauseMs: 0 }), 2);
 });
-calm('count where they are calmest when none is calm, and say so', async () => {
+calm('use the calmest run when none is calm, and report it', async () => {
   const { read, run } = createMachine([...Array.from({ length: MOST_ATTEMPTS - 2 }, () => 50), 7, 50]);
   const { error } = console;
   const said: unknown[] = [];

@@ -1,4 +1,4 @@
-// A process of the benchmark: runs what its parent asks for and ends with it.
+// A process of the benchmark. It runs the tasks that its parent requests and ends with it.
 import { isTaskName, TASKS } from './tasks.ts';
 
 interface Order {

@@ -5,18 +5,18 @@ import type { TaskName, Tasks } from './tasks.ts';
 
 const SCRIPT = fileURLToPath(new URL('child.js', import.meta.url));
 
-/** Core of the servers, core of the load. */
+/** 0: core of the servers; 1: core of the load. */
 export type Core = 0 | 1;
 
-/** Whether processes can be kept to one core each. */
+/** Whether processes can be pinned to a core. */
 export const CAN_PIN = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 
-/** Keeps a program that runs to the core, with all its threads, where the system can do that. */
+/** Pins a running program with all its threads to a core, where the system supports it. */
 export function pinProgram(pid: number, core: Core): void {
   if (CAN_PIN) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
 }
 
-/** A process of its own that runs tasks of `tasks.ts`, one at a time. */
+/** A separate process that runs tasks of `tasks.ts`, one at a time. */
 export interface Child {
   run<N extends TaskName>(task: N, argument: Parameters<Tasks[N]>[0]): Promise<Awaited<ReturnType<Tasks[N]>>>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Starts a child, kept to the core where the system can do that. `flags`: for node, beside those that all children have. */
+/** Starts a child, pinned to the core where the system supports it. `flags`: for node, in addition to those of all children. */
 export function startChild(core: Core, flags: readonly string[] = []): Child {
   const all = ['--expose-gc', '--max-old-space-size=16000', ...flags];
   const [execPath, execArgv] = CAN_PIN ? ['taskset', ['-c', String(core), process.execPath, ...all]] as const : [process.execPath, all] as const;
@@ -39,7 +39,7 @@ export function startChild(core: Core, flags: readonly string[] = []): Child {
       const fail = (code: number | null): void => { end(); reject(new Error(`${task}: the process ended with ${String(code)}`)); };
       const take = (reply: Reply): void => {
         end();
-        // What a child sends back is what its task returned: the table of tasks says which type that is.
+        // The child returns the result of its task. The table of tasks defines its type.
         if (reply.error === undefined) resolve(reply.value as Awaited<ReturnType<Tasks[typeof task]>>);
         else reject(new Error(`${task}: ${reply.error}`));
       };

@@ -5,10 +5,10 @@ import type { Workload } from './workloads.ts';
 
 const SAMPLES = 20;
 const SEED = 7;
-/** Members that show the time of a change. */
+/** Members with the time of a change. */
 const CLOCK = /"modified(?:_gmt)?":"[^"]*",/g;
 
-/** A peer that runs. */
+/** A running peer. */
 export interface Reached {
   readonly name: string;
   readonly port: number;
@@ -30,7 +30,7 @@ async function collectAnswers({ port }: Reached, workload: Workload, posts: numb
   return answers;
 }
 
-/** Asks every peer the same. @throws Error when one answers with another status or another body than the first. */
+/** Sends the same requests to every peer. @throws Error when a peer returns a different status or body than the first */
 export async function compareAnswers(workload: Workload, peers: readonly Reached[], posts: number): Promise<void> {
   const comparable = peers.filter(({ name }) => name !== 'ready buffer' || workload.limitDiffers !== true);
   const [first, ...others] = comparable;
@@ -39,6 +39,6 @@ export async function compareAnswers(workload: Workload, peers: readonly Reached
   for (const other of others) {
     const found = await collectAnswers(other, workload, posts);
     const at = found.findIndex((answer, index) => answer !== wanted[index]);
-    if (at !== -1) throw new Error(`${workload.name}: ${other.name} answers otherwise than ${first.name}\n  ${wanted[at] ?? ''}\n  ${found[at] ?? ''}`);
+    if (at !== -1) throw new Error(`${workload.name}: ${other.name} responds differently from ${first.name}\n  ${wanted[at] ?? ''}\n  ${found[at] ?? ''}`);
   }
 }

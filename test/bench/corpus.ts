@@ -3,27 +3,27 @@ import { ANONYMOUS, createRequest, type Identity, type Store } from '../../lib/i
 import { collections, createSite, loadFixture, type Fixture, type Site } from '../../registry/index.ts';
 import { ADMIN, ADMIN_TOKEN } from './admin.ts';
 
-/** Links of all peers show this address, so that their answers can be compared byte for byte. */
+/** All peers use this origin in links, so that their responses can be compared byte for byte. */
 export const SITE_URL = 'http://bench.test';
 
-/** One answer, parsed. */
+/** One parsed response. */
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** What the peers serve: the answers of routebook itself, taken down before anything is measured. */
+/** The data that the peers serve: responses of routebook, recorded before the measurements. */
 export interface Corpus {
-  /** Every post as a stranger sees it, newest first. */
+  /** All posts as an anonymous caller sees them, newest first. */
   readonly posts: readonly Shown[];
   readonly index: Shown;
   readonly notFound: Shown;
   readonly badRequest: Shown;
-  /** The first post that an administrator makes: what a created one looks like. */
+  /** The first post that an administrator creates, as an example of a created post. */
   readonly created: Shown;
 }
 
 export const CATEGORIES = 20;
 export const AUTHORS = 10;
 
-/** Below the base, which every peer has: `/en/cms-json`. */
+/** Path below the base `/en/cms-json`, which every peer has. */
 export const UNKNOWN_POST = '/cms/v2/posts/99999999';
 export const BAD_LIST = '/cms/v2/posts?per_page=0';
 export const NEW_POST = {
@@ -54,7 +54,7 @@ function toText(id: number): string {
   return Array.from({ length: 4 }, (_each, index) => `<!-- cms:paragraph -->\n<p>${SENTENCES[(id + index) % SENTENCES.length] ?? ''}</p>\n<!-- /cms:paragraph -->`).join('\n\n');
 }
 
-/** The site without its posts. */
+/** The site without posts. */
 export const siteFixture: Fixture = {
   site: { name: 'Harbour', description: 'Notes', timezone_string: 'UTC', page_for_posts: 0, page_on_front: 0, show_on_front: 'posts', default_category: 1 },
   users: Array.from({ length: AUTHORS }, (_each, index) => ({
@@ -63,14 +63,14 @@ export const siteFixture: Fixture = {
   categories: Array.from({ length: CATEGORIES }, (_each, index) => ({ id: index + 1, name: `Pier ${index + 1}`, slug: `pier-${index + 1}`, parent: 0 })),
 };
 
-/** The same site with ids 1 to `count`, as a document. */
+/** The same site with the posts 1 to `count`, as a document. */
 export function createFixture(count: number): Fixture {
   return { ...siteFixture, posts: Array.from({ length: count }, (_each, index) => toPost(index + 1, toText(index + 1))) };
 }
 
 const CHUNK = 1000;
 
-/** Writes the site with ids 1 to `count` into an empty store. `short`: the same few words for every post, where the texts are not what is measured. */
+/** Writes the site with the posts 1 to `count` into an empty store. `short`: the same few words for every post, for measurements that do not depend on texts. */
 export async function fillStore(store: Store, count: number, { short = false }: { short?: boolean } = {}): Promise<void> {
   await loadFixture(store, siteFixture);
   for (let first = 1; first <= count; first += CHUNK) {
@@ -82,7 +82,7 @@ export async function fillStore(store: Store, count: number, { short = false }: 
   }
 }
 
-/** The site of the benchmark on a store. `cache` false: every answer is made anew. */
+/** The site of the benchmark on a store. With `cache` false every response is created anew. */
 export function openSite(store: Store, cache: boolean): Promise<Site> {
   return createSite({ store, bearer: (token) => (token === ADMIN_TOKEN ? ADMIN : null), ...(cache ? {} : { cache: false }) });
 }
@@ -92,7 +92,7 @@ async function ask(site: Site, target: string, { identity = ANONYMOUS, ...option
   return JSON.parse(JSON.stringify(response.body)) as Shown;
 }
 
-/** Takes down what routebook answers about `count` posts. */
+/** Records the responses of routebook for `count` posts. */
 export async function createCorpus(count: number): Promise<Corpus> {
   const store = createMemoryStore(collections);
   await fillStore(store, count);

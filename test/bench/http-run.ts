@@ -5,11 +5,11 @@ import type { BenchOptions } from './options.ts';
 import type { PeerName } from './peers/peers.ts';
 import type { Workload } from './workloads.ts';
 
-/** What one peer did under one work load: the medians of its runs. */
+/** Results of one peer under one workload: the medians of its runs. */
 export interface HttpFigures {
-  /** Requests a second (times the items of a request). */
+  /** Requests per second, multiplied by the items per request. */
   readonly rate: number;
-  /** Microseconds of processor time of the server for one. */
+  /** Processor time of the server per item, in microseconds. */
   readonly cpu: number;
 }
 
@@ -20,7 +20,7 @@ interface Server extends Reached {
   readonly child: Child;
 }
 
-/** A change takes more code than a read: it takes this many times as long until the compiler has settled. */
+/** Writing runs more code than reading, and the compiler needs this many times as long to optimise it. */
 const WRITES_WARM_UP = 3;
 
 export function toMedian(values: readonly number[]): number {
@@ -29,7 +29,7 @@ export function toMedian(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] ?? 0 : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** Servers that go on from work load to work load, each in a process of its own. */
+/** Servers that are reused for several workloads, each in a separate process. */
 export class Servers {
   readonly #corpusFile: string;
   readonly #kept = new Map<string, Server>();
@@ -70,23 +70,23 @@ async function runOnce({ child, port, name }: Server, { load, workload, options 
   const before = await child.run('usage', null);
   const result = await load.run('load', { workload: workload.name, port, posts, connections, seconds, seed });
   const after = await child.run('usage', null);
-  if (result.wrong > 0) throw new Error(`${workload.name}: ${name}: ${result.wrong} of ${result.requests} answers are wrong: ${result.firstWrong}`);
+  if (result.wrong > 0) throw new Error(`${workload.name}: ${name}: ${result.wrong} of ${result.requests} responses are wrong: ${result.firstWrong}`);
   const items = result.requests * (workload.items ?? 1);
   return { rate: items / result.seconds, cpu: (after.cpu - before.cpu) / items };
 }
 
-/** Puts the load on every peer for some seconds, in which the compiler settles: a server spends its time once. */
+/** Runs the load on every peer for some seconds, until the compiler has optimised it. Each server is warmed up once. */
 async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
   const { load, workload, options } = run;
   for (const { port } of opened.filter(({ name }) => name === 'routebook')) {
-    // Twice: what an earlier work load has left in the cache gives way in the second round only.
+    // Two rounds, because data of an earlier workload leaves the cache only in the second.
     for (let round = 0; round < 2; round += 1) await load.run('once', { workload: workload.name, port, posts: options.posts });
   }
   const seconds = options.warmUp * (workload.writes === true ? WRITES_WARM_UP : 1);
   for (const server of opened) await runOnce(server, run, { seed: 999, seconds });
 }
 
-/** Runs one work load on its peers in turns, after comparing their answers. @throws Error when answers differ or are wrong. */
+/** Runs one workload on its peers in turns, after comparing their responses. @throws Error when responses differ or are wrong */
 export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
   const { workload, options } = run;
   const opened = await servers.open(workload);
@@ -96,7 +96,7 @@ export async function runWorkload(servers: Servers, run: Run): Promise<HttpResul
     const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
     for (let round = 0; round < options.rounds; round += 1) {
       for (const server of opened) {
-        // Another seed for each attempt: a change that was made before would change nothing.
+        // A different seed per attempt, because repeating a change would change nothing.
         const seed = 1000 + round * MOST_ATTEMPTS;
         const figures = await runCalmly(`${workload.name}: ${server.name}`, (attempt) => runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }));
         runs.get(server.name)?.push(figures);

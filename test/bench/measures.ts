@@ -10,11 +10,11 @@ import { measureTurnKinds, type TurnFigures } from './turns/run-turns.ts';
 
 const ROUTES = [100, 1000, 10_000];
 const MEMORY_SIZES = [1000, 10_000, 100_000, 1_000_000];
-/** As docs/stores.md advises for a large store in memory: V8 looks at every page of the old heap whenever the new space is full. */
+/** Recommended in docs/stores.md for a large memory store, because V8 scans every page of the old heap whenever the new space is full. */
 const LARGE_HEAP = ['--max-semi-space-size=64'];
 const FILE_SIZES = [1000, 100_000, 1_000_000];
 
-/** What is measured beside the work loads over HTTP. */
+/** Results of the measures other than the HTTP workloads. */
 export interface Measured {
   readonly dispatch?: Readonly<Record<string, Timing>>;
   readonly startUp?: ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ interface Place {
   readonly options: BenchOptions;
 }
 
-/** One process for each size, so that no size finds what another one left. */
+/** One process per size, so that sizes do not affect each other. */
 async function forSizes<T>(sizes: readonly number[], measure: (size: number) => Promise<T>): Promise<ReadonlyMap<number, T>> {
   const figures = new Map<number, T>();
   for (const size of sizes) figures.set(size, await measure(size));
@@ -59,7 +59,7 @@ async function measureFiles({ options: { seconds, largest } }: Place): Promise<M
   return { sqlite };
 }
 
-/** In turns, because what else runs on the machine wants the same cache. */
+/** Alternates between the sizes, because other programs on the machine use the same cache. */
 async function measureManyRoutes({ options: { seconds, rounds } }: Place): Promise<Measured> {
   const runs = ROUTES.map((count) => ({ count, all: [] as RouteFigures[] }));
   for (let round = 0; round < rounds; round += 1) {
@@ -73,7 +73,7 @@ async function measureManyRoutes({ options: { seconds, rounds } }: Place): Promi
   };
 }
 
-/** By name, in the order of the document. */
+/** Measures by name, in the order of the document. */
 export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measured>>> = {
   dispatch: async ({ corpusFile, options: { seconds } }) => ({ dispatch: await inChild((child) => child.run('dispatch', { corpusFile, seconds })) }),
   'start-up': async ({ options: { rounds } }) => ({ startUp: await measureStartUp(rounds) }),

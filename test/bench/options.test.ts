@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readBenchOptions } from './options.ts';
 
 const options = suite('options of the benchmark');
-options('have the document written, unless only a part is measured', () => {
+options('write the document, unless only a part is measured', () => {
   assert.is(readBenchOptions([]).write, 'docs/benchmarks.md');
   assert.is(readBenchOptions(['--only', 'head']).write, null);
   assert.is(readBenchOptions(['--only', 'head', '--write', 'part.md']).write, 'part.md');

@@ -3,20 +3,20 @@ import { readOptions, toCount, type CliOptions } from '../../adapters/cli.ts';
 const DOCUMENT = 'docs/benchmarks.md';
 
 export const BENCH_OPTIONS = {
-  only: { value: 'NAMES', help: 'Work loads and measures to run, parted by commas. Default: all.' },
+  only: { value: 'NAMES', help: 'Workloads and measures to run, separated by commas. Default: all.' },
   list: { help: 'Show the names.' },
   seconds: { value: 'N', default: '3', help: 'Length of one run.' },
-  rounds: { value: 'N', default: '5', help: 'Runs of each peer in each work load, in turns; the median counts.' },
-  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; where it writes, three times as long.' },
-  posts: { value: 'N', default: '10000', help: 'Posts of the work loads over HTTP.' },
+  rounds: { value: 'N', default: '5', help: 'Runs of each peer in each workload, alternating; the median counts.' },
+  'warm-up': { value: 'N', default: '5', help: 'Seconds of load on each peer before its first run; three times as long for workloads that write.' },
+  posts: { value: 'N', default: '10000', help: 'Posts in the HTTP workloads.' },
   connections: { value: 'N', default: '32', help: 'Connections of the load, each with one request in flight.' },
   largest: { value: 'N', default: '1000000', help: 'Largest store.' },
-  write: { value: 'FILE', help: `Where the document goes, too. Default: ${DOCUMENT}, or with --only nowhere.` },
+  write: { value: 'FILE', help: `Also write the document to FILE. Default: ${DOCUMENT}, or with --only nowhere.` },
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
 export interface BenchOptions {
-  /** Empty: all. */
+  /** Empty for all. */
   readonly only: readonly string[];
   readonly list: boolean;
   readonly seconds: number;
@@ -30,7 +30,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-/** @throws TypeError naming the option that is unknown or has a value that does not fit. */
+/** @throws TypeError that names the unknown or invalid option */
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { only, write, list, help, ...counts } = readOptions(BENCH_OPTIONS, args);
   return {

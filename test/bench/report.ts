@@ -87,7 +87,7 @@ function toStores({ measured }: Results): readonly Table[] {
   });
 }
 
-/** Of each group of kinds the ones with the longest turns are shown by name. */
+/** Of each group of kinds, those with the longest turns are shown by name. */
 const SHOWN_KINDS = 5;
 
 function toTurns({ measured: { turns } }: Results): readonly Table[] {
@@ -114,7 +114,7 @@ function toLines({ title, note, head, rows }: Table): string {
   return [`## ${title}`, '', ...(note === undefined ? [] : [note, '']), row(head), row(head.map((_cell, at) => (at === 0 ? '---' : '---:'))), ...rows.map(row), ''].join('\n');
 }
 
-/** The document: machine, versions, targets, tables. `stolen`: share of the processors that was, from start to end. */
+/** The document: machine, versions, targets, tables. `stolen`: share of the processor time that was stolen, from start to end. */
 export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
   const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results), ...toTurns(results)];

@@ -6,9 +6,9 @@ const HOT = 100;
 const HEADERS = { Authorization: `Bearer ${ADMIN_TOKEN}` };
 
 interface Known {
-  /** Number in the title of the last write that was sent. */
+  /** Number in the title of the last sent write. */
   sent: number;
-  /** Number in the title of the last write whose answer has come. */
+  /** Number in the title of the last acknowledged write. */
   acknowledged: number;
   writing: boolean;
 }
@@ -18,8 +18,8 @@ function readNumber(body: string): number {
 }
 
 /**
- * Reads of a few posts with a write in every `every` requests (0: none). A read must show at least the write that was
- * acknowledged before it was sent: anything older is a stale answer.
+ * Reads of a few posts with a write in every `every` requests (0: none). A read must show at least the last write that was
+ * acknowledged before the read was sent. Anything older is a stale response.
  */
 export function createRewrites({ posts, random }: Surroundings, every: number): () => Asked {
   const known = Array.from({ length: Math.min(HOT, posts) }, (): Known => ({ sent: 0, acknowledged: 0, writing: false }));

@@ -1,4 +1,4 @@
-// Measures routebook beside its peers: `npm run bench -- [options]`; `npm run bench -- --help` explains them.
+// Measures routebook and its peers: `npm run bench -- [options]`; `npm run bench -- --help` explains them.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeOptions } from '../../adapters/cli.ts';
@@ -52,7 +52,7 @@ async function runAll(options: BenchOptions): Promise<Results> {
 async function main(args: readonly string[]): Promise<void> {
   const options = readBenchOptions(args);
   const unknown = options.only.filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0) throw new TypeError(`--only: there is no ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
+  if (unknown.length > 0) throw new TypeError(`--only: unknown: ${unknown.join(', ')}. Names: ${NAMES.join(', ')}`);
   if (options.help) { console.log(`npm run bench -- [options]\n\n${describeOptions(BENCH_OPTIONS)}`); return; }
   if (options.list) { console.log(NAMES.join('\n')); return; }
   const before = readTicks();

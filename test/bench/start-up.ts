@@ -10,7 +10,7 @@ function toPeerProgram(file: string, start: string): readonly string[] {
   return ['--input-type=module', '-e', `import { ${start} } from ${path(file)}; await ${start}(${CORPUS}, { etag: false }); console.log('listening on'); setTimeout(() => process.exit(), 100);`];
 }
 
-/** Programs that print that they listen. */
+/** Programs that print a line when they listen. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'routebook: the whole site, memory store': [fileURLToPath(new URL('../../examples/server.js', import.meta.url)), '--port', '0', '--store', 'memory'],
   'fastify: two routes': toPeerProgram('./peers/fastify.js', 'startFastify'),
@@ -29,11 +29,11 @@ function startOnce(args: readonly string[]): Promise<number> {
       took = performance.now() - started;
       child.kill();
     });
-    child.once('close', () => { if (took > 0) resolve(took); else reject(new Error(`${args.join(' ')}: does not start`)); });
+    child.once('close', () => { if (took > 0) resolve(took); else reject(new Error(`${args.join(' ')}: did not start`)); });
   });
 }
 
-/** From the start of the process until it listens. Program -> milliseconds. */
+/** Time from the start of the process until it listens. Program -> milliseconds. */
 export async function measureStartUp(rounds: number): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number[]>(Object.keys(PROGRAMS).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {

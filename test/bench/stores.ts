@@ -1,6 +1,6 @@
-// Memory against SQLite, small against large: `node dist/test/bench/stores.js 1000 100000 1000000`
+// Compares memory and SQLite, and small and large stores: `node dist/test/bench/stores.js 1000 100000 1000000`
 // Prints, per store and size: time to open, records loaded per second, resident memory, time of a page of 10 with its total
-// (and how much it grew since the first size), of one record, of a durable create and update alone, and of a create among 25 at once.
+// (and its growth since the first size), of one record, of a durable create and update alone, and of a create among 25 concurrent ones.
 import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';

@@ -3,19 +3,19 @@ import type { HttpResult } from './http-run.ts';
 import type { Measured } from './measures.ts';
 import type { PeerName } from './peers/peers.ts';
 
-/** Everything that a run found out. */
+/** All results of a run. */
 export interface Results {
   readonly http: ReadonlyMap<string, HttpResult>;
   readonly measured: Measured;
 }
 
-/** A figure as it was seen on the clock and, where both sides ran on the server's core alone, by processor time. */
+/** A figure by clock and, when both sides ran alone on the core of the server, by processor time. */
 export interface Seen {
   readonly byClock: number;
   readonly byCpu: number | null;
 }
 
-/** A figure of issue 6 or 4. `see` answers null when the run did not measure it. */
+/** A figure of issue 6 or 4. `see` returns null when the run did not measure it. */
 export interface Target {
   readonly about: string;
   readonly at: 'least' | 'most';
@@ -25,13 +25,13 @@ export interface Target {
 
 type Side = readonly [workload: string, peer: PeerName];
 
-/** How many times as much the first side does as the second. */
+/** Ratio of the first side to the second. */
 const ratio = (one: Side, other: Side) => ({ http }: Results): Seen | null => {
   const [a, b] = [http.get(one[0])?.get(one[1]), http.get(other[0])?.get(other[1])];
   return a === undefined || b === undefined ? null : { byClock: a.rate / b.rate, byCpu: b.cpu / a.cpu };
 };
 
-/** As `ratio`, by the clock alone: one client that waits for each answer, and with a store on disk a server that waits, too. */
+/** Like `ratio`, but by clock only: one client that waits for each response, and a server that waits for the disk of its store. */
 const clockRatio = (one: Side, other: Side) => (results: Results): Seen | null => {
   const seen = ratio(one, other)(results);
   return seen === null ? null : { ...seen, byCpu: null };
@@ -78,7 +78,7 @@ export const TARGETS: readonly Target[] = [
   { about: 'reads under 2 % writes, against reads without any', at: 'least', limit: 0.6, see: ratio(['mixed', 'routebook'], ['mixed-none', 'routebook']) },
 ];
 
-/** Whether the figure is reached. By processor time where that is known: it does not see what else the machine does. */
+/** Whether the target is reached. Uses the processor time when known, because other programs on the machine do not affect it. */
 export function isMet({ at, limit }: Target, { byClock, byCpu }: Seen): boolean {
   const figure = byCpu ?? byClock;
   return at === 'least' ? figure >= limit : figure <= limit;

@@ -15,11 +15,11 @@ export interface ServeOrder {
   readonly etag: boolean;
 }
 
-/** What a process has used so far. */
+/** Resources that a process has used so far. */
 export interface Usage {
-  /** Microseconds of processor time, user and system, of all threads. */
+  /** Processor time of all threads, user and system, in microseconds. */
   readonly cpu: number;
-  /** Bytes. */
+  /** Resident memory in bytes. */
   readonly resident: number;
 }
 
@@ -33,7 +33,7 @@ async function readUsage(_argument: null): Promise<Usage> {
   return { cpu: user + system, resident: process.memoryUsage.rss() };
 }
 
-/** What a process of the benchmark can be told to do. Arguments and results are plain JSON. */
+/** The tasks of a benchmark process. Arguments and results are plain JSON. */
 export const TASKS = {
   serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
   fillTurnFile, serveTurns, startTurns, stopTurns,

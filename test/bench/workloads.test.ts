@@ -10,11 +10,11 @@ import { WORKLOADS, type Workload } from './workloads.ts';
 
 const POSTS = 60;
 
-const workloads = suite('the work loads of the benchmark');
+const workloads = suite('workloads of the benchmark');
 
 const corpus = await createCorpus(POSTS);
 
-/** Starts the peers of a work load, runs the test, stops them. */
+/** Starts the peers of a workload, runs the test, stops the peers. */
 async function withPeers({ peers, etag = false }: Workload, test: (running: readonly (Running & { readonly name: string })[]) => Promise<void>): Promise<void> {
   const running = await Promise.all(peers.map(async (name) => ({ name, ...await PEERS[name](corpus, { etag }) })));
   try {
@@ -25,7 +25,7 @@ async function withPeers({ peers, etag = false }: Workload, test: (running: read
 }
 
 for (const workload of WORKLOADS) {
-  workloads(`${workload.name}: every peer gives the same answers, and the load runs on each`, () => withPeers(workload, async (running) => {
+  workloads(`${workload.name}: all peers give the same responses, and the load runs on each`, () => withPeers(workload, async (running) => {
     await compareAnswers(workload, running, POSTS);
     for (const { name, port } of running) {
       const result = await runLoad({ workload: workload.name, port, posts: POSTS, connections: 2, seconds: 0.03, seed: 1 });
@@ -35,7 +35,7 @@ for (const workload of WORKLOADS) {
   }));
 }
 
-workloads('a new post of a peer stands in its lists', () => {
+workloads('a new post of a peer appears in its lists', () => {
   const content = new Content(corpus);
   const { id } = content.create(NEW_POST);
   const [category] = NEW_POST.categories;

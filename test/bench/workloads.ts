@@ -9,19 +9,19 @@ export interface Workload {
   readonly name: string;
   readonly about: string;
   readonly peers: readonly PeerName[];
-  /** The requests, one after the other, without end. */
+  /** An endless sequence of requests. */
   readonly createRequests: (surroundings: Surroundings) => () => Asked;
-  /** Requests whose answers are there before the first run, where routebook keeps them. */
+  /** Requests whose responses routebook may have cached before the first run. */
   readonly known?: (posts: number) => readonly string[];
-  /** It writes: every peer starts from the same content, in a process of its own. */
+  /** Whether it writes. Every peer then starts with the same content in a separate process. */
   readonly writes?: true;
-  /** Peers compute ETags, too. */
+  /** Whether peers compute ETags. */
   readonly etag?: boolean;
-  /** Instead of the usual number. */
+  /** Overrides the usual number. */
   readonly connections?: number;
-  /** Posts (or other things) that one request stands for. Default 1. */
+  /** Posts (or other items) per request. Default 1. */
   readonly items?: number;
-  /** The ready buffer answers something of the same kind: its bodies are not compared. */
+  /** The ready buffer returns something of the same kind, so its bodies are not compared. */
   readonly limitDiffers?: true;
 }
 
@@ -38,7 +38,7 @@ const always = (asked: Asked) => (): (() => Asked) => () => asked;
 /** Numbers from 1. */
 const upTo = (count: number): readonly number[] => Array.from({ length: Math.max(1, Math.floor(count)) }, (_each, index) => index + 1);
 
-/** Every page in both orders, of every category and of every author. */
+/** Every page of the lists in both orders, of each category and of each author. */
 function listPages(posts: number): readonly string[] {
   const pages = Math.ceil(posts / 10);
   return [
@@ -53,7 +53,7 @@ function drawPages({ posts, random }: Surroundings): () => Asked {
   return () => ({ target: random.pick(pages) });
 }
 
-/** Ten parameters, of which one is never the same: the answer can not have been kept. */
+/** Ten parameters, one of which never repeats, so that the response cannot be cached. */
 function toLongList({ posts, random }: Surroundings): string {
   return `${POSTS}?context=view&page=${1 + random.below(Math.max(1, Math.floor(posts / 40)))}&per_page=10&order=desc&orderby=date&status=publish&ignore_sticky=true`
     + `&after=2010-01-01T00:00:${String(10 + random.below(50))}&before=2030-01-01T00:00:00&exclude=${1 + random.below(posts)}`;
@@ -63,7 +63,7 @@ function toNewPost(number: number, run: number): Asked {
   return { method: 'POST', target: POSTS, headers: AS_ADMIN, expect: 201, body: number === 0 ? NEW_POST : { ...NEW_POST, title: { raw: `A new boat ${run} ${number}` } } };
 }
 
-/** `run`: another one each time, since a server lives through several: what is there already would be another kind of work. */
+/** `run` differs each time, because a server runs several. Writing what already exists would be different work. */
 function countUp(toAsked: (number: number, run: number) => Asked) {
   return ({ random }: Surroundings): (() => Asked) => {
     const run = random.below(1_000_000);
@@ -88,7 +88,7 @@ function toSingle(number: number, run: number): Asked {
 
 const toRevalidation = ({ etag }: Surroundings) => (): Asked => ({ target: FIRST_POST, headers: { 'If-None-Match': etag }, expect: 304 });
 
-/** Issue 6, work loads. */
+/** Workloads of issue 6. */
 export const WORKLOADS: readonly Workload[] = [
   { name: 'post-hot', about: 'one post, always the same', peers: READERS, createRequests: always({ target: FIRST_POST }) },
   { name: 'post-random', about: 'one post, any of all', peers: READERS, limitDiffers: true, known: (posts) => upTo(posts).map((id) => `${POSTS}/${id}`), createRequests: ({ posts, random }) => () => ({ target: `${POSTS}/${1 + random.below(posts)}` }) },

@@ -1,4 +1,4 @@
-// What a stranger's body of 1 MiB costs, in comparison with JSON of that size that is merely parsed: `npm run build && node dist/test/bench/large-bodies/run.js`.
+// Cost of a 1 MiB body of an anonymous caller, relative to only parsing JSON of that size: `npm run build && node dist/test/bench/large-bodies/run.js`.
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
 import { parseBody } from '../../../lib/http/body.ts';
@@ -9,26 +9,26 @@ import { toMedian } from '../http-run.ts';
 import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';
 
 const OPTIONS = {
-  rounds: { value: 'N', default: '15', help: 'Runs of each shape, in turns with the parsing of JSON; the median counts.' },
-  only: { value: 'TEXT', help: 'Shapes whose name holds it.' },
-  routes: { help: 'Every parameter of every route instead, each in seven shapes.' },
+  rounds: { value: 'N', default: '15', help: 'Runs of each shape, alternating with parsing JSON; the median counts.' },
+  only: { value: 'TEXT', help: 'Only shapes whose name contains TEXT.' },
+  routes: { help: 'Test every parameter of every route instead, each in seven shapes.' },
   help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
-/** The most that a shape may cost. */
+/** Maximum relative cost of a shape. */
 const MOST = 1.5;
 const TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' } as const;
 
 interface Figures {
   readonly shape: Shape;
   readonly status: number;
-  /** Milliseconds of the processor. */
+  /** Processor time in milliseconds. */
   readonly cost: number;
-  /** To the parsing that it is compared with. */
+  /** Ratio to the parsing that it is compared with. */
   readonly ratio: number;
 }
 
-/** Milliseconds of the processor, all threads of the process. */
+/** Processor time of all threads of the process, in milliseconds. */
 async function timeCpu(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -36,7 +36,7 @@ async function timeCpu(run: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** All that is done with the bytes of a body after they have come. @returns the status of the answer */
+/** Processes the bytes of a received body. @returns the status of the response */
 async function send({ engine }: Site, { path, type, method }: Shape, bytes: Uint8Array): Promise<number> {
   const headers = { 'content-type': TYPES[type] };
   const request = { path, method: 'POST', query: method === 'POST' ? '' : `_method=${method}`, language: 'en', siteUrl: 'http://bench.test', headers, address: '' };
@@ -48,12 +48,12 @@ async function send({ engine }: Site, { path, type, method }: Shape, bytes: Uint
   }
 }
 
-/** A body that takes longer to parse than the usual one is compared with itself. */
+/** A body that takes longer to parse than the usual one is compared with its own parsing. */
 function parse(bytes: Uint8Array): void {
   JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 }
 
-/** Each run beside the parsing of the same moment, because the speed of a machine that is shared changes all the time; the median counts. */
+/** Each run is compared with parsing at the same time, because the speed of a shared machine keeps changing. The median counts. */
 async function measure(site: Site, shape: Shape, rounds: number): Promise<Figures> {
   const [bytes, plain] = [Buffer.from(shape.body), Buffer.from(PLAIN_JSON)];
   const own = shape.type === 'json' && isJson(shape.body) ? bytes : plain;
@@ -78,7 +78,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Texts that groups take. */
+/** Values for path groups. */
 const PATH_VALUES = ['101', 'a', 'en', 'post', 'a'.repeat(32)];
 
 function listRouteShapes({ engine }: Site): readonly Shape[] {
@@ -102,7 +102,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log('| Body | Type | KiB | Status | Processor, ms | To parsing |\n|---|---|---|---|---|---|');
   let failed = 0;
   for (const shape of (routes ? listRouteShapes(site) : SHAPES).filter(({ name }) => name.includes(only))) {
-    // Few rounds tell which are cheap; a neighbour on the machine makes others look dear.
+    // A few rounds identify the cheap shapes. Other shapes may look expensive because of load on the machine, and are measured again.
     const quick = await measure(site, shape, Math.min(rounds, 3));
     const figures = quick.ratio > 1 ? await measure(site, shape, rounds) : quick;
     const isDear = figures.ratio > MOST;

@@ -1,17 +1,17 @@
-/** A request of a stranger with a body of 1 MiB. */
+/** A request of an anonymous caller with a body of 1 MiB. */
 export interface Shape {
   readonly name: string;
   readonly type: 'form' | 'json';
   readonly body: string;
   readonly path: string;
-  /** Named by `_method`, unless it is POST. */
+  /** Set with `_method`, unless it is POST. */
   readonly method: string;
 }
 
 const MIB = 1024 * 1024;
 const SIZE = MIB - 400;
 
-/** As many of the unit as fit. */
+/** Repeats the unit up to the size. */
 const fill = (unit: string, size = SIZE): string => unit.repeat(Math.floor(size / Buffer.byteLength(unit)));
 const listOf = (item: string, size = SIZE): string => `[${fill(`${item},`, size)}${item}]`;
 const pairs = (toPair: (index: number) => string): string => {
@@ -24,10 +24,10 @@ const members = (count: number): string => Array.from({ length: count }, (_each,
 const ONES = listOf('1');
 const POSTS = '/cms/v2/posts';
 
-/** The body that others are compared with: what is merely parsed. */
+/** The body that the others are compared with. It is only parsed. */
 export const PLAIN_JSON = `{"nothing":${ONES}}`;
 
-/** Where a body goes. */
+/** Target of a request. */
 type Place = Pick<Shape, 'path' | 'method'>;
 const LIST: Place = { path: POSTS, method: 'GET' };
 const WRITE: Place = { path: POSTS, method: 'POST' };
@@ -96,7 +96,7 @@ const BATCHES: readonly Shape[] = [
   batch('25 items with long queries', items((size) => ({ path: `${POSTS}?categories=${fill('1,', size)}` }))),
   batch('25 items with queries of 8 KiB', items(() => ({ path: `${POSTS}?${fill('categories[]=1&', 8000)}`, body: { title: fill('word ', 33_000) } }))),
   batch('one item with a list', [{ path: POSTS, body: { categories: JSON.parse(ONES) as unknown } }]),
-  batch('one item with a list that nobody reads', [{ path: POSTS, body: { nothing: JSON.parse(ONES) as unknown } }]),
+  batch('one item with a list that is not read', [{ path: POSTS, body: { nothing: JSON.parse(ONES) as unknown } }]),
   batch('a body as text', [{ path: POSTS, body: `{"categories":${ONES}}` }]),
   batch('an item as text, with its body as text', [JSON.stringify({ path: POSTS, body: `{"categories":${ONES}}` })]),
   batch('a path', [{ path: `${POSTS}${fill('/a')}` }]), batch('an encoded path', [{ path: `${POSTS}${fill('%20')}` }]), batch('a fragment', [{ path: `${POSTS}${fill('#')}` }]), batch('a scheme', [{ path: fill('a') }]),
@@ -108,7 +108,7 @@ const BATCHES: readonly Shape[] = [
 
 export const SHAPES: readonly Shape[] = [...LISTS, ...FORMS, ...SHAPING, ...JSONS, ...BATCHES];
 
-/** The shapes that every parameter of every route is sent in. */
+/** The shapes in which every parameter of every route is sent. */
 export function shapesOf(route: Place, param: string): readonly Shape[] {
   const where = `${route.method} ${route.path} ${param}`;
   const rows = [['a list', `${param}=${fill('1,')}`], ['a text', `${param}=${fill('a')}`], ['dots', `${param}=${fill('a.')}`], ['accents', `${param}=${fill('é')}`], ['a JSON list', `${param}=${ONES}`]] as const;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer: its status and, where it was asked for, its body. */
+/** Status of a response and, if requested, its body. */
 export interface Received {
   readonly status: number;
   readonly headers: string;
@@ -15,20 +15,20 @@ interface Waiting {
 }
 
 const HEAD_END = '\r\n\r\n';
-/** Bytes that are taken from the system at once. */
+/** Maximum number of bytes per read. */
 const READ_SIZE = 64 * 1024;
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
- * A kept-alive connection that sends one request at a time and reads no more of the answer than it must: a client that
- * works harder than the servers would measure itself. Opens anew when the server has ended it.
+ * A keep-alive connection that sends one request at a time and parses as little of the response as possible. A client that
+ * uses more processor time than the servers would measure itself. Reconnects when the server has closed the connection.
  */
 export class Connection {
   readonly #port: number;
   #socket: Socket | null = null;
   #waiting: Waiting | null = null;
   #pending: Buffer = Buffer.alloc(0);
-  /** Bytes that are still to come; -1: the head is not complete; -2: until the last chunk. */
+  /** Remaining bytes; -1: the head is incomplete; -2: until the last chunk. */
   #left = -1;
   #head = '';
   #parts: Buffer[] = [];
@@ -56,11 +56,11 @@ export class Connection {
     if (this.#socket !== null && !this.#closes) return this.#socket;
     this.close();
     this.#closes = false;
-    // One buffer for all that comes: a new one for every chunk would cost more than reading it.
+    // One buffer for all reads, because a new one per chunk would cost more than reading it.
     const onread = { buffer: Buffer.allocUnsafe(READ_SIZE), callback: (length: number, buffer: Uint8Array): boolean => { this.#take((buffer as Buffer).subarray(0, length)); return true; } };
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('error', (error) => this.#waiting?.reject(error));
-    socket.on('close', () => { if (socket === this.#socket) this.#waiting?.reject(new Error('the connection was closed before the answer was complete')); });
+    socket.on('close', () => { if (socket === this.#socket) this.#waiting?.reject(new Error('the connection was closed before the response was complete')); });
     this.#socket = socket;
     return socket;
   }

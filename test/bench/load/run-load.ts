@@ -3,11 +3,11 @@ import type { Asked } from '../asked.ts';
 import { FIRST_POST, WORKLOADS, type Workload } from '../workloads.ts';
 import { Connection } from './connection.ts';
 
-/** What a load generator is told to do. */
+/** Instructions for a load generator. */
 export interface LoadPlan {
   readonly workload: string;
   readonly port: number;
-  /** Posts that the server has. */
+  /** Number of posts on the server. */
   readonly posts: number;
   readonly connections: number;
   readonly seconds: number;
@@ -17,10 +17,10 @@ export interface LoadPlan {
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers with a status that the work load does not expect, or with a body that its check refuses. */
+  /** Number of responses with an unexpected status, or with a body that the check of the workload rejects. */
   readonly wrong: number;
   readonly firstWrong: string;
-  /** Of the requests: those that wrote. */
+  /** Number of requests that wrote. */
   readonly writes: number;
 }
 
@@ -56,7 +56,7 @@ async function askEtag(port: number): Promise<string> {
   return /^etag: (.*)$/im.exec(headers)?.[1] ?? '';
 }
 
-/** Asks once for each answer that is to be known. */
+/** Sends each request whose response is to be cached once. */
 export async function runOnce({ workload, port, posts }: Pick<LoadPlan, 'workload' | 'port' | 'posts'>): Promise<null> {
   const connection = new Connection(port);
   for (const target of findWorkload(workload).known?.(posts) ?? []) await connection.send(toMessage({ target }));
@@ -71,8 +71,8 @@ function findWorkload(name: string): Workload {
 }
 
 /**
- * Keeps this process from sleeping until it is told to stop. Whoever writes to a process that sleeps pays for waking it, on a
- * virtual machine more than for the write itself: a server slower than the generator would be charged for that, a fast one not.
+ * Keeps this process awake until it is told to stop. Writing to a sleeping process includes the cost of waking it, which on a
+ * virtual machine exceeds that of the write. Only servers slower than the generator would pay this cost.
  */
 export function stayAwake(): () => void {
   let isOver = false;
@@ -81,7 +81,7 @@ export function stayAwake(): () => void {
   return () => { isOver = true; };
 }
 
-/** Asks as fast as the server answers, over several connections with one request in flight each. */
+/** Sends requests as fast as the server responds, over several connections with one request in flight each. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const workload = findWorkload(plan.workload);
   const etag = workload.etag === true ? await askEtag(plan.port) : '';

@@ -10,7 +10,7 @@ import { timeCalls, type Timing } from './timing.ts';
 
 const TARGETS = { post: '/cms/v2/posts/1', list: '/cms/v2/posts' } as const;
 
-/** Calls in the process of the caller, without a socket. Row -> microseconds for one. */
+/** Calls within the process, without a socket. Row -> microseconds per call. */
 export async function measureDispatch({ corpusFile, seconds }: { readonly corpusFile: string; readonly seconds: number }): Promise<Readonly<Record<string, Timing>>> {
   const corpus = JSON.parse(await readFile(corpusFile, 'utf8')) as Corpus;
   const store = createMemoryStore(collections);

@@ -6,17 +6,17 @@ import { NEUTRAL_NAMES } from '../../../registry/index.ts';
 import { timeCalls, timeOnce, readMemory } from './timing.ts';
 
 export interface RouteFigures {
-  /** Microseconds for finding one of them. */
+  /** Microseconds per lookup. */
   readonly lookup: number;
-  /** Milliseconds for registering all. */
+  /** Milliseconds to register all routes. */
   readonly registration: number;
-  /** Bytes for each, on the heap and resident. */
+  /** Bytes per route, on the heap and resident. */
   readonly heap: number;
   readonly resident: number;
 }
 
 const FACTS = { name: '', description: '', url: '', home: '', gmt_offset: '0', timezone_string: 'UTC', page_for_posts: 0, page_on_front: 0, show_on_front: 'posts' } as const;
-/** As many as the largest number of routes: each path is another one, so that no small part of the routes stays in the cache. */
+/** As many as the largest number of routes. Every path differs, so that the cache cannot hold the routes in use. */
 const LOOKUPS = 10_000;
 
 function toRoute(number: number): RouteDescriptor {
@@ -27,7 +27,7 @@ function toRoute(number: number): RouteDescriptor {
   };
 }
 
-/** Registers so many routes and finds some of them. */
+/** Registers `count` routes and looks some of them up. */
 export async function measureRoutes({ count, seconds }: { readonly count: number; readonly seconds: number }): Promise<RouteFigures> {
   const routes = Array.from({ length: count }, (_each, number) => toRoute(number));
   const namespace = defineNamespace({ namespace: 'bench/v1', routes }, { read: () => null, write: () => null });

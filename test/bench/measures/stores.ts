@@ -19,15 +19,15 @@ const READS: Readonly<Record<string, (id: number) => string>> = {
 const CREATES = 100;
 
 export interface StoreFigures {
-  /** Read -> microseconds of processor time, without a cache of answers. */
+  /** Read -> microseconds of processor time, without cached responses. */
   readonly reads: Readonly<Record<string, number>>;
-  /** Milliseconds of the very first list, when nothing has been counted yet. */
+  /** Milliseconds of the very first list, before anything was counted. */
   readonly first: number;
-  /** Milliseconds for one new post, one after the other. */
+  /** Milliseconds per new post, created one after the other. */
   readonly create: number;
-  /** Milliseconds from nothing to a site that can answer. */
+  /** Milliseconds until an empty process has a site that can respond. */
   readonly open: number;
-  /** Bytes. */
+  /** Resident memory in bytes. */
   readonly resident: number;
 }
 
@@ -67,7 +67,7 @@ export interface SizeOrder {
   readonly seconds: number;
 }
 
-/** So many posts in memory; the time to open is the time to fill it. */
+/** Measures `posts` posts in memory. The time to open includes the time to fill the store. */
 export function measureMemory(order: SizeOrder): Promise<StoreFigures> {
   return measureStore(async () => {
     const store = createMemoryStore(collections);
@@ -76,7 +76,7 @@ export function measureMemory(order: SizeOrder): Promise<StoreFigures> {
   }, order);
 }
 
-/** Writes so many posts into a file, as fast as it goes. */
+/** Writes `posts` posts into a file as fast as possible. */
 export async function fillFile({ directory, posts }: { readonly directory: string; readonly posts: number }): Promise<null> {
   const store = await createSqliteStore({ directory, collections, durability: 'relaxed' });
   await fillStore(store, posts, { short: true });
@@ -84,7 +84,7 @@ export async function fillFile({ directory, posts }: { readonly directory: strin
   return null;
 }
 
-/** The same reads on a file that `fillFile` wrote, by a process that has not seen it before. */
+/** The same reads on a file that `fillFile` wrote, in a new process. */
 export function measureFile({ directory, ...order }: SizeOrder & { readonly directory: string }): Promise<StoreFigures> {
   return measureStore(() => createSqliteStore({ directory, collections }), order);
 }

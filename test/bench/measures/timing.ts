@@ -1,12 +1,12 @@
 import { runCalmly } from '../calm.ts';
 
-/** How long one call takes. Microseconds. */
+/** Duration of one call in microseconds. */
 export interface Timing {
   readonly cpu: number;
   readonly wall: number;
 }
 
-/** Of the time that is measured. The compiler takes some thousand calls. */
+/** Warm-up relative to the measured time. The compiler needs some thousand calls. */
 const WARM_UP = 2;
 
 async function repeat(run: () => unknown, seconds: number): Promise<number> {
@@ -19,7 +19,7 @@ async function repeat(run: () => unknown, seconds: number): Promise<number> {
   return count;
 }
 
-/** Repeats a call for some time, after a warm-up and where nothing disturbs it. */
+/** Repeats a call for some time after a warm-up, and repeats disturbed runs. */
 export async function timeCalls(run: () => unknown, seconds: number): Promise<Timing> {
   await repeat(run, seconds * WARM_UP);
   return runCalmly('a call', async () => {
@@ -31,14 +31,14 @@ export async function timeCalls(run: () => unknown, seconds: number): Promise<Ti
   });
 }
 
-/** Runs once. Milliseconds. */
+/** Runs once and returns the milliseconds with the result. */
 export async function timeOnce<T>(run: () => Promise<T> | T): Promise<readonly [value: T, milliseconds: number]> {
   const started = performance.now();
   const value = await run();
   return [value, performance.now() - started];
 }
 
-/** Bytes that are really in use: after a full collection, where the process was started with `--expose-gc`. */
+/** Bytes in use. Exact only when the process was started with `--expose-gc`, which allows a full collection first. */
 export function readMemory(): { readonly heap: number; readonly resident: number } {
   globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -31,13 +31,13 @@ export async function serveTurns({ directory, posts }: Omit<FileOrder, 'director
 
 let watch: TurnWatch | null = null;
 
-/** Begins to watch the event loop of the process. */
+/** Starts measuring the event loop of the process. */
 export async function startTurns(_argument: null): Promise<null> {
   watch = watchTurns();
   return null;
 }
 
-/** The longest turn since `startTurns`. Milliseconds. */
+/** The longest turn since `startTurns`, in milliseconds. */
 export async function stopTurns(_argument: null): Promise<number> {
   return watch?.stop() ?? 0;
 }

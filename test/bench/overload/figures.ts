@@ -10,23 +10,23 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** What became of a load. Times in milliseconds, from when a request was to be sent. */
+/** Results of a load. Times are in milliseconds from the intended start of a request. */
 export interface Figures {
   readonly offered: number;
-  /** How many of each. */
+  /** Number of requests per outcome. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Accepted ones, as a share of what the server can do in the time. */
+  /** Accepted requests, as a share of the server's capacity during the load. */
   readonly goodput: number;
   /** The same for the requests of each kind. */
   readonly goodputs: Readonly<Record<Kind, number>>;
   readonly accepted: { readonly p50: number; readonly p99: number };
   readonly refused: { readonly p50: number; readonly p99: number };
-  /** How much later than intended requests were sent. */
+  /** 99th percentile of the delay between the intended and the actual start of a request. */
   readonly lagP99: number;
 }
 
 export interface Measured {
-  /** Answers a second. */
+  /** Capacity in responses per second. */
   readonly capacity: number;
   readonly seconds: number;
 }
@@ -61,8 +61,8 @@ function isUsual(window: readonly MixSample[], usual: number): boolean {
 }
 
 /**
- * When requests were again answered as before for a second: the median within twice the usual one, and next to none refused.
- * `samples`: what came after the load, which ended at `from` (ms). Seconds; NaN: they were not.
+ * The time until requests were served as before for a second: the median at most twice the usual one, and almost none refused.
+ * `samples`: requests after the load, which ended at `from` (ms). In seconds; NaN when the server did not recover.
  */
 export function findRecovery(samples: readonly MixSample[], { from, usual }: { readonly from: number; readonly usual: number }): number {
   const windows: MixSample[][] = [];

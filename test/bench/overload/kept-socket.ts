@@ -1,28 +1,28 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back. `null`: the connection broke before the answer was complete. */
+/** A response. `null`: the connection broke before it was complete. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
 const HEAD_END = '\r\n\r\n';
-/** One for all sockets of the process: what is read is looked at before the next socket is read. */
+/** One buffer for all sockets of the process, because each read is parsed before the next one. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024);
 
-/** Idle for longer, a connection is not used again: the server ends it after 5 s, and a request could cross that on its way. */
+/** Maximum idle time of a reused connection. The server closes it after 5 s, which could cross with a request. */
 const KEPT_MS = 4000;
 
-/** A connection that is kept open and carries one request at a time. It reads the head of an answer and counts its body. */
+/** A keep-alive connection with one request at a time. It parses the head of a response and counts the bytes of its body. */
 export class KeptSocket {
   readonly #port: number;
   #socket: Socket | null = null;
   #take: ((answer: Answer | null) => void) | null = null;
   #head = '';
-  /** Bytes of the body that are still to come; -1: the head is not complete. */
+  /** Remaining bytes of the body; -1: the head is incomplete. */
   #left = -1;
   #answer: Answer | null = null;
-  /** The server said that this is its last answer on the connection. */
+  /** Whether the server announced that it closes the connection after this response. */
   #isLast = false;
   #usedAt = 0;
 
@@ -30,7 +30,7 @@ export class KeptSocket {
     this.#port = port;
   }
 
-  /** Opens the connection if it is not open. */
+  /** Opens the connection unless it is open. */
   open(): Promise<void> {
     if (this.#socket !== null) return Promise.resolve();
     return new Promise((resolve, reject) => {

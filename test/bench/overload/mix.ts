@@ -6,7 +6,7 @@ import { AS_ADMIN } from './login.ts';
 
 export type Kind = 'list' | 'read' | 'update';
 
-/** One request of the mix. `written`: what an update leaves behind when it is acknowledged. */
+/** One request of the mix. `written`: what an acknowledged update stores. */
 export interface Mixed {
   readonly kind: Kind;
   readonly asked: Asked;
@@ -18,7 +18,7 @@ export interface Written {
   readonly title: string;
 }
 
-/** Which posts the requests are about. `seed`: titles of another seed are others. */
+/** The posts that the requests use. Different values of `seed` give different titles. */
 export interface MixPlan {
   readonly posts: number;
   readonly seed: number;
@@ -27,12 +27,12 @@ export interface MixPlan {
 export const POSTS = `${BASE}/cms/v2/posts`;
 
 export const KINDS: readonly Kind[] = ['list', 'read', 'update'];
-/** Of all requests. */
+/** Shares of all requests. */
 export const SHARES: Readonly<Record<Kind, number>> = { list: 0.4, read: 0.4, update: 0.2 };
 const DRAWN = KINDS.flatMap((kind) => Array.from({ length: SHARES[kind] * 10 }, () => kind));
 const PER_PAGE = 10;
 
-/** Requests without end. Most lists have to be made anew, because there are many of them and every update changes them. */
+/** An endless sequence of requests. Most lists must be created anew, because there are many of them and every update changes them. */
 export function createMix({ posts, seed }: MixPlan): () => Mixed {
   const random = createRandom(seed);
   let number = 0;

@@ -3,41 +3,41 @@ import { createRandom } from '../../support/random.ts';
 import { stayAwake } from '../load/run-load.ts';
 import type { Answer, KeptSocket } from './kept-socket.ts';
 
-/** What became of a request. `ok`: 2xx; `refused`: 503 with `Retry-After`; `broken`: the connection was cut. */
+/** Outcome of a request. `ok`: 2xx; `refused`: 503 with `Retry-After`; `broken`: the connection was cut. */
 export type Outcome = 'ok' | 'refused' | 'other' | 'broken';
 
-/** A request ready to be sent, and what the sender wants to know of it later. */
+/** A request to send, and data that the sender needs later. */
 export interface Message<T> {
   readonly text: string;
   readonly about: T;
 }
 
-/** One request, measured from the time at which it was to be sent. Milliseconds. */
+/** Result of one request, measured from its intended start. Milliseconds. */
 export interface Sample<T> {
   readonly about: T;
   readonly outcome: Outcome;
   readonly status: number;
-  /** When it was to be sent, from the start of the load. */
+  /** Intended start, relative to the start of the load. */
   readonly at: number;
-  /** From then to the end of the answer. */
+  /** Time from then to the end of the response. */
   readonly took: number;
-  /** How much later than that it was sent: the sender was busy, or had no free socket. */
+  /** Delay of the actual start, because the sender was busy or had no free socket. */
   readonly lag: number;
 }
 
-/** Requests a second, for so many seconds. */
+/** Requests per second, and the number of seconds. */
 export interface Stage {
   readonly rate: number;
   readonly seconds: number;
 }
 
-/** Stages that follow each other without a pause. */
+/** Stages without pauses between them. */
 export interface Pace {
   readonly stages: readonly Stage[];
   readonly seed: number;
 }
 
-/** After so long without an answer the rest counts as lost. */
+/** Requests without a response after this time count as lost. */
 const PATIENCE_MS = 60_000;
 
 export function toOutcome(answer: Answer | null): Outcome {
@@ -46,7 +46,7 @@ export function toOutcome(answer: Answer | null): Outcome {
   return answer.status === 503 && answer.retryAfter !== null ? 'refused' : 'other';
 }
 
-/** Times at which requests come that do not know of each other. */
+/** Random arrival times of independent requests. */
 function* arrivals({ stages, seed }: Pace): Generator<number> {
   const random = createRandom(seed);
   let end = 0;
@@ -82,7 +82,7 @@ class OpenLoop<T> {
     return this.#open === 0 && this.#late.length === 0;
   }
 
-  /** Sends what is to be sent at this time, or as soon as there is a free socket. */
+  /** Sends the request that is due at this time, as soon as a socket is free. */
   take(at: number): void {
     const socket = this.#free.shift();
     if (socket === undefined) this.#late.push(at);
@@ -102,7 +102,7 @@ class OpenLoop<T> {
   }
 }
 
-/** Sends at its pace, however long the answers take, each request on the socket that has been free for the longest. Waits for the last answer. */
+/** Sends at the given pace, however long the responses take, and waits for the last response. Each request uses the socket that has been free for the longest time. */
 export async function runOpenLoop<T>(free: KeptSocket[], pace: Pace, next: () => Message<T>): Promise<readonly Sample<T>[]> {
   const loop = new OpenLoop(free, next);
   const rest = stayAwake();
@@ -119,13 +119,13 @@ export async function runOpenLoop<T>(free: KeptSocket[], pace: Pace, next: () =>
   }
 }
 
-/** Opens the sockets, each with a request: a connection on which nothing comes is soon ended. */
+/** Opens the sockets and sends a request on each, because the server soon closes a connection without one. */
 export async function openAll(sockets: readonly KeptSocket[], text: string): Promise<void> {
-  // Some at a time: the queue of a listening socket is short.
+  // In groups, because the queue of a listening socket is short.
   for (let from = 0; from < sockets.length; from += 100) await Promise.all(sockets.slice(from, from + 100).map((socket) => socket.send(text)));
 }
 
-/** Keeps so many requests in flight, each on the socket that has been free for the longest. Answers a second, by outcome. */
+/** Keeps a fixed number of requests in flight, each on the socket that has been free for the longest time. Returns responses per second, by outcome. */
 export async function runClosedLoop(free: KeptSocket[], { inFlight, seconds }: { readonly inFlight: number; readonly seconds: number }, next: () => string): Promise<Readonly<Record<Outcome, number>>> {
   const answers: Record<Outcome, number> = { ok: 0, refused: 0, other: 0, broken: 0 };
   const end = performance.now() + seconds * 1000;

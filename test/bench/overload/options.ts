@@ -4,8 +4,8 @@ export const STORES = ['memory', 'sqlite', 'postgres'] as const;
 export type StoreName = (typeof STORES)[number];
 
 export const OVERLOAD_OPTIONS = {
-  store: { value: 'NAME', default: 'memory', help: 'memory, sqlite or postgres. With postgres there is also a load during which the posts are locked.' },
-  sockets: { value: 'N', default: '6000', help: 'Connections that the load comes from.' },
+  store: { value: 'NAME', default: 'memory', help: 'memory, sqlite or postgres. postgres adds a load during which the posts are locked.' },
+  sockets: { value: 'N', default: '6000', help: 'Connections of the load.' },
   seconds: { value: 'N', default: '15', help: 'Length of each load.' },
   posts: { value: 'N', default: '2000', help: 'Posts of the site.' },
   help: { help: 'Show this.' },
@@ -19,7 +19,7 @@ export interface OverloadOptions {
   readonly help: boolean;
 }
 
-/** @throws TypeError naming the option that is unknown or has a value that does not fit. */
+/** @throws TypeError that names the unknown or invalid option */
 export function readOverloadOptions(args: readonly string[]): OverloadOptions {
   const { store, help, ...counts } = readOptions(OVERLOAD_OPTIONS, args);
   const name = STORES.find((each) => each === store);

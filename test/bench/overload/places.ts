@@ -3,11 +3,11 @@ import { openAdmin, startCluster } from '../../support/postgres.ts';
 import { makeFolder, removeFolder } from '../../support/temporary.ts';
 import type { StoreName } from './options.ts';
 
-/** Where the site of a run lies. */
+/** Location of the site of a run. */
 export interface Place {
-  /** What `--store` of the server is told. */
+  /** Value of `--store` for the server. */
   readonly store: string;
-  /** Holds a lock on the posts for so long; null: there is nothing to lock. */
+  /** Locks the posts for the given time; null when the store cannot lock them. */
   readonly lock: ((ms: number) => Promise<void>) | null;
   remove(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface Update extends Written {
   readonly outcome: Outcome;
 }
 
-/** Updates that were carried out, by what their sender was told. */
+/** Number of updates and of those that were applied, by the outcome that the sender saw. */
 export interface Found {
   readonly acknowledged: number;
   readonly acknowledgedFound: number;
@@ -20,13 +20,13 @@ interface Shown { readonly title: { readonly raw: string } }
 
 const PER_PAGE = 100;
 
-/** Titles that a post has had: every update leaves a revision. */
+/** All titles of a post. Every update leaves a revision. */
 async function readTitles(connection: Connection, post: number): Promise<ReadonlySet<string>> {
   const titles = new Set<string>();
   for (let page = 1; ; page += 1) {
     const target = `${POSTS}/${post}/revisions?context=edit&per_page=${PER_PAGE}&page=${page}&_fields=title`;
     const { status, body } = await connection.send(toMessage({ target, headers: AS_ADMIN }), { wantsBody: true });
-    if (status !== 200) throw new Error(`the revisions of post ${post} answer ${status}: ${body.slice(0, 200)}`);
+    if (status !== 200) throw new Error(`the revisions of post ${post} returned ${status}: ${body.slice(0, 200)}`);
     const shown = JSON.parse(body) as readonly Shown[];
     for (const { title } of shown) titles.add(title.raw);
     if (shown.length < PER_PAGE) return titles;

@@ -8,14 +8,14 @@ import { openPlace, type Place } from './places.ts';
 import type { Found } from './read-back.ts';
 import { startSite } from './site.ts';
 
-/** Few enough that nothing is refused, enough that the server is never idle. */
+/** Few enough that nothing is refused, and enough that the server is never idle. */
 const IN_FLIGHT = 16;
 const ROUND_SECONDS = 5;
-/** The first ones warm the server up. */
+/** The first rounds warm up the server. */
 const WARM_UP_ROUNDS = 2;
 const ROUNDS = 3;
 
-/** What came back, and which of the updates were found afterwards. */
+/** The results of a load, and the updates that were found afterwards. */
 export interface Poured {
   readonly samples: readonly MixSample[];
   readonly found: Found;
@@ -27,7 +27,7 @@ interface Parts {
   readonly generator: Child;
 }
 
-/** A server with its content, and a process that puts load on it. */
+/** A server with its content, and a process that generates load. */
 export class Rig {
   readonly place: Place;
   readonly #server: Program;
@@ -42,12 +42,12 @@ export class Rig {
     this.#options = options;
   }
 
-  /** Opens all sockets that are not open: the server ends idle ones. */
+  /** Opens all closed sockets. The server closes idle ones. */
   async connect(): Promise<void> {
     await this.#generator.run('sockets', { port: this.#port, count: this.#options.sockets });
   }
 
-  /** Answers a second of the server once it is warm: the most that it gave in a round. */
+  /** Capacity of the warm server in responses per second: the best of several rounds. */
   async measureCapacity(): Promise<number> {
     const rates: number[] = [];
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
@@ -72,7 +72,7 @@ export class Rig {
   }
 }
 
-/** Starts everything, and stops it whatever happens. */
+/** Starts server and generator, and always stops them. */
 export async function withRig(options: OverloadOptions, use: (rig: Rig) => Promise<void>): Promise<void> {
   const place = await openPlace(options.store);
   try {

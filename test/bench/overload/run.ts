@@ -1,4 +1,4 @@
-// Asks the example server for one, two and five times of what it can do: `npm run overload -- [options]`; `npm run overload -- --help` explains them.
+// Loads the example server with one, two and five times its capacity: `npm run overload -- [options]`; `npm run overload -- --help` explains them.
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeOptions } from '../../../adapters/cli.ts';
 import { findRecovery, quantile, toFigures } from './figures.ts';
@@ -6,9 +6,9 @@ import { OVERLOAD_OPTIONS, readOverloadOptions, type OverloadOptions } from './o
 import { withRig, type Rig } from './rig.ts';
 import { describeMachine, describeTable, toRow, type Row } from './table.ts';
 
-/** The usual load, before and after each other one: share of the capacity, and seconds. */
+/** The usual load before and after every other load: share of the capacity, and seconds. */
 const USUAL = { times: 0.5, before: 5, after: 10 };
-/** Seconds of the load from its beginning to the lock, with the lock, and from then to its end. */
+/** Seconds of the load before, during and after the lock. */
 const LOCK = { before: 5, during: 10, after: 5 };
 const LOCK_TIMES = 5;
 
@@ -18,7 +18,7 @@ type Parts = Readonly<Record<string, number>>;
 interface Load {
   readonly times: number;
   readonly parts: Parts;
-  /** Called when the load begins. */
+  /** Called when the load starts. */
   readonly during?: () => void;
 }
 

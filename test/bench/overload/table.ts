@@ -3,15 +3,15 @@ import type { Figures } from './figures.ts';
 import type { OverloadOptions } from './options.ts';
 import type { Found } from './read-back.ts';
 
-/** What is known once the load is over. */
+/** Figures that are known only after the load. */
 export interface Aftermath {
-  /** Median of the usual load, in milliseconds. */
+  /** Median of the usual load in milliseconds. */
   readonly usual: number;
   readonly recovery: number;
   readonly found: Found;
 }
 
-/** Cells by the heads of their columns. */
+/** Cells by column title. */
 export type Row = Readonly<Record<string, string>>;
 
 function percent(share: number): string {
@@ -31,7 +31,7 @@ function describeAftermath({ usual, recovery, found }: Aftermath): Row {
   };
 }
 
-/** One line of the table. `aftermath`: null for a part of a load that goes on. */
+/** One row of the table. `aftermath` is null for a part of a load that continues. */
 export function toRow(name: string, figures: Figures, aftermath: Aftermath | null): Row {
   const { offered, outcomes, goodput, goodputs, accepted, refused, lagP99 } = figures;
   return {

@@ -4,7 +4,7 @@ import { toSlug } from '../../../registry/content/slug.ts';
 import { ADMIN_TOKEN } from '../admin.ts';
 import type { Corpus, Shown } from '../corpus.ts';
 
-/** Parameters of the list that the work loads use, as the validator of a peer hands them over. */
+/** Parameters of the list that the workloads use, as the validator of a peer returns them. */
 export interface ListArgs {
   readonly page: number;
   readonly per_page: number;
@@ -31,7 +31,7 @@ export interface PageOfPosts {
 
 type Links = Readonly<Record<string, readonly (Shown & { readonly href?: string })[]>>;
 
-/** Posts in the order of their dates, oldest first, so that a new one comes last. */
+/** Posts sorted by date, oldest first, so that a new post is appended. */
 class Dated {
   readonly #posts: Shown[] = [];
 
@@ -46,7 +46,7 @@ class Dated {
     this.#posts.splice(at, 0, post);
   }
 
-  /** One page of those that the filter leaves. */
+  /** One page of the posts that match the filters. */
   list({ after, before, exclude = [], order, page, per_page: perPage }: ListArgs): PageOfPosts {
     const left = new Set(exclude);
     const isPlain = after === undefined && before === undefined && left.size === 0;
@@ -64,7 +64,7 @@ class Dated {
   }
 }
 
-/** The same for each author, or for each category. */
+/** The posts of each author, or of each category. */
 class DatedGroups {
   readonly #groups = new Map<number, Dated>();
   readonly #keysOf: (post: Shown) => readonly number[];
@@ -89,8 +89,8 @@ class DatedGroups {
 }
 
 /**
- * The content as a careful author of a peer would keep it: finished representations in memory, sorted by date, with an
- * index for each filter, in which a new post stands, too. No peer renders or checks rights when it reads; all of them render when they write.
+ * The content as a careful author of a peer would store it: rendered representations in memory, sorted by date, with an
+ * index per filter, which new posts are added to. Peers do not render or check permissions when they read; all of them render when they write.
  */
 export class Content {
   readonly corpus: Corpus;

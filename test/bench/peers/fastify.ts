@@ -27,7 +27,7 @@ function addRoutes(app: FastifyInstance, corpus: Corpus): void {
   });
 }
 
-/** The application, not listening: also for `inject`. */
+/** The application without a listening server, also for `inject`. */
 export function createFastify(corpus: Corpus, { etag }: PeerOptions): FastifyInstance {
   const app = fastify({ ajv: { customOptions: { coerceTypes: 'array', allowUnionTypes: true, strictTypes: false }, onCreate: (ajv) => { ajv.addFormat('date-time', DATE_TIME); } } });
   app.setErrorHandler((_error, _request, reply) => reply.code(400).send(corpus.badRequest));

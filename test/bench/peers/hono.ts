@@ -6,7 +6,7 @@ import { Content, isAdmin, pageHeaders, toEtag, UNAUTHORIZED } from './content.t
 import { BASE, listen, type PeerOptions, type StartPeer } from './peer.ts';
 import { createChecks } from './schemas.ts';
 
-/** The application, not listening: also for `request`. */
+/** The application without a listening server, also for `request`. */
 export function createHono(corpus: Corpus, { etag }: PeerOptions): Hono {
   const content = new Content(corpus);
   const checks = createChecks();

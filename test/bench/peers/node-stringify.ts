@@ -14,7 +14,7 @@ interface Answer {
 
 const toIds = (value: unknown): { readonly ids: readonly number[] } | null => (value === undefined ? null : { ids: [Number(value)] });
 
-/** By hand, and only as far as the work loads need it. */
+/** Parses only the parameters that the workloads use. */
 function toListArgs(query: string): ListArgs {
   const { page, per_page: perPage, order, categories, author, exclude, after, before } = parse(query);
   const [inCategories, by, without] = [toIds(categories), toIds(author), toIds(exclude)];

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Corpus } from '../corpus.ts';
 
-/** What a peer can be asked to do beside the plain answers. */
+/** Optional features of a peer. */
 export interface PeerOptions {
-  /** Compute ETags and answer `If-None-Match`; off where nothing asks for it. */
+  /** Whether to compute ETags and handle `If-None-Match`. Off for workloads that do not use it. */
   readonly etag: boolean;
 }
 
@@ -18,7 +18,7 @@ export type StartPeer = (corpus: Corpus, options: PeerOptions) => Promise<Runnin
 export const BASE = '/en/cms-json';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Listens on a port that the system picks, on loopback. */
+/** Listens on a loopback port that the system chooses. */
 export async function listen(server: Server): Promise<Running> {
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   return {

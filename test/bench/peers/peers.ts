@@ -6,7 +6,7 @@ import type { StartPeer } from './peer.ts';
 import { startReadyBuffer } from './ready-buffer.ts';
 import { startRoutebook } from './routebook.ts';
 
-/** Everything that is measured, by the name that stands in the tables. */
+/** All measured servers, by their name in the tables. */
 export const PEERS = {
   routebook: startRoutebook(),
   'routebook without cache': startRoutebook({ cache: false }),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { BASE, JSON_TYPE, listen, type StartPeer } from './peer.ts';
 
-/** The limit: node's own server, which writes bytes that were there before. It looks at nothing but the kind of the address. */
+/** The upper limit: node's own server, which writes prepared bytes. It only distinguishes kinds of URLs. */
 export const startReadyBuffer: StartPeer = (corpus) => {
   const toBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
   const post = toBytes(corpus.posts.at(-1));

@@ -7,10 +7,10 @@ import type { ListArgs, PostArgs } from './content.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Posts' dates carry no zone. */
+/** Dates of posts have no time zone. */
 export const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
-/** One arg for a validator that coerces and fills in defaults by itself; of the forms of a term filter, the list. */
+/** One arg for a validator that coerces and applies defaults itself. Of the forms of a term filter, it uses the list. */
 function toMember(schema: ArgSchema): Schema {
   const plain = schema.oneOf?.[0] ?? schema;
   return { ...toJsonSchema(plain), ...(schema.default === undefined ? {} : { default: schema.default }) };
@@ -20,12 +20,12 @@ function toObject(args: ArgSchemas): Schema {
   return { type: 'object', properties: Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, toMember(schema)])) };
 }
 
-/** The declared parameters of the interface, as JSON Schemas. */
+/** The declared parameters of the interface as JSON Schemas. */
 export const LIST_QUERY = toObject(postListArgs);
 export const READ_QUERY = toObject(postReadArgs);
 export const POST_BODY = toObject(postWriteArgs);
 
-/** The schema of an answer like this one, complete down to the last member: what makes a generated serialiser fast. */
+/** A complete schema of a response like this one, which lets a generated serialiser be fast. */
 export function toAnswerSchema(value: unknown): Schema {
   if (Array.isArray(value)) return { type: 'array', items: value.length === 0 ? {} : toAnswerSchema(value[0]) };
   if (typeof value === 'object' && value !== null) {
@@ -49,7 +49,7 @@ export interface Checks {
   readonly create: ValidateFunction<PostArgs>;
 }
 
-/** For the frameworks that bring no validator. */
+/** For frameworks without a validator. */
 export function createChecks(): Checks {
   const ajv = createAjv();
   return { list: ajv.compile<ListArgs>(LIST_QUERY), read: ajv.compile(READ_QUERY), create: ajv.compile<PostArgs>(POST_BODY) };

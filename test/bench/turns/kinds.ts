@@ -3,7 +3,7 @@ import type { Asked } from '../asked.ts';
 import { CATEGORIES, SITE_URL } from '../corpus.ts';
 import { EDITED_POST, FREQUENT_WORD, RARE_WORD, TAGS } from './site.ts';
 
-/** A kind of request, below the base of the site. `round`: from 0; each asks for something else, so that nothing is at hand from the one before. */
+/** A kind of request, below the base of the site. `round` counts from 0. Each round requests something different, so that nothing from the previous round is cached. */
 export interface Kind {
   readonly name: string;
   readonly toRequest: (round: number, posts: number) => Asked;
@@ -11,7 +11,7 @@ export interface Kind {
 
 const POSTS = '/cms/v2/posts';
 const EDITOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
-/** Anything that makes another total of it. */
+/** A filter that changes the total of the list. */
 const another = (round: number): string => `before=2035-01-01T00:00:${String(round).padStart(2, '0')}`;
 const list = (query: string) => (round: number): Asked => ({ target: `${POSTS}?${query}&${another(round)}` });
 const asEditor = (query: string) => (round: number): Asked => ({ target: `${POSTS}?${query}&${another(round)}`, headers: EDITOR });
@@ -101,5 +101,5 @@ const WRITES: Readonly<Record<string, Kind['toRequest']>> = {
 
 const toKinds = (about: string, kinds: Readonly<Record<string, Kind['toRequest']>>): readonly Kind[] => Object.entries(kinds).map(([name, toRequest]) => ({ name: `${about}: ${name}`, toRequest }));
 
-/** Every kind of request that a stranger or an editor can send, in the order in which they are sent. */
+/** All kinds of requests that an anonymous caller or an editor can send, in the order in which they are sent. */
 export const KINDS: readonly Kind[] = [...toKinds('first request', { 'newest ten': list('') }), ...toKinds('list', LISTS), ...toKinds('search', SEARCHES), ...toKinds('other', OTHERS), ...toKinds('write', WRITES)];

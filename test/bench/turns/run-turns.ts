@@ -5,11 +5,11 @@ import { toMessage } from '../load/run-load.ts';
 import { BASE } from '../peers/peer.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
-/** What one kind of request did. */
+/** Result of one kind of request. */
 export interface TurnFigures {
-  /** The longest turn of the server's event loop. Milliseconds. */
+  /** The longest turn of the server's event loop in milliseconds. */
   readonly turn: number;
-  /** From the request to its answer. Milliseconds. */
+  /** Time from the request to its response in milliseconds. */
   readonly took: number;
   readonly status: number;
 }
@@ -33,7 +33,7 @@ async function askOnce({ server, connection }: Asking, message: string): Promise
   return { turn: await server.run('stopTurns', null), took, status };
 }
 
-/** The shortest of the longest turns: a shared machine makes some of them longer, and none shorter. */
+/** The shortest of the longest turns. Load on a shared machine makes some of them longer, but none shorter. */
 async function measureKind(asking: Asking, { name, toRequest }: Kind, { posts, rounds }: TurnOrder): Promise<TurnFigures> {
   const all: TurnFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -58,7 +58,7 @@ async function measureServer(order: TurnOrder, directory: string | null): Promis
   return figures;
 }
 
-/** Kind -> figures of a server in a process of its own. */
+/** Kind -> figures of a server in a separate process. */
 export async function measureTurnKinds(order: TurnOrder): Promise<ReadonlyMap<string, TurnFigures>> {
   if (order.store === 'memory') return measureServer(order, null);
   const directory = makeFolder();

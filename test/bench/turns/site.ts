@@ -3,20 +3,20 @@ import { loadFixture } from '../../../registry/index.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { AUTHORS, CATEGORIES, siteFixture } from '../corpus.ts';
 
-/** In nearly every post. */
+/** Word in nearly every post. */
 export const FREQUENT_WORD = 'harbour';
-/** In one post of a thousand. */
+/** Word in one of a thousand posts. */
 export const RARE_WORD = 'zeppelin';
-/** The post with a long history. */
+/** The post with many revisions. */
 export const EDITED_POST = 1;
 export const TAGS = 500;
 
 const REVISIONS = 300;
 const STEMS = ['an', 'ber', 'cor', 'del', 'ent', 'fal', 'gor', 'hin', 'ist', 'jor', 'kel', 'lam', 'mor', 'ner', 'ost', 'pel', 'qui', 'ras', 'sel', 'tor', 'und', 'ves', 'wil', 'xen', 'yar', 'zon'];
-/** Posts to a commit. */
+/** Posts per commit. */
 const CHUNK = 250;
 
-/** Few words are frequent and most are rare, as in a language. */
+/** Few words are frequent and most are rare, as in natural language. */
 function toWord(random: Random): string {
   const rank = Math.floor(4000 * (random.below(10_000) / 10_000) ** 3);
   return `${STEMS[rank % 26] ?? ''}${STEMS[Math.floor(rank / 26) % 26] ?? ''}${rank > 675 ? STEMS[Math.floor(rank / 676)] ?? '' : ''}`;
@@ -24,7 +24,7 @@ function toWord(random: Random): string {
 
 const toWords = (random: Random, count: number): string => Array.from({ length: count }, () => toWord(random)).join(' ');
 
-/** A text as an editor writes it: 2 to 30 paragraphs, some 5 KB on average, with links and pictures here and there. */
+/** A text as an editor writes it: 2 to 30 paragraphs, about 5 KB on average, with some links and images. */
 function toContent(random: Random, id: number): string {
   const paragraphs = 2 + Math.floor(28 * (random.below(1000) / 1000) ** 2);
   const blocks = Array.from({ length: paragraphs }, (_each, index) => {
@@ -80,10 +80,10 @@ const toTag = (index: number): Operation => (
 
 type Term = Readonly<Record<string, Json>>;
 
-/** The first four categories hold the others. */
+/** The first four categories are the parents of the others. */
 const toTree = (categories: readonly Term[]): readonly Term[] => categories.map((term) => Object.assign({}, term, { parent: Number(term['id']) > 4 ? 1 + Number(term['id']) % 4 : 0 }));
 
-/** A site of so many posts as people write them, with what belongs to them: terms, indexables, a translation job of each. */
+/** A realistic site with `posts` posts and their terms, indexables and translation jobs. */
 export async function fillTurnSite(store: Store, posts: number): Promise<void> {
   await loadFixture(store, { ...siteFixture, categories: toTree(siteFixture.categories ?? []) });
   const random = createRandom(12);
