@@ -7,7 +7,7 @@ interface Order {
 }
 
 async function answer({ task, argument }: Order): Promise<unknown> {
-  if (!isTaskName(task)) throw new TypeError(`there is no task ${task}`);
+  if (!isTaskName(task)) throw new TypeError(`unknown task: ${task}`);
   return TASKS[task](argument as never);
 }
 

@@ -36,7 +36,7 @@ function toTargets(results: Results): Table {
     return [[target.about, `at ${target.at} ${target.limit}`, toText(byClock), byCpu === null ? '' : toText(byCpu), isMet(target, seen) ? 'met' : '**missed**']];
   });
   return {
-    title: 'Targets', note: 'Ratios of one run. By clock: requests a second; by CPU: processor time of the server for one request, which does not see what else the machine does, and which decides.',
+    title: 'Targets', note: 'Ratios of one run. By clock: requests per second. By CPU: processor time of the server per request. The CPU figure decides when there is one, because other programs on the machine do not affect it.',
     head: ['', 'wanted', 'by clock', 'by CPU', ''], rows,
   };
 }
@@ -63,7 +63,7 @@ function toStartUp({ measured: { startUp } }: Results): readonly Table[] {
 function toRoutes({ measured: { routes } }: Results): readonly Table[] {
   if (routes === undefined) return [];
   const rows = [...routes].map(([count, { lookup, registration, heap, resident }]) => [toText(count), toText(lookup), toText(registration), toText(heap / 1000), toText(resident / 1000)]);
-  return [{ title: 'Many routes', note: 'Each with two endpoints of the same four parameters; looked up in random order, all of them.', head: ['routes', 'lookup, µs', 'registration, ms', 'heap, KB a route', 'resident, KB a route'], rows }];
+  return [{ title: 'Many routes', note: 'Each route has two endpoints with the same four parameters. Routes are looked up in random order.', head: ['routes', 'lookup, µs', 'registration, ms', 'heap, KB a route', 'resident, KB a route'], rows }];
 }
 
 function toStores({ measured }: Results): readonly Table[] {
@@ -76,7 +76,7 @@ function toStores({ measured }: Results): readonly Table[] {
     const line = (name: string, values: readonly number[]): readonly string[] => [name, ...values.map(toText), toGrowth(values)];
     return [{
       title: kind === 'memory' ? 'Posts in memory' : 'Posts in an SQLite file',
-      note: `In the process, without a cache. Lists come with their total; the first one after the start counts it.${kind === 'memory' ? ' Node runs with `--max-semi-space-size=64`, as stores.md advises.' : ''}`,
+      note: `Within the process, without a cache. Lists include their total, which the first list after the start counts.${kind === 'memory' ? ' Node runs with `--max-semi-space-size=64`, as stores.md recommends.' : ''}`,
       head: ['posts', ...[...sizes.keys()].map(toText), 'growth'],
       rows: [
         ...reads.map((name) => line(`${name}, CPU µs`, all.map((each) => each.reads[name] ?? Number.NaN))),
@@ -104,7 +104,7 @@ function toTurns({ measured: { turns } }: Results): readonly Table[] {
   }
   return [{
     title: 'Longest turn of the event loop',
-    note: 'Milliseconds, while one request of the kind is answered without cached responses. The server runs in a process of its own with its limits as they are by default; posts have texts of 5 KB on average. The shortest of all rounds counts, by processor time where that is less: other programs make a turn longer, and none shorter.',
+    note: 'In milliseconds, during one request of the kind without cached responses. The server runs in a separate process with its default limits; posts have texts of 5 KB on average. The shortest of all rounds counts, by processor time where that is less, because other programs can only make a turn longer.',
     head: ['', ...turns.keys()], rows,
   }];
 }
@@ -124,12 +124,12 @@ export function describeResults(results: Results, { options, date, stolen }: { o
     `- ${date.toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}, ${process.platform}`,
     `- ${PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `- ${toText(posts)} posts whose representation is about 2 KB; ${connections} connections with one request in flight each; medians of ${rounds} runs of ${seconds} s, in turns, after ${warmUp} s of the same load (three times as long where it writes)`,
-    `- ${CAN_PIN ? 'server on one core, load on the other, which never sleeps: no server is charged for waking it' : 'server and load share the cores: this system can not keep a process to one'}`,
-    `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; much more than 2 means that other programs ran, and that the figures are for orientation only`,
-    `- a run during which the host took more than ${CALM * 100} % of the processors from this machine was made again; from start to end it took ${toText(stolen * 100)} %`,
-    '- before a work load is measured, the bodies of all peers are compared byte for byte', '',
-    'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify with its response schemas, too; node + stringify checks nothing). '
-    + '“ready buffer” is node:http writing bytes that were there before: the limit. “routebook without cache” makes every answer anew: rights, store, rendering, links. Before random reads every answer was asked for once: what is measured is a site that has been read for a while; “without cache” is what the first reader waits for.', '',
+    `- ${CAN_PIN ? 'the server runs on one core and the load on the other, which never sleeps, so that no server pays for waking it' : 'server and load share the cores: this system cannot pin a process to one'}`,
+    `- load average of the machine at the end: ${toText(loadavg()[0] ?? 0)}; if it is much more than 2, other programs were running and the figures are only a rough guide`,
+    `- a run during which the host took more than ${CALM * 100} % of the processor time from this machine was repeated; from start to end it took ${toText(stolen * 100)} %`,
+    '- the bodies of all peers are compared byte for byte before a workload is measured', '',
+    'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify also uses its response schemas; node + stringify does not check anything). '
+    + '“ready buffer” is node:http writing prepared bytes, which is the upper limit. “routebook without cache” creates every response anew: permissions, store, rendering, links. Before random reads, every response was requested once, so they measure a site that has been in use for a while; “without cache” shows how long the first reader waits.', '',
     ...tables.map(toLines),
   ].join('\n');
 }

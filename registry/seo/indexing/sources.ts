@@ -46,7 +46,7 @@ const OBJECTS_AT_ONCE = 25;
 /** Reading links takes longer than reading facts. */
 const LINKED_AT_ONCE = 5;
 
-/** One post or term; null when it is gone or no longer covered. */
+/** One post or term; null when it was removed or is no longer covered. */
 async function readObject({ store }: SourceParts, { collection, where }: Kind, id: number): Promise<StoredRecord | null> {
   const { records: [record] } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
   return record ?? null;

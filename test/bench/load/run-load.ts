@@ -66,7 +66,7 @@ export async function runOnce({ workload, port, posts }: Pick<LoadPlan, 'workloa
 
 function findWorkload(name: string): Workload {
   const workload = WORKLOADS.find((each) => each.name === name);
-  if (workload === undefined) throw new TypeError(`there is no work load ${name}`);
+  if (workload === undefined) throw new TypeError(`unknown workload: ${name}`);
   return workload;
 }
 

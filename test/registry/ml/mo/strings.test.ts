@@ -27,7 +27,7 @@ const FILES = {
   'plugins/shopping/shopping-fr_FR.mo': toMo([message('x', 'y')]),
   'themes/plain/fr_FR.mo': toMo([message('Home', 'Accueil')]),
   'plugins/shop/readme.txt': Buffer.from('no'),
-  'plugins/broken/broken-fr_FR.mo': Buffer.from('this is no .mo file at all, whatever its name'),
+  'plugins/broken/broken-fr_FR.mo': Buffer.from('this is not a .mo file'),
 };
 
 const countStrings = async ({ store }: Ports): Promise<number> => (await store.find({ collection: 'ml_strings', limit: 1, total: true })).total;
