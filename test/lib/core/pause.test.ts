@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPause, pause } from '../../../lib/core/pause.ts';
 
-/** CountCache the turns of the event loop until the work is over. */
+/** Counts the turns of the event loop until the work is over. */
 async function countTurns<T>(run: (turn: () => number) => Promise<T>): Promise<readonly [value: T, turns: number]> {
   let turns = 0;
   let isOver = false;
