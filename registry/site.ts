@@ -41,7 +41,7 @@ async function checkCollections(store: Store): Promise<void> {
 
 async function toPorts(options: SiteOptions): Promise<Ports> {
   const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
-  const { prefixes = ['en', 'fr'], languages = DEFAULT_LANGUAGES, secret = await loadSecret(store), config: namespaces = {} } = options;
+  const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   return {
     store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined,
     config: { prefixes, languages, secret, namespaces },

@@ -17,7 +17,7 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
   readonly names?: Names;
-  /** Language prefixes of addresses, the default language first. Default: `en`, `fr`. */
+  /** Language prefixes of addresses, the default language first. Default: `languages` if they are given, else `en`, `fr`. */
   readonly prefixes?: readonly string[];
   /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
   readonly languages?: readonly string[];

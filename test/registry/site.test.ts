@@ -64,6 +64,13 @@ site('accepts every option', async () => {
   await made.close();
 });
 
+site('serves each language below its own prefix if no prefixes are given', async () => {
+  const options = { store: createMemoryStore(collections), log: () => undefined };
+  const made = await createSite({ ...options, languages: ['de', 'es'] });
+  assert.equal(made.engine.prefixes, ['de', 'es']);
+  await made.close();
+});
+
 site('treats an undefined option as missing', async () => {
   const faults: unknown[] = [];
   const without = Object.fromEntries(['names', 'prefixes', 'languages', 'secret', 'config', 'namespaces', 'bearer', 'authenticate', 'jsonp', 'handlerTimeoutMs', 'answerLimit', 'cache', 'now', 'random', 'outbound', 'upstream', 'files', 'media', 'imports'].map((name) => [name, undefined]));
