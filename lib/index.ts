@@ -1,4 +1,4 @@
-// The public entry of the library: what an embedder, a namespace author or an adapter needs, and nothing else.
+// The public entry of the library. It exports what embedders, namespace authors and adapters need.
 export { logToConsole } from './engine/console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';

@@ -1,16 +1,16 @@
 import { ANY, FUNCTION, LIST, OBJECT, TEXT, describe, findUnknownMember, type OptionRule } from './check-options.ts';
 
-/** What a value in a document has to be, with everything in it. Members are looked at where the value is an object, items where it is a list or an object. */
+/** What a value of a document must be, including everything in it. Members are checked if the value is an object, items if it is a list or an object. */
 export interface DocumentRule extends OptionRule {
-  /** Of an object: its members. */
+  /** Members of an object. */
   readonly members?: DocumentRules;
-  /** It may have other members as well. */
+  /** The object may have other members as well. */
   readonly isOpen?: true;
-  /** Of each item of a list, and of each member of an object whose names are free. */
+  /** Rule of each item of a list, or of each member of an object with arbitrary names. */
   readonly items?: DocumentRule;
-  /** Of an object whose names are free: what a name has to be. */
+  /** What the names of an object with arbitrary names must be. */
   readonly names?: OptionRule;
-  /** The value is secret: no message shows it. */
+  /** The value is secret: messages do not show it. */
   readonly secret?: true;
 }
 
@@ -28,22 +28,22 @@ export function objectOf(members: DocumentRules): DocumentRule {
   return { ...OBJECT, members };
 }
 
-/** A list of such items. */
+/** A list of items that follow one rule. */
 export function listOf(items: DocumentRule): DocumentRule {
   return { ...LIST, items };
 }
 
-/** An object whose names are free, with such values. */
+/** An object with arbitrary names, whose values follow one rule. */
 export function mapOf(items: DocumentRule, names: OptionRule = ANY): DocumentRule {
   return { ...OBJECT, items, names };
 }
 
-/** An object with these functions, and whatever else. */
+/** An object with at least these functions. */
 export function withFunctions(...names: readonly string[]): DocumentRule {
   return { ...OBJECT, isOpen: true, members: Object.fromEntries(names.map((name) => [name, { ...FUNCTION, needed: true }])) };
 }
 
-/** One of the words. */
+/** One of the given words. */
 export function wordOf(words: readonly string[]): DocumentRule {
   return { wanted: `one of ${words.join(', ')}`, fits: (value) => typeof value === 'string' && words.includes(value) };
 }
@@ -78,8 +78,8 @@ function checkObject(place: string, value: object, rule: DocumentRule): void {
 }
 
 /**
- * Holds a document that no compiler saw to its rule.
- * @throws TypeError naming the first place that does not fit: `posts[3].status: "publihs" is not one of publish, draft`
+ * Checks a document that was not compiled against its rule.
+ * @throws TypeError naming the first mistake: `posts[3].status: "publihs" is not one of publish, draft`
  */
 export function checkDocument(place: string, value: unknown, rule: DocumentRule): void {
   if (!rule.fits(value)) throw new TypeError(`${place === '' ? 'the document' : place}: ${rule.secret === true ? 'the value' : describe(value)} is not ${rule.wanted}`);

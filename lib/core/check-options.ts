@@ -1,8 +1,8 @@
-/** What an option has to be, and how that is seen. */
+/** What an option must be, and how that is tested. */
 export interface OptionRule {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
-  /** It can not be left out. */
+  /** The option is required. */
   readonly needed?: true;
 }
 
@@ -25,7 +25,7 @@ export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {
   };
 }
 
-/** Of objects the kind alone: what is in them may be secret. */
+/** Objects are described only by their kind, because their content may be secret. */
 export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
@@ -34,20 +34,20 @@ export function describe(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** @throws TypeError `siteUrl of the options of createServer is 5 and has to be …` */
+/** @throws TypeError `siteUrl of the options of createServer is 5; it must be …` */
 export function checkOption([name, what]: readonly [name: string, what: string], value: unknown, { fits, wanted }: OptionRule): void {
-  if (!fits(value)) throw new TypeError(`${name} of ${what} is ${describe(value)} and has to be ${wanted}`);
+  if (!fits(value)) throw new TypeError(`${name} of ${what} is ${describe(value)}; it must be ${wanted}`);
 }
 
-/** Holds options that no compiler saw to their rules; those that are not given fit where none is needed. @throws TypeError naming the first that does not */
+/** Checks options that were not compiled against their rules. An option may be absent unless it is needed. @throws TypeError naming the first mistake */
 export function checkOptions(what: string, value: unknown, rules: OptionRules): void {
-  if (!OBJECT.fits(value)) throw new TypeError(`${what} are ${describe(value)} and have to be an object`);
+  if (!OBJECT.fits(value)) throw new TypeError(`${what} are ${describe(value)}; they must be an object`);
   const options = value as Readonly<Record<string, unknown>>;
   checkMembers(what, options, Object.keys(rules));
   for (const [name, rule] of Object.entries(rules)) if (options[name] !== undefined || rule.needed === true) checkOption([name, what], options[name], rule);
 }
 
-/** Runs the function and puts the place before what it complains about. @throws TypeError `${where}: …` */
+/** Runs the function and prefixes the message of its error with the place. @throws TypeError `${where}: …` */
 export function atPlace<T>(where: string, run: () => T): T {
   try {
     return run();
@@ -56,14 +56,14 @@ export function atPlace<T>(where: string, run: () => T): T {
   }
 }
 
-/** The first member that is not one of the known; undefined: there is none. */
+/** The first member that is not known; undefined: all are known. */
 export function findUnknownMember(value: object, known: ReadonlySet<string>): string | undefined {
   for (const name in value) if (!known.has(name)) return name;
   return undefined;
 }
 
-/** Holds an object that no compiler saw to its members, so that a slip of the pen is no silence. @throws TypeError naming the first other one */
+/** Rejects unknown members, so that a misspelt name is not silently ignored. @throws TypeError naming the first unknown member */
 export function checkMembers(what: string, value: object, known: readonly string[]): void {
   const unknown = findUnknownMember(value, new Set(known));
-  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}, whose members are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new TypeError(`unknown member "${unknown}" of ${what}; the members are ${known.join(', ')}`);
 }

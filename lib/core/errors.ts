@@ -3,8 +3,8 @@ import type { Identity } from './identity.ts';
 import { own } from './objects.ts';
 
 /**
- * Extra parts of one error answer. `data`: members beside `status`; `additionalData`: what stands beside `data`, as
- * `additional_data`; `headers`: sent with the answer, such as Retry-After.
+ * Optional parts of one error response. `data`: members beside `status`. `additionalData`: sent beside `data` as
+ * `additional_data`. `headers`: sent with the response, such as Retry-After.
  */
 export interface ErrorDetail {
   readonly message?: string;
@@ -14,7 +14,7 @@ export interface ErrorDetail {
   readonly cause?: unknown;
 }
 
-/** `denied`: 401 for an anonymous caller, 403 for a known one. */
+/** `denied`: 401 for an anonymous caller, 403 for a known caller. */
 export type ErrorStatus = number | 'denied';
 
 export type ErrorRow = readonly [status: ErrorStatus, message: string];
@@ -23,7 +23,7 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
   return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);
 }
 
-/** An answer that is an error. `code` is a stable wire code, the message may improve. */
+/** An error that is sent as a response. `code` is stable; the message may change. */
 export class RestError extends Error {
   readonly code: string;
   readonly status: ErrorStatus;
@@ -31,10 +31,10 @@ export class RestError extends Error {
   readonly additionalData: readonly unknown[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @throws TypeError for a status that is not that of an error */
+  /** @throws TypeError for a status that is not an error status */
   constructor(code: string, [status, message]: ErrorRow, detail: ErrorDetail = {}) {
-    if (!isErrorStatus(status)) throw new TypeError(`RestError: the second argument is [status, message] with a status from 400 to 599 or 'denied'; the status given is ${JSON.stringify(status)}`);
-    // An answer, not a fault of the program: nobody reads where it was made, and finding that out is what costs. A cause keeps its own stack.
+    if (!isErrorStatus(status)) throw new TypeError(`RestError: the second argument must be [status, message] with a status from 400 to 599 or 'denied'; the status is ${JSON.stringify(status)}`);
+    // This is a response and not a bug. Nobody reads its stack, and capturing one is the expensive part. A cause keeps its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(detail.message ?? message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -53,9 +53,9 @@ brand(RestError, 'RestError');
 /** One row per code: status and default message. */
 export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
-/** Binds a table of codes: the returned function makes the error of one row. Without detail it is the same one each time, and frozen. */
+/** Binds a table of codes. The returned function creates the error of one row. Without detail it returns the same frozen error each time. */
 export function createErrors<T extends ErrorTable>(table: T) {
-  // Making one costs more than most questions whether somebody may do something, and "no" is what strangers are told with every read.
+  // Creating an error costs more than most permission checks, and nearly every anonymous read is refused something.
   const plain = new Map<string, RestError>();
   return (code: keyof T & string, detail?: ErrorDetail): RestError => {
     const known = detail === undefined ? plain.get(code) : undefined;
@@ -66,7 +66,7 @@ export function createErrors<T extends ErrorTable>(table: T) {
   };
 }
 
-/** The codes of the engine itself. Namespaces bring tables of their own. */
+/** The codes of the engine itself. Namespaces have their own tables. */
 export const ENGINE_ERRORS = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
   rest_invalid_namespace: [404, 'The specified namespace could not be found.'],
@@ -88,25 +88,25 @@ export const ENGINE_ERRORS = {
   rest_body_too_large: [413, 'The request body is too large.'],
   rest_body_timeout: [408, 'The request body did not arrive in time.'],
   rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
-  rest_answer_too_large: [413, 'The answer is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
+  rest_answer_too_large: [413, 'The response is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
   rest_bad_request: [400, 'The request is not valid HTTP.'],
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],
   rest_overloaded: [503, 'The server is busy. Try again shortly.'],
   rest_shutting_down: [503, 'The server is shutting down.'],
-  rest_client_gone: [499, 'The client has gone before the answer was made.'],
+  rest_client_gone: [499, 'The client disconnected before the response was ready.'],
   rest_handler_timeout: [504, 'The request took too long.'],
-  rest_storage_full: [507, 'The site can not store anything more: its disk is full.'],
-  rest_storage_unavailable: [503, 'The storage of the site can not be reached.'],
+  rest_storage_full: [507, 'The site cannot store anything more: its disk is full.'],
+  rest_storage_unavailable: [503, 'The storage of the site cannot be reached.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
   rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],
 } as const satisfies ErrorTable;
 
-/** Makes an error of the engine's own table. */
+/** Creates an error of the engine's own table. */
 export const engineError = createErrors(ENGINE_ERRORS);
 
-/** The body of an error answer as it stands on the wire. */
+/** The wire form of the body of an error response. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;

@@ -1,10 +1,10 @@
-/** Who is calling. A plain value that travels with the call, never a global. */
+/** The caller. A plain value that is passed with the call, never a global. */
 export interface Identity {
   /** 0: anonymous. */
   readonly id: number;
   readonly role: string;
   readonly capabilities: ReadonlySet<string>;
-  /** Claims of a machine token or of a host's own login, for permission functions that ask for them. */
+  /** Claims of a machine token or of the host's own login, for permission functions that use them. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,11 +22,11 @@ function isIdentity(value: unknown): value is Identity {
 }
 
 /**
- * What a function of the host said about who is calling; null for nothing, which is `null` or `undefined`.
- * `what`: the function, for the message. @throws TypeError for any other value: nobody comes in by `true` or by half an identity
+ * Reads the result of a host's function that identifies the caller. `null` and `undefined` mean that there is none: the result is null.
+ * `what`: the function, for the message. @throws TypeError for any other value, so that `true` or half an identity admits nobody
  */
 export function readIdentity(value: unknown, what: string): Identity | null {
   if (value === undefined || value === null) return null;
   if (isIdentity(value)) return value;
-  throw new TypeError(`${what} answered ${Array.isArray(value) ? 'a list' : typeof value}; it must answer an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
+  throw new TypeError(`${what} returned ${Array.isArray(value) ? 'a list' : typeof value}; it must return an Identity (id: a whole number, role: a text, capabilities: a Set) or null`);
 }

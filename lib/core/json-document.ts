@@ -1,6 +1,6 @@
 import { brand } from './brand.ts';
 
-/** A JSON document that is written already, as text or as UTF-8. It is read only when somebody wants its value. */
+/** A JSON document that is already written, as text or as UTF-8. It is parsed only if its value is needed. */
 export class JsonText {
   readonly content: string | Uint8Array;
 
@@ -13,7 +13,7 @@ export class JsonText {
     return typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
   }
 
-  /** A value of its own for whoever asks. */
+  /** Parses the document. Each call returns a new value. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
@@ -23,10 +23,10 @@ brand(JsonText, 'JsonText');
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d] as const;
 
-/** The list of documents that are written already, as UTF-8. */
+/** Joins documents that are already written into a list, as UTF-8. */
 export function toJsonList(documents: readonly Uint8Array[]): JsonText {
   if (documents.length === 0) return new JsonText('[]');
-  // Each stands behind a bracket or a comma.
+  // Each document follows a bracket or a comma.
   let at = 0;
   const list = Buffer.allocUnsafe(documents.reduce((sum, { length }) => sum + 1 + length, 1));
   for (const document of documents) {
@@ -38,10 +38,10 @@ export function toJsonList(documents: readonly Uint8Array[]): JsonText {
   return new JsonText(list);
 }
 
-/** Writes a value as JSON. @throws TypeError for what JSON can not say (a cycle, a BigInt). */
+/** Writes a value as JSON. @throws TypeError for a value that JSON cannot hold (a cycle, a BigInt). */
 export function writeJson(value: unknown): string | Uint8Array {
   if (value instanceof JsonText) return value.content;
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new TypeError('the body of the answer is no JSON');
+  if (text === undefined) throw new TypeError('the body of the response is not JSON');
   return text;
 }

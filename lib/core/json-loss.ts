@@ -9,7 +9,7 @@ export interface Loss {
   readonly place: string;
 }
 
-/** An object with a form of its own for JSON, such as a date. */
+/** An object with its own JSON form, such as a date. */
 interface Convertible {
   readonly toJSON: (key: string) => unknown;
 }
@@ -26,7 +26,7 @@ function within(step: string, { what, place }: Loss): Loss {
 
 const lost = (value: unknown): Loss => ({ what: kindOf(value), place: '' });
 
-/** `outer`: the objects that hold this one, from outside inwards. */
+/** `outer`: the objects that contain this one, outermost first. */
 function findInList(list: readonly unknown[], outer: object[]): Loss | null {
   for (let at = 0; at < list.length; at += 1) {
     const loss = find(list[at], outer, String(at));
@@ -44,14 +44,14 @@ function findInMembers(value: object, outer: object[]): Loss | null {
   return null;
 }
 
-/** What hides its content from JSON: lists of another kind, streams, errors, and instances without a member of their own. */
+/** Values whose content JSON does not see: iterables, streams, errors, and instances without own members. */
 function isOpaque(value: object): boolean {
   if (value instanceof Error || Symbol.iterator in value || Symbol.asyncIterator in value) return true;
   const isPlainElsewhere = Object.getPrototypeOf(Object.getPrototypeOf(value)) === null;
   return !isPlainElsewhere && Object.keys(value).length === 0;
 }
 
-/** Objects around a value, which JSON takes for the value. */
+/** Wrapper objects, which JSON writes as the wrapped value. */
 const BOXED: ReadonlySet<string> = new Set(['[object Number]', '[object String]', '[object Boolean]']);
 
 function findInInstance(value: object, outer: object[], key: string): Loss | null {
@@ -60,14 +60,14 @@ function findInInstance(value: object, outer: object[], key: string): Loss | nul
 }
 
 function findInObject(value: object, outer: object[], key: string): Loss | null {
-  if (outer.includes(value)) return { what: 'an object that holds itself', place: '' };
+  if (outer.includes(value)) return { what: 'an object that contains itself', place: '' };
   outer.push(value);
   const loss = Array.isArray(value) ? findInList(value, outer) : (isPlainObject(value) ? findInMembers : findInInstance)(value, outer, key);
   outer.pop();
   return loss;
 }
 
-/** An object that says itself what it is in JSON. It is asked once: what it says is not asked again. */
+/** An object with a `toJSON` method. It is called once and not again on its result, as JSON.stringify does. */
 function findInSaid(value: Convertible, outer: object[], key: string): Loss | null {
   if (value instanceof JsonText) return null;
   if (ArrayBuffer.isView(value) || (value instanceof Date && Number.isNaN(value.getTime()))) return lost(value);
@@ -82,10 +82,10 @@ function find(value: unknown, outer: object[], key: string): Loss | null {
   return isConvertible(value) ? findInSaid(value, outer, key) : findInObject(value, outer, key);
 }
 
-/** Nearly every answer nests less deep. */
+/** Deeper than nearly every response. */
 const QUICK_DEPTH = 32;
 
-/** By name and not by `Object.values`, which makes a list of them and takes three times as long. */
+/** `for in` instead of `Object.values`, which creates a list and takes three times as long. */
 function areSimple(members: Readonly<Record<string, unknown>>, depth: number): boolean {
   for (const name in members) {
     const member = members[name];
@@ -94,7 +94,7 @@ function areSimple(members: Readonly<Record<string, unknown>>, depth: number): b
   return true;
 }
 
-/** Whether JSON keeps the value, as far as one quick pass can tell: most answers hold nothing but texts, numbers, lists and plain objects. */
+/** Whether one quick pass can tell that JSON keeps the value. Most responses hold only strings, numbers, lists and plain objects. */
 function isSimple(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -104,7 +104,7 @@ function isSimple(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** The first thing that JSON would lose. Members that are `undefined` are left out on purpose, as everywhere in JSON. */
+/** Finds the first value that JSON would lose. Members that are `undefined` are omitted on purpose, as everywhere in JSON. */
 export function findLoss(value: unknown): Loss | null {
   return isSimple(value, QUICK_DEPTH) ? null : find(value, [], '');
 }

@@ -2,12 +2,12 @@ import type { OptionRule } from './check-options.ts';
 
 const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
 
-/** Whether it is a code such as `en` or `pt-br`, which can stand in an address and in a header. */
+/** Whether the value is a code such as `en` or `pt-br`, which can be part of an address or a header. */
 export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && CODE.test(value);
 }
 
-/** Languages of a site, and the prefixes of its addresses. */
+/** The languages of a site, which are also the prefixes of its addresses. */
 export const LANGUAGES: OptionRule = {
   wanted: 'a list of different language codes such as ["en", "pt-br"], at least one',
   fits: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isLanguageCode),

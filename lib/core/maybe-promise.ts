@@ -1,12 +1,12 @@
-/** A value that is there, or that will come. */
+/** A value that is either ready or promised. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value at once where it is there, and later where somebody has to be asked for it first. */
+/** Continues with a value: at once if it is ready, else when its promise is fulfilled. */
 export function thenMaybe<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Does something else where it fails, at once or later. */
+/** Handles a failure that is thrown or rejected. */
 export function catchMaybe<T>(run: () => MaybePromise<T>, otherwise: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
   try {
     const value = run();

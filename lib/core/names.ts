@@ -2,15 +2,15 @@ import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRu
 import { own } from './objects.ts';
 
 /**
- * The vendor words of one dialect of the interface, as data. Descriptors and handlers are written with the neutral
- * words (left side); whatever goes over the wire shows the right side. Both sides are unique, so the map can be read backwards.
+ * The vendor names of one dialect of the interface, as data. Descriptors and handlers use neutral names (left side);
+ * requests and responses use wire names (right side). Both sides are unique, so the map can be reversed.
  */
 export interface Names {
-  /** Path segment between language prefix and routes: `cms-json`. */
+  /** Path segment between the language prefix and the routes: `cms-json`. */
   readonly apiSegment: string;
   /** Prefix of vendor headers: `X-CMS` for `X-CMS-Total`. */
   readonly headerPrefix: string;
-  /** Link relation of the API on site pages and answers. */
+  /** Link relation of the API on site pages and in responses. */
   readonly apiRelation: string;
   /** Whole segments of namespaces and patterns: `{ cms: 'wp' }`. */
   readonly segments: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function vendorHeader(names: Names, name: string): string {
   return `${names.headerPrefix}-${name}`;
 }
 
-/** Makes a thing once for each dialect; a map of names never changes. */
+/** Creates a value once per dialect. A map of names never changes. */
 export function perNames<T>(make: (names: Names) => T): (names: Names) => T {
   const made = new WeakMap<Names, { readonly thing: T }>();
   return (names) => {
@@ -62,13 +62,13 @@ const RULES: Readonly<Record<keyof Names, OptionRule>> = {
 };
 const CURIE: OptionRules = { neutral: NEEDED_TEXT, wire: NEEDED_TEXT, href: { wanted: 'a text', fits: (value) => typeof value === 'string', needed: true } };
 
-/** @throws TypeError naming the word that is missing or can not stand on the wire, or the map in which two neutral words share one wire word */
+/** @throws TypeError naming the name that is missing or cannot be a wire name, or the map in which two neutral names have the same wire name */
 export function checkNames(names: Names): void {
   checkOptions('names', names, RULES);
   checkOptions('curie of names', names.curie, CURIE);
   for (const [label, map] of [['segments', names.segments], ['params', names.params]] as const) {
     for (const [neutral, wire] of Object.entries(map)) checkOption([neutral, `${label} of names`], wire, WORD);
     const wire = Object.values(map);
-    if (new Set(wire).size !== wire.length) throw new TypeError(`names: ${label} holds the same wire word twice`);
+    if (new Set(wire).size !== wire.length) throw new TypeError(`names: ${label} holds the same wire name twice`);
   }
 }

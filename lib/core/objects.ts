@@ -1,19 +1,19 @@
-/** The member that the record itself holds; never one that every object inherits, such as `constructor`. */
+/** The member that the record itself holds, never an inherited one such as `constructor`. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Freezes a value that is a tree, as JSON is, with all that it holds. */
+/** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
 }
 
-/** Names by which a plain object reaches a prototype. Nothing that is sent under one of them is read, and no descriptor may use one. */
+/** Names by which a plain object reaches a prototype. Input under these names is ignored, and descriptors must not use them. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What a value is, for messages: its kind alone, because what it says may be secret. */
+/** The kind of a value, for messages. The value itself is not shown, because it may be secret. */
 export function kindOf(value: unknown): string {
   if (typeof value === 'string') return 'a text';
   if (typeof value === 'number') return Number.isFinite(value) ? 'a number' : String(value);
@@ -26,7 +26,7 @@ export function kindOf(value: unknown): string {
   return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an object';
 }
 
-/** An object that only holds members: written as `{…}`, read from JSON, or made without a prototype. */
+/** Whether an object only holds members: an object literal, an object read from JSON, or one without a prototype. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -3,7 +3,7 @@ import type { RestError } from './errors.ts';
 
 export const MAX_JSON_DEPTH = 64;
 export const MAX_JSON_KEYS = 10_000;
-/** Lists and objects, also empty ones: making one takes as long as some ten numbers. */
+/** Lists and objects, including empty ones. Creating one takes as long as about ten numbers. */
 export const MAX_JSON_NODES = 50_000;
 
 const QUOTE = 0x22;
@@ -14,11 +14,11 @@ const END_OF_LIST = 0x5d;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Only text with one of these can hold a key that reaches a prototype, NUL, or half a surrogate pair. */
+/** Only text that matches can hold a key that reaches a prototype, a NUL character, or half a surrogate pair. */
 const SUSPICIOUS = /(?:__proto__|constructor)"\s*:|\\u(?:00|[dD][89a-fA-F])/;
 
 /**
- * Parses JSON that a stranger sent: UTF-8 only, at most 64 levels, 10,000 keys and 50,000 lists and
+ * Parses untrusted JSON: UTF-8 only, at most 64 levels, 10,000 keys and 50,000 lists and
  * objects (counted before parsing), no NUL, no half surrogate pair, no `__proto__` and no `constructor.prototype`.
  * @throws RestError `rest_invalid_json`
  */
@@ -27,14 +27,14 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseText(decodeUtf8(bytes));
 }
 
-/** The same of JSON in a text, which is held to the limits of a JSON body: it is one by another way. */
+/** The same for JSON in a string. The limits of a JSON body apply, because the string comes from a request, too. */
 export function parseJsonText(text: string): unknown {
   findEnd(Buffer.from(text), Infinity);
   return parseText(text);
 }
 
 /**
- * The same of a JSON list in a text, up to so many items: what stands behind them is not looked at. `longest`: most bytes of these.
+ * The same for a JSON list in a string, up to `most` items; the rest is not read. `longest`: largest size of these items in bytes.
  * @throws RestError `rest_invalid_json`
  */
 export function parseJsonList(text: string, most: number, longest = Infinity): unknown {
@@ -58,8 +58,8 @@ function parseText(text: string): unknown {
 }
 
 /**
- * Holds JSON to the limits in one pass over the bytes: quotes, brackets, colons and commas have the same byte in all of UTF-8.
- * @returns the place of the comma behind so many items of the outermost list; where there are no more of them, the end.
+ * Applies the limits in one pass over the bytes. In UTF-8, the bytes of quotes, brackets, colons and commas stand for nothing else.
+ * @returns the position of the comma after `most` items of the outermost list, or the end if there are no more items.
  */
 function findEnd(bytes: Uint8Array, most: number): number {
   let [depth, keys, nodes, items] = [0, 0, 0, 0];
@@ -78,7 +78,7 @@ function findEnd(bytes: Uint8Array, most: number): number {
   return Math.min(at, bytes.length);
 }
 
-/** @returns the place of the closing quote, or the end. */
+/** @returns the position of the closing quote, or the end. */
 function skipString(bytes: Uint8Array, open: number): number {
   for (let at = open + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++;
@@ -95,29 +95,29 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Depth is bounded by then. */
+/** The depth is already limited here. */
 function checkContent(value: unknown): void {
   if (typeof value === 'string') checkText(value);
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    // Not by a call for each: most long lists hold numbers.
+    // Skips other items without a call: most long lists hold numbers.
     for (const item of value as readonly unknown[]) if (typeof item === 'string' || typeof item === 'object') checkContent(item);
     return;
   }
   for (const [key, child] of Object.entries(value)) {
     checkText(key);
     const reaches = key === '__proto__' || (key === 'constructor' && typeof child === 'object' && child !== null && Object.hasOwn(child, 'prototype'));
-    if (reaches) throw engineError('rest_invalid_json', { message: `The JSON body holds the key "${key}", which is not accepted.` });
+    if (reaches) throw engineError('rest_invalid_json', { message: `The JSON body contains the key "${key}", which is not accepted.` });
     checkContent(child);
   }
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw engineError('rest_invalid_json', { message: 'The JSON body holds a NUL character, which no text may contain.' });
+  if (text.includes('\0')) throw engineError('rest_invalid_json', { message: 'The JSON body contains a NUL character, which is not allowed.' });
   if (!text.isWellFormed()) throw invalid(10, 'Single unpaired high surrogate in Unicode escape');
 }
 
-/** Numbers and texts of the reasons are those that clients of such sites know. */
+/** The codes and reasons are those of PHP, which clients of such sites know. */
 function invalid(code: number, reason: string, detail: { message?: string; cause?: unknown } = {}): RestError {
   return engineError('rest_invalid_json', { ...detail, data: { json_error_code: code, json_error_message: reason } });
 }

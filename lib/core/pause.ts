@@ -1,21 +1,21 @@
-/** Long works that wait for a turn of the event loop, the one that has waited longest first. */
+/** Long tasks that wait for a turn of the event loop, longest wait first. */
 const waiting: (() => void)[] = [];
 
-/** One long work a turn: however many there are, everything else waits for one slice at most. */
+/** Resumes one long task per turn, so that everything else waits for at most one slice. */
 function letNextGoOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(letNextGoOn);
 }
 
-/** Lets everything else that waits have its turn: long work calls it between its items. */
+/** Yields to everything else that is waiting. Long tasks call it between their items. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => { if (waiting.push(resolve) === 1) setImmediate(letNextGoOn); });
 }
 
-/** Lets others have their turn when enough time has gone since the last one; else returns at once, and nothing has to be awaited. */
+/** Yields if enough time has passed since the last turn. Else it returns undefined at once, and there is nothing to await. */
 export type Pause = () => Promise<void> | undefined;
 
-/** For work whose items are of very different size. `sliceMs`: milliseconds of work between two turns, default 4. */
+/** For tasks whose items differ much in size. `sliceMs`: milliseconds of work between two turns, default 4. */
 export function createPause(sliceMs = 4): Pause {
   let began = performance.now();
   const wait = async (): Promise<void> => {

@@ -30,7 +30,7 @@ const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
   const taken = new Set<string>();
   for (const { descriptor: { namespace } } of namespaces) {
-    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is registered already`);
+    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered`);
     taken.add(namespace);
   }
   return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (

@@ -9,25 +9,25 @@ type OfWord<W, S> = W extends 'array' ? (S extends { items: infer I extends ArgS
   : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
   : ValueOfWord<W>;
 
-/** The type of a value that has passed the schema. No more is promised than the validator gives. */
+/** The type of a value that passed its schema. It promises no more than the validator checks. */
 export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O extends ArgSchema)[] } ? BranchOf<O>
   : S extends { enum: readonly (infer E)[] } ? E
   : [Word<S>] extends [never] ? unknown : OfWord<Word<S>, S>;
 
-/** Defaults are filled in for args and for the members of a branch; elsewhere a missing member of an object means "leave it". */
+/** Defaults are filled in for args and for the members of a branch. In other objects a missing member means "leave unchanged". */
 type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas } ? ArgsOf<P> : ValueOf<S>;
 
 type MembersOf<A extends ArgSchemas, Certain> =
   { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
   { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
 
-/** The type of validated args: a member is certain where it is required or has a default. */
+/** The type of validated args. A member is always present if it is required or has a default. */
 export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: unknown }>;
 
-/** Names of the groups of a pattern: always present, because the route would not have matched without them. */
+/** Names of the groups of a pattern. They are always present, because the route does not match without them. */
 type Groups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | Groups<Rest> : never;
 
-/** Both the listed and the hidden schemas of an endpoint: a path group may be described by either. */
+/** The listed and the hidden schemas of an endpoint. Either may describe a path group. */
 type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];
 
 type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string };
@@ -44,7 +44,7 @@ type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (a
 
 type RouteOf<D extends NamespaceDescriptor> = D['routes'][number];
 
-/** One function per handler id of the namespace, with the args of its endpoint. */
+/** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. */
 export type Handlers<D extends NamespaceDescriptor> = {
   [K in keyof Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>]:
     Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>[K]

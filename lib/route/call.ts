@@ -8,10 +8,10 @@ import type { RestResponse } from '../http/response.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Durability } from '../store/store.ts';
 
-/** Validated values by name: coerced, complete with defaults, frozen. The only values that permission and handler see. */
+/** Validated values by name: coerced, with defaults filled in, frozen. Permission functions and handlers see no other values. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** A request that found its endpoint and whose parameters are valid. Passed to the permission function and the handler. */
+/** A request that matched an endpoint and has valid parameters. It is passed to the permission function and the handler. */
 export interface Call {
   readonly request: RestRequest;
   readonly identity: Identity;
@@ -19,67 +19,67 @@ export interface Call {
   readonly route: RouteDescriptor;
   readonly endpoint: EndpointDescriptor;
   readonly args: Args;
-  /** Names of the args that the client sent, in the order sent; the others are defaults. */
+  /** Names of the args that the client sent, in the order sent. All other args have their defaults. */
   readonly given: ReadonlySet<string>;
-  /** The query parameters as sent, coerced where declared: what page links are made of. */
+  /** The query parameters as sent, coerced where they are declared. Page links are built from them. */
   readonly sentQuery: readonly (readonly [name: string, value: unknown])[];
-  /** `ml_language` when given, else the language of the prefix. */
+  /** The value of `ml_language` if it was sent, else the language of the prefix. */
   readonly language: string;
-  /** How its commits are made: those of a batch wait for the disk together, before the batch is answered. */
+  /** When commits of this call become durable. The commits of a batch are flushed together, before the batch is answered. */
   readonly durability: Durability;
-  /** Loads once per request, however many permission functions and handlers ask; for `Allow` after a write, once again. `key` names what is loaded. */
+  /** Loads a value once per request and shares it between permission functions and handlers. After a write, `Allow` loads it once more. `key` names the value. */
   once<T>(key: string, load: () => MaybePromise<T>): MaybePromise<T>;
-  /** The plain object that the permission function returned, so that the handler acts on the very record that was checked; null: it returned `true`. */
+  /** The plain object that the permission function returned, so that the handler acts on the record that was checked. null: it returned `true`. */
   readonly subject: unknown;
   readonly site: SiteView;
-  /** Aborted when the client has gone or the time for the handler is over. */
+  /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal: AbortSignal;
 }
 
-/** One route as discovery shows it. Names are those of the wire. */
+/** One route as discovery shows it, with wire names. */
 export interface RouteView {
   readonly namespace: string;
   readonly pattern: string;
   /** Names of the groups of the pattern. */
   readonly groups: readonly string[];
   readonly descriptor: RouteDescriptor;
-  /** Shown on each endpoint beside its own args. */
+  /** Shown on each endpoint in addition to its own args. */
   readonly commonArgs: ArgSchemas;
   readonly resource: ResourceDescriptor | null;
 }
 
-/** A request that was matched and validated once, to be run later or not at all. `refusal`: why it can not run. */
+/** A request that is matched and validated, and may be run later. `refusal`: why it cannot run. */
 export interface PreparedCall {
   readonly refusal: RestError | null;
   readonly batchable: boolean;
-  /** Collections that the endpoint names for its answers to be kept; null: they are not. */
+  /** Collections that a cached response depends on. null: the response is not cached. */
   readonly cache: readonly string[] | null;
-  /** Answers errors as responses; never rejects. A refused call answers its refusal. */
+  /** Turns errors into responses and never rejects. A refused call returns its refusal as a response. */
   run(): MaybePromise<RestResponse>;
 }
 
-/** What a call can ask of the engine that runs it. Everything is of the one route table that the call began with. */
+/** What a call can ask of its engine. All of it comes from the route table that was current when the call began. */
 export interface SiteView {
   readonly names: Names;
   readonly routes: readonly RouteView[];
-  /** Namespaces in wire words, in order, also those without routes. */
+  /** Wire names of the namespaces, in order, including namespaces without routes. */
   readonly namespaces: readonly string[];
-  /** Absolute API address of a neutral path below the base: `url('/cms/v2/posts/1')`, in the language and the words of the request. */
+  /** Absolute API address of a neutral path below the base, such as `url('/cms/v2/posts/1')`. It has the language of the request and wire names. */
   url(path: string): string;
-  /** The same of a path that is in wire words already, such as that of the request. */
+  /** The same for a path that already has wire names, such as the path of the request. */
   wireUrl(path: string): string;
-  /** Address of the home page without a trailing slash. Default: the language of the request. */
+  /** Address of the home page, without a trailing slash. Default: the language of the request. */
   home(language?: string): string;
-  /** A text of a descriptor in the language of the request. */
+  /** Translates a text of a descriptor into the language of the request. */
   translate(text: string): string;
-  /** Matches and validates another request with the identity of this call (batch items). */
+  /** Matches and validates another request with the identity of this call, such as a batch item. */
   prepare(request: RestRequest): PreparedCall;
 }
 
-/** @returns a value that is answered as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent as it is. */
+/** @returns a value that is sent as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent unchanged. */
 export type Handler<A = never> = (args: A, call: Call) => unknown;
 
-/** A plain object. Lists, functions, errors, promises and most instances have one of the members that it cannot have. */
+/** A plain object. Lists, functions, errors, promises and most instances have a member that is excluded here. */
 export type Subject = object & {
   readonly [Symbol.iterator]?: never;
   readonly stack?: never;
@@ -89,13 +89,13 @@ export type Subject = object & {
 };
 
 /**
- * What a permission function says. `true` admits; a plain object admits and is the subject of the call. `false`, `null` and
- * `undefined` refuse with `rest_forbidden`, a RestError as it says.
+ * The result of a permission function. `true` admits. A plain object admits and becomes the subject of the call. `false`, `null` and
+ * `undefined` refuse with `rest_forbidden`. A RestError refuses with that error.
  */
 export type Verdict = boolean | Subject | RestError | null | undefined;
 
 /**
- * Decides whether the caller may. Anything but a `Verdict` is a mistake: the caller gets a 500, the log is told.
- * A RestError can be thrown as well, but returning it is faster, and anonymous callers are refused something with nearly every read.
+ * Decides whether the caller may do this. Any result that is not a `Verdict` is a bug: the caller gets a 500 and the error is logged.
+ * A RestError can also be thrown, but returning it is faster. That matters because nearly every anonymous read is refused something.
  */
 export type Permission = (args: Args, call: Call) => Verdict | PromiseLike<Verdict>;

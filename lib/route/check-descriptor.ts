@@ -8,7 +8,7 @@ const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'array', items: TEXT } as const;
 const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
-// The types of `descriptor.ts` as data. Not required here is what is missed elsewhere in better words: handler, permission.
+// The types of `descriptor.ts` as data. `handler` and `permission` are not required here, because later checks report them missing with a better message.
 const NAMESPACE = {
   namespace: { ...TEXT, required: true },
   routes: { type: 'array', items: { type: 'object' }, maxItems: Number.MAX_SAFE_INTEGER, required: true },
@@ -42,30 +42,30 @@ const ENDPOINT = {
 const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const satisfies Readonly<Record<keyof ResourceDescriptor, ArgSchema>>;
 const LINK = { href: { ...TEXT, required: true }, embeddable: { type: 'boolean', enum: [true] }, when: TEXT } as const satisfies Readonly<Record<keyof LinkDescriptor, ArgSchema>>;
 
-/** Contexts of every resource. */
+/** Every resource has these contexts. */
 const CONTEXTS = ['view', 'edit', 'embed'] as const;
 
 function isWithin(pattern: string, namespace: string): boolean {
   return namespace === '' || pattern === `/${namespace}` || pattern.startsWith(`/${namespace}/`);
 }
 
-/** Segments of a path, so that its routes can be reached by the address that the name says. */
+/** One or more path segments, so that an address can reach the routes of the namespace. */
 const NAME = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
 function checkName(namespace: string): void {
-  if (!NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} can not be a namespace: it is one or more words of ASCII letters, digits, "-", "_" and ".", with one slash between two, such as "vendor/v1"`);
+  if (!NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} cannot be a namespace: a namespace must be one or more words of ASCII letters, digits, "-", "_" and ".", separated by single slashes, such as "vendor/v1"`);
 }
 
-/** Contexts in which fields can be shown: those that every resource has, and what the `context` of an endpoint may be. */
+/** Contexts in which fields can be shown: those of every resource, and those that the `context` parameter of an endpoint accepts. */
 function contextsOf({ routes }: NamespaceDescriptor): ReadonlySet<unknown> {
   const asked = routes.flatMap((route) => route.endpoints).flatMap(({ args, body }) => [args['context'], body?.['context']]);
   return new Set<unknown>([...CONTEXTS, ...asked.flatMap((schema) => schema?.enum ?? [])]);
 }
 
-/** @throws TypeError for a field that is shown in a context that nobody can ask for. */
+/** @throws TypeError for a field with a context that no request can ask for. */
 function checkContexts(where: string, schema: ArgSchema, known: ReadonlySet<unknown>): void {
-  const stranger = schema.context?.find((context) => !known.has(context));
-  if (stranger !== undefined) throw new TypeError(`${where}: unknown context "${stranger}"; the contexts are ${[...known].join(', ')}`);
+  const unknown = schema.context?.find((context) => !known.has(context));
+  if (unknown !== undefined) throw new TypeError(`${where}: unknown context "${unknown}"; the contexts are ${[...known].join(', ')}`);
   for (const [name, child] of listChildren(schema)) checkContexts(`${where}.${name}`, child, known);
 }
 
@@ -80,18 +80,18 @@ interface RoutePlace {
   readonly contexts: ReadonlySet<unknown>;
 }
 
-/** What the types of an endpoint do not say. */
+/** Checks the rules of an endpoint that its types do not express. */
 function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contexts }: RoutePlace): void {
   const { args, body = {}, answer = {}, checks = {}, shows } = endpoint;
   checkSchemas(where, args, contexts);
   checkSchemas(where, body, contexts);
   checkNames(`${where}, checks`, checks);
   checkSchema(`${where}, answer`, answer);
-  if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows says how the resource of the route is shown, which has none`);
-  if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer both say what is answered`);
+  if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
+  if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer cannot both be given; both describe the response`);
 }
 
-/** The fields that stand in the address of a link: `{id}`. */
+/** A field in the address of a link: `{id}`. */
 const FIELD = /\{(\w+)\}/g;
 
 function checkResourceRules(where: string, { properties, answers = {}, links = {} }: ResourceDescriptor, contexts: ReadonlySet<unknown>): void {
@@ -99,19 +99,19 @@ function checkResourceRules(where: string, { properties, answers = {}, links = {
   checkSchemas(`${where}, answers`, answers, contexts);
   checkNames(`${where}, links`, links);
   for (const [relation, { href }] of Object.entries(links)) {
-    const stranger = [...href.matchAll(FIELD)].map(([, name = '']) => name).find((name) => !Object.hasOwn(properties, name));
-    if (stranger !== undefined) throw new TypeError(`${where}, link ${relation}: href names a field "${stranger}", which is none of the properties`);
+    const unknown = [...href.matchAll(FIELD)].map(([, name = '']) => name).find((name) => !Object.hasOwn(properties, name));
+    if (unknown !== undefined) throw new TypeError(`${where}, link ${relation}: href names a field "${unknown}", which is not one of the properties`);
   }
 }
 
 function checkPattern(where: string, pattern: string, namespace: string): void {
-  if (!isWithin(pattern, namespace)) throw new TypeError(`${where}: the pattern does not lie within the path of its namespace, "/${namespace}"`);
-  if (pattern.length > 1 && pattern.endsWith('/')) throw new TypeError(`${where}: the pattern ends in "/", which is taken off a path before it is looked up`);
+  if (!isWithin(pattern, namespace)) throw new TypeError(`${where}: the pattern must begin with the path of its namespace, "/${namespace}"`);
+  if (pattern.length > 1 && pattern.endsWith('/')) throw new TypeError(`${where}: the pattern must not end with "/", because the trailing slash of a path is removed before it is matched`);
 }
 
 /**
- * Makes the check that holds descriptors which no compiler saw (from a .json file) to their types.
- * @returns a function that throws a TypeError naming namespace, pattern and method of the first thing that does not fit.
+ * Creates the check of descriptors against their types. It is for descriptors that were not compiled, such as those of a .json file.
+ * @returns a function that throws a TypeError naming namespace, pattern and method of the first mistake.
  */
 export function createDescriptorCheck(validators: Validators): (descriptor: NamespaceDescriptor) => void {
   const toCheck = (part: string, members: ArgSchemas) => {

@@ -3,11 +3,11 @@ import { readGroups, type Group } from './pattern.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 
-/** A part of the expression of a group with how often it may stand there. Such an expression holds no group of its own. */
+/** A part of a group's expression with its quantifier. Such an expression cannot contain another group. */
 const PART = /(?<alternative>\|)|(?<place>[$^]|\\[bB])|(?<atom>\\.|\[(?:\\.|[^\]\\])*\]|[^\\[\]])(?<count>[*?]|\+|\{\d+(?:,\d*)?\})?\??/gs;
 const MAY_BE_ABSENT = /^(?:[*?]|\{0)/;
 
-/** What a number is spelled with, and of what one must be there. */
+/** The characters of a number. */
 const IN_NUMBERS: Readonly<Record<string, string>> = { integer: '0123456789+-.', number: '0123456789+-.eE' };
 const DIGITS = '0123456789';
 const BOOLEANS = ['true', 'false', 'TRUE', 'FALSE', '1', '0'];
@@ -17,7 +17,7 @@ function matchesOneOf(atom: string, characters: string): boolean {
   return [...characters].some((character) => expression.test(character));
 }
 
-/** Whether some text fits the expression and spells a number: all that must be there is a part of one, and a digit can be. */
+/** Whether some number matches the expression: every required part matches a character of a number, and some part matches a digit. */
 function takesNumbers(expression: string, characters: string): boolean {
   let isPossible = true;
   let hasDigit = false;
@@ -33,7 +33,7 @@ function takesNumbers(expression: string, characters: string): boolean {
   return isPossible && hasDigit;
 }
 
-/** Whether a text that the expression takes can be a value of the schema. True where that is not known. */
+/** Whether some text that matches the expression is a value of the schema. True if that cannot be told. */
 function canFill(schema: ArgSchema, { expression }: Group): boolean {
   const takes = (text: string): boolean => new RegExp(`^(?:${expression})$`).test(text);
   if (schema.enum !== undefined) return schema.enum.some((value) => takes(String(value)));
@@ -47,7 +47,7 @@ function canFill(schema: ArgSchema, { expression }: Group): boolean {
 
 const toBare = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-/** Whether two names differ in their case, in underscores, or in one more letter. */
+/** Whether two names differ only in case, in underscores, or by one additional letter. */
 function isNear(one: string, other: string): boolean {
   const [short = '', long = ''] = [toBare(one), toBare(other)].toSorted((left, right) => left.length - right.length);
   if (short === long) return true;
@@ -55,8 +55,8 @@ function isNear(one: string, other: string): boolean {
 }
 
 /**
- * Holds the parameters of an endpoint to the groups of its pattern. A group that no parameter describes is a text.
- * @throws TypeError `${where}: …` for a parameter that no text of its group can fill, and for one whose name is nearly that of a group
+ * Checks the parameters of an endpoint against the groups of its pattern. A group that no parameter describes is a string.
+ * @throws TypeError `${where}: …` for a parameter that no text of its group can fill, and for a parameter whose name is nearly that of a group
  */
 export function checkGroups(where: string, pattern: string, args: ReadonlyMap<string, { readonly schema: ArgSchema }>): void {
   const groups = readGroups(pattern);
@@ -65,10 +65,10 @@ export function checkGroups(where: string, pattern: string, args: ReadonlyMap<st
     const schema = args.get(group.name)?.schema;
     if (schema === undefined) {
       const near = [...args.keys()].find((name) => !names.has(name) && isNear(name, group.name));
-      if (near !== undefined) throw new TypeError(`${where}: the pattern has a group "${group.name}" and there is a parameter "${near}": give both the same name, or declare a parameter "${group.name}" as well`);
+      if (near !== undefined) throw new TypeError(`${where}: the pattern has a group "${group.name}" and the endpoint has a parameter "${near}": give both the same name, or declare a parameter "${group.name}" as well`);
     } else if (!canFill(schema, group)) {
       const wanted = schema.enum === undefined ? `of type ${typesOf(schema).join(' or ')}` : `one of ${JSON.stringify(schema.enum)}`;
-      throw new TypeError(`${where}, parameter ${group.name}: it must be ${wanted}, and the group (?P<${group.name}>${group.expression}) takes no such text`);
+      throw new TypeError(`${where}, parameter ${group.name}: it must be ${wanted}, but the group (?P<${group.name}>${group.expression}) does not match such a text`);
     }
   }
 }

@@ -3,19 +3,19 @@ import type { Namespace } from './namespace.ts';
 
 const PARTS = ['descriptor', 'handlers', 'permissions', 'checks', 'embeds'] as const satisfies readonly (keyof Namespace)[];
 
-/** @throws TypeError for what did not come from `defineNamespace` or `toNamespace`. */
+/** @throws TypeError for a value that does not come from `defineNamespace` or `toNamespace`. */
 export function checkNamespace(namespace: unknown): void {
   if (isObject(namespace) && PARTS.every((name) => isObject(namespace[name]))) return;
-  throw new TypeError('a namespace is what defineNamespace(descriptor, handlers) returns: a descriptor alone can not be registered');
+  throw new TypeError('a namespace must be the result of defineNamespace(descriptor, handlers): a descriptor alone cannot be registered');
 }
 
 /**
- * @throws TypeError for a function that no endpoint names: most likely one of the two names is misspelt. Also for a
- * permission function that would never be asked, because its name means everybody.
+ * @throws TypeError for a function that no endpoint names, because one of the two names is probably misspelt. Also for a
+ * permission function named "public", which would never be called, because that name admits everybody.
  */
 export function checkUsed({ descriptor, handlers, permissions, checks }: Namespace): void {
   if (Object.hasOwn(permissions, 'public')) {
-    throw new TypeError(`${descriptor.namespace}: a permission function can not be named "public", which lets everybody through unasked; give it another name and write that one at its endpoints`);
+    throw new TypeError(`${descriptor.namespace}: a permission function cannot be named "public", because that name admits everybody; rename it, and use the new name in its endpoints`);
   }
   const endpoints = descriptor.routes.flatMap((route) => route.endpoints);
   const named = [

@@ -11,7 +11,7 @@ import type { ValueCheck } from './namespace.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validate, Validators } from '../schema/validate.ts';
 
-/** One parameter, ready to be read: everything that depends on the descriptor alone is fixed here. */
+/** One compiled parameter. It holds everything that depends on the descriptor alone. */
 export interface CompiledArg {
   readonly name: string;
   readonly wireName: string;
@@ -24,11 +24,11 @@ export interface CompiledArg {
 /** The parameters of an endpoint. */
 export interface CompiledArgs {
   readonly args: readonly CompiledArg[];
-  /** Of them: those of `checkFirst`, those that must be sent, and those that have a default. */
+  /** Subsets of `args`: those of `checkFirst`, those that must be sent, and those that have a default. */
   readonly first: readonly CompiledArg[];
   readonly required: readonly CompiledArg[];
   readonly defaults: readonly CompiledArg[];
-  /** The values of a call for which nothing is sent: the defaults. */
+  /** The args of a call that sends no parameters: the defaults. */
   readonly unsent: Args;
   readonly byName: ReadonlyMap<string, CompiledArg>;
   readonly byWireName: ReadonlyMap<string, CompiledArg>;
@@ -37,14 +37,14 @@ export interface CompiledArgs {
 // V8 keeps the members of `Object.create(null)` in a hash table, which takes three times as long to fill and to freeze.
 const NO_MEMBERS = Object.freeze(Object.create(null) as object);
 
-/** The defaults by name. Nothing is inherited. */
+/** The defaults by name, in an object that inherits nothing. */
 export function toDefaults(args: CompiledArgs['defaults']): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(NO_MEMBERS);
   for (const arg of args) values[arg.name] = arg.default;
   return values;
 }
 
-/** What they are compiled from. `where`: namespace, pattern and methods, for messages. */
+/** The input of the compiler. `where`: namespace, pattern and methods, for messages. */
 export interface ArgsSource {
   readonly where: string;
   readonly endpoint: EndpointDescriptor;
@@ -68,30 +68,30 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
   return rule;
 }
 
-/** What is wrong with a default. Its words are quoted: clients are told of one without, such as "order is not asc.". */
+/** Describes why a default is not valid. The words of an enum are quoted here; WordPress does not quote them for clients ("order is not asc."). */
 function describeDefault(schema: ArgSchema, { code, message }: Invalid): string {
   if (schema.enum === undefined || code !== 'rest_not_in_enum') return message;
   return `${JSON.stringify(schema.default)} is not in enum, which holds ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
 }
 
-/** Parameters that the engine reads itself, whatever the endpoint. */
+/** Parameters that the engine reads itself on every endpoint. */
 const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
 
 function checkReserved(where: string, names: readonly string[], taken: readonly string[]): void {
   const reserved = names.find((name) => taken.includes(name));
-  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint has a parameter of this name already`);
+  if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint already has a parameter of this name`);
 }
 
 function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsSource, schemas: ArgSchemas): void {
   const named = Object.entries({ checkFirst, checks: Object.keys(checks ?? {}), bodyForm: bodyForm === 'array' ? ['body'] : [] });
   for (const [member, names] of named) {
-    const stranger = names?.find((name) => !Object.hasOwn(schemas, name));
-    if (stranger !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${stranger}", which is not declared`);
+    const undeclared = names?.find((name) => !Object.hasOwn(schemas, name));
+    if (undeclared !== undefined) throw new TypeError(`${where}: ${member} needs a parameter "${undeclared}", which is not declared`);
   }
 }
 
 /**
- * Compiles the parameters of the endpoints of one route table. Those with the same ones share what is made, so that
+ * Compiles the parameters of the endpoints of one route table. Endpoints with the same parameters share the result, so that
  * ten thousand routes cost little.
  */
 export class ArgsCompiler {
@@ -104,17 +104,17 @@ export class ArgsCompiler {
     this.#validators = validators;
   }
 
-  /** @throws TypeError `${where}: …` for a parameter that can not be served. */
+  /** @throws TypeError `${where}: …` for a parameter that cannot be served. */
   compile(source: ArgsSource): CompiledArgs {
     const { where, commonArgs, endpoint: { args, body, checkFirst, checks } } = source;
-    // First of all, because only what is no cycle can be walked.
+    // This comes first because it rejects cycles, and only a tree can be walked.
     const key = atPlace(where, () => JSON.stringify([args, body, checkFirst, commonArgs]));
     const schemas = { ...args, ...body, ...commonArgs };
     checkReserved(where, Object.keys({ ...args, ...body }), [...RESERVED, ...Object.keys(commonArgs)]);
-    // Before the look-up: the key says nothing of the form of the body, nor of what JSON leaves out.
+    // This comes before the look-up, because the key omits the form of the body and all that JSON leaves out.
     checkArgs(where, schemas);
     checkNamed(source, schemas);
-    // The same id may stand for another function in another namespace.
+    // Another namespace may use the same id for another function.
     if (checks !== undefined) return this.#compile(source, schemas);
     const compiled = this.#known.get(key) ?? this.#compile(source, schemas);
     this.#known.set(key, compiled);
@@ -126,7 +126,7 @@ export class ArgsCompiler {
     const args = Object.entries(schemas).map(([name, schema]) => this.#compileOne(name, schema, source));
     const byWireName = new Map(args.map((arg) => [arg.wireName, arg]));
     const hidden = args.find((arg) => byWireName.get(arg.wireName) !== arg);
-    if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the wire name "${hidden.wireName}", too`);
+    if (hidden !== undefined) throw new TypeError(`${where}, parameter ${hidden.name}: another parameter has the same wire name, "${hidden.wireName}"`);
     const defaults = args.filter((arg) => arg.default !== undefined);
     return {
       args, defaults,
@@ -139,7 +139,7 @@ export class ArgsCompiler {
 
   #compileOne(name: string, declared: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
     const where = `${place}, parameter ${name}`;
-    // Every call gets the same defaults, also those of branches: no handler may change what the next one is given.
+    // All calls share the defaults, including those of branches. Frozen, so that no handler can change them for the next call.
     const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
     const wireName = renameParam(this.#names, name);
     const validate = atPlace(where, () => this.#validators.compile(schema));

@@ -2,40 +2,40 @@ import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Methods + args + handler id: what one caller can do with a route. */
+/** One thing that a caller can do with a route: methods, args and a handler id. */
 export interface EndpointDescriptor {
   readonly methods: readonly Method[];
   /** Id of a function in the handlers that are registered with the descriptor. */
   readonly handler: string;
-  /** `public`, a capability of the roles table, or the id of a permission function registered with the descriptor. */
+  /** `public`, a capability of the roles table, or the id of a permission function that is registered with the descriptor. */
   readonly permission: string;
   readonly allow_batch?: { readonly v1: true };
-  /** What the index shows. */
+  /** The parameters that the index shows. */
   readonly args: ArgSchemas;
-  /** Undeclared members that the handler reads all the same: validated, but not shown by the index. */
+  /** Parameters that the handler reads but the index does not show. They are validated. */
   readonly body?: ArgSchemas;
-  /** `array`: the whole JSON body is one list, handed to the handler as `args.body` and validated by `body.body`. */
+  /** `array`: the JSON body is one list. It is validated by `body.body` and passed to the handler as `args.body`. */
   readonly bodyForm?: 'members' | 'array';
-  /** Parameters checked in a round of their own before all others (WordPress reports only these when one of them fails). */
+  /** Parameters that are checked before all others. If one of them fails, WordPress reports only these. */
   readonly checkFirst?: readonly string[];
-  /** Parameter -> id of a value check registered with the descriptor, asked before the schema. */
+  /** Parameter -> id of a value check that is registered with the descriptor. It runs before the schema. */
   readonly checks?: Readonly<Record<string, string>>;
-  /** Collections that an answer of this endpoint depends on. Absent: never cached. */
+  /** Collections that a response of this endpoint depends on. Absent: responses are not cached. */
   readonly cache?: readonly string[];
-  /** JSON Schema (dialect) of a successful answer. */
+  /** JSON Schema (dialect) of a successful response. */
   readonly answer?: ArgSchema;
-  /** In which forms a successful answer shows the resource of the route. */
+  /** The forms in which a successful response shows the resource of the route. */
   readonly shows?: readonly Form[];
-  /** Status of every successful answer. Absent: not always the same, or not said. */
+  /** Status of every successful response. Absent: the status varies or is not documented. */
   readonly status?: number;
   /** The handler compares `If-Match` with the record that it changes. */
   readonly ifMatch?: true;
 }
 
-/** `page`: a part of a list, with the totals of the whole in headers; `removal`: `{deleted: true, previous}`. */
+/** `page`: part of a list, with the totals in headers. `removal`: `{deleted: true, previous}`. */
 export type Form = 'record' | 'list' | 'page' | 'removal';
 
-/** One entry of the index: `pattern` is its key, letter for letter, with named groups for identifiers. */
+/** One entry of the index. `pattern` is its key, verbatim, with a named group for each identifier. */
 export interface RouteDescriptor {
   readonly pattern: string;
   readonly endpoints: readonly EndpointDescriptor[];
@@ -43,7 +43,7 @@ export interface RouteDescriptor {
   readonly resource?: string;
 }
 
-/** A namespace as plain data. `index: false` leaves out its index route. */
+/** A namespace as plain data. `index: false`: the namespace has no index route. */
 export interface NamespaceDescriptor {
   readonly namespace: string;
   readonly routes: readonly RouteDescriptor[];
@@ -52,19 +52,19 @@ export interface NamespaceDescriptor {
   readonly resources?: Readonly<Record<string, ResourceDescriptor>>;
 }
 
-/** Fields and links of one kind of record, as OPTIONS shows them. */
+/** Fields and links of one kind of record, as shown by OPTIONS. */
 export interface ResourceDescriptor {
   readonly title: string;
   readonly properties: ArgSchemas;
-  /** Fields whose answers hold more than `properties` may say of them: these stand in the OpenAPI document in their place. */
+  /** Fields whose responses hold more than `properties` may say. The OpenAPI document shows these schemas instead. */
   readonly answers?: ArgSchemas;
   readonly links?: Readonly<Record<string, LinkDescriptor>>;
 }
 
-/** `href`: path below the API base; `{field}` stands for a field of the record. */
+/** `href`: path below the API base. `{field}` stands for a field of the record. */
 export interface LinkDescriptor {
   readonly href: string;
   readonly embeddable?: true;
-  /** Capabilities, parted by blanks, that the caller needs for the link to be shown. */
+  /** Capabilities, separated by spaces, that the caller needs to see the link. */
   readonly when?: string;
 }

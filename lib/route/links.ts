@@ -6,13 +6,13 @@ import type { Link } from '../http/response.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A link descriptor in the words of a site, taken apart once for all records. */
+/** A link descriptor with wire names, parsed once for all records. */
 export interface PreparedLink {
-  /** The relation in neutral words. */
+  /** The neutral name of the relation. */
   readonly name: string;
-  /** The relation in wire words. */
+  /** The wire name of the relation. */
   readonly relation: string;
-  /** What the caller must be able to do for the link to be shown; none: everybody sees it. */
+  /** The capabilities that the caller needs to see the link. Empty: everybody sees it. */
   readonly capabilities: readonly string[];
   /** The link for a record. */
   readonly toLink: (site: SiteView, record: Fields) => Link;
@@ -20,7 +20,7 @@ export interface PreparedLink {
 
 const FIELD = /\{(\w+)\}/;
 
-/** Most links are made of ids, which stand in an address as they are. */
+/** Most links are built from ids, which need no encoding. */
 function toSegment(value: unknown): string {
   return Number.isSafeInteger(value) ? String(value) : encodeURIComponent(String(value));
 }

@@ -6,25 +6,25 @@ import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
 
 /**
- * A rule for one value that the schema can not say, because it depends on the caller or on other data.
- * `valid`: accepted without asking the schema; `null`: the schema decides; else what is wrong with it.
+ * A rule for one value that a schema cannot express, because it depends on the caller or on other data.
+ * `valid`: accepted without the schema. `null`: the schema decides. Otherwise: why the value is not valid.
  */
 export type ValueCheck = (value: unknown, identity: Identity) => Invalid | 'valid' | null;
 
-/** A namespace ready to be registered: its data, and the functions that the data names. */
+/** A namespace that can be registered: its descriptor, and the functions that the descriptor names. */
 export interface Namespace {
   readonly descriptor: NamespaceDescriptor;
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly permissions: Readonly<Record<string, Permission>>;
   readonly checks: Readonly<Record<string, ValueCheck>>;
-  /** Loads what an embeddable link points to; key: the link's relation. */
+  /** Loads the target of an embeddable link. The key is the relation of the link. */
   readonly embeds: Readonly<Record<string, Embed>>;
 }
 
-/** @returns the representation that stands in `_embedded`, or null when the caller may not see it. `href`: as shown in `_links`. */
+/** @returns the representation for `_embedded`, or null if the caller may not see it. `href`: as shown in `_links`. */
 export type Embed = (href: string, call: Call) => Promise<unknown>;
 
-/** The functions that a descriptor may name beside its handlers. */
+/** The functions that a descriptor may name in addition to its handlers. */
 export interface NamespaceParts {
   readonly permissions?: Readonly<Record<string, Permission>>;
   readonly checks?: Readonly<Record<string, ValueCheck>>;
@@ -34,7 +34,7 @@ export interface NamespaceParts {
 const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds'];
 
 /**
- * Binds handlers to a descriptor. A missing handler, one too many, or one with other argument types does not compile.
+ * Binds handlers to a descriptor. A missing handler, an extra handler or a wrong argument type does not compile.
  * The descriptor must be written `as const`.
  */
 export function defineNamespace<const D extends NamespaceDescriptor>(
@@ -45,7 +45,7 @@ export function defineNamespace<const D extends NamespaceDescriptor>(
   return toNamespace(descriptor, handlers as Readonly<Record<string, Handler>>, parts);
 }
 
-/** The same for a descriptor that is only known at run time, such as the content of a .json file: what does not fit is refused when it is registered. */
+/** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */
 export function toNamespace(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler>>, parts: NamespaceParts = {}): Namespace {
   checkMembers('the third argument of defineNamespace', parts, PARTS);
   return { descriptor, handlers, permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {} };

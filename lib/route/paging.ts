@@ -2,19 +2,19 @@ import type { Call } from './call.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
 import { toQuery } from '../http/query-string.ts';
 
-/** A page of a result. `perPage`: items of a full page. */
+/** A page of a result. `perPage`: number of items of a full page. */
 export interface Page {
   readonly page: number;
   readonly perPage: number;
   readonly total: number;
 }
 
-/** Items before the window: those of the pages before it, or as many as asked for. Never more than an integer can count. */
+/** Number of items before the page: those of the previous pages, or the requested offset. At most the largest safe integer. */
 export function toOffset({ page, perPage, offset }: { page: number; perPage: number; offset: number | undefined }): number {
   return Math.min(offset === undefined ? (page - 1) * perPage : Math.abs(offset), Number.MAX_SAFE_INTEGER);
 }
 
-/** Pages of the whole result. */
+/** Number of pages of the whole result. */
 export function pagesOf({ perPage, total }: Page): number {
   return perPage === 0 ? 0 : Math.ceil(total / perPage);
 }
@@ -25,7 +25,7 @@ function toPageLink(call: Call, page: number, relation: string): string {
   return `<${call.site.wireUrl(call.request.path)}?${toQuery(params)}>; rel="${relation}"`;
 }
 
-/** Totals and the links to the pages beside this one, with all other parameters of the query. */
+/** The totals, and the links to the previous and next pages with all other query parameters. */
 export function pageHeaders(call: Call, page: Page): Record<string, string> {
   const pages = pagesOf(page);
   const { names } = call.site;

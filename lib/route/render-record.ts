@@ -5,33 +5,33 @@ import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { TYPES } from '../schema/type-words.ts';
 
-/** Makes one field of a representation; not called where the context does not show the field. */
+/** Renders one field of a representation. It is not called in a context that does not show the field. */
 export type Renderer<T> = (source: T) => unknown;
 
-/** One function per field of a resource; of an object whose members have contexts of their own, one per member. */
+/** One function per field of a resource. For an object whose members have their own contexts: one function per member. */
 export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
-/** A field that could not be made. `field`: name in the resource, `content.rendered` for a member. */
+/** A field that could not be rendered. `field`: name in the resource, `content.rendered` for a member. */
 export interface RenderFault {
   readonly field: string;
   readonly error: unknown;
 }
 
-/** What stands behind the fields, and who is told of a field that could not be made. */
+/** What is rendered after the fields, and who is told of a field that could not be rendered. */
 export interface RenderOptions<T> {
-  /** Makes `_links`, which are shown in every context. */
+  /** Renders `_links`, which every context shows. */
   readonly links: Renderer<T>;
   readonly onFault: (source: T, fault: RenderFault) => void;
 }
 
-/** How a record is shown. `fields`: those that are wanted; others are not made. Default: all. */
+/** How to show a record. `fields`: the fields to render. Default: all. */
 export interface Shown {
   readonly context: string;
   readonly names: Names;
   readonly fields?: Selection | null;
 }
 
-/** Shows a record in a context. Never throws: a field whose renderer throws has the empty value of its type. */
+/** Shows a record in a context. Never throws: if a renderer throws, the field has the empty value of its type. */
 export type RecordRenderer<T> = (source: T, shown: Shown) => Record<string, unknown>;
 
 interface Step<T> {
@@ -43,7 +43,7 @@ type OnFault<T> = RenderOptions<T>['onFault'];
 
 const NO_LINKS = Object.freeze({});
 
-/** The value of a field that could not be made. */
+/** The value of a field that could not be rendered. */
 function emptyOf(schema: ArgSchema): unknown {
   const types = typesOf(schema);
   return types.includes('null') ? null : TYPES.get(types[0] ?? '')?.empty ?? null;
@@ -55,7 +55,7 @@ interface Guard<T> {
   readonly onFault: OnFault<T>;
 }
 
-/** A renderer that never throws: what is wrong with a record costs one field, and not the list that the record stands in. */
+/** A renderer that never throws, so that a broken record loses one field instead of failing the whole list. */
 function toGuarded<T>(render: Renderer<T>, { field, empty, onFault }: Guard<T>): Renderer<T> {
   return (source) => {
     try {
@@ -72,7 +72,7 @@ function isShown({ context }: ArgSchema, wanted: string): boolean {
 }
 
 function toRender<T>(steps: readonly Step<T>[]): (source: T) => Record<string, unknown> {
-  // V8 makes a hash table of an object that gets so many fields one by one, which is slow to fill and to write as JSON: this one has them all from the start.
+  // V8 turns an object that gets so many fields one by one into a hash table, which is slow to fill and to stringify. Copying a blank avoids that.
   const blank: Readonly<Record<string, unknown>> = Object.fromEntries(steps.map(({ name }) => [name, null]));
   return (source) => {
     const out: Record<string, unknown> = { ...blank };
@@ -84,7 +84,7 @@ function toRender<T>(steps: readonly Step<T>[]): (source: T) => Record<string, u
 interface Fields<T> {
   readonly properties: ArgSchemas;
   readonly renderers: Renderers<T>;
-  /** In front of the names of members: `content.`. */
+  /** Prefix of the names of members: `content.`. */
   readonly prefix: string;
 }
 
@@ -98,7 +98,7 @@ function toSteps<T>({ properties, renderers, prefix }: Fields<T>, context: strin
   });
 }
 
-/** The renderer of one context, and those of the selections that were asked for. */
+/** The renderer of one context, with one renderer for each selection of fields that was requested. */
 class ContextRenderer<T> {
   readonly #steps: readonly Step<T>[];
   readonly #whole: (source: T) => Record<string, unknown>;
@@ -118,8 +118,8 @@ class ContextRenderer<T> {
 }
 
 /**
- * The renderer of a resource: fields and their members in the order of the resource, each only where its `context`
- * names the one that is asked for, fields under their wire names. What is `undefined` is not written as JSON.
+ * Creates the renderer of a resource. Fields and members appear in the order of the resource, each only if its `context`
+ * includes the requested one, and fields under their wire names. JSON omits fields that are `undefined`.
  */
 export function createRecordRenderer<T>(properties: ArgSchemas, renderers: Renderers<T>, { links, onFault }: RenderOptions<T>): RecordRenderer<T> {
   const rendersOf = perNames((names) => {

@@ -1,7 +1,7 @@
 import createRouter from 'find-my-way';
 import { parsePattern } from './pattern.ts';
 
-/** Longest accepted path parameter. Characters. */
+/** Longest accepted path parameter, in characters. */
 export const PATH_PARAMETER_LIMIT = 100;
 
 export interface Match<T> {
@@ -9,17 +9,17 @@ export interface Match<T> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the target of a path. Letter case counts, a trailing slash counts, the path is taken as already decoded. */
+/** Finds the target of a path. Case and a trailing slash are significant. The path must already be decoded. */
 export type Find<T> = (path: string) => Match<T> | null;
 
-/** Collects patterns; `build` makes those so far ready to be found. */
+/** Collects patterns. `build` returns a lookup of the patterns added so far. */
 export interface Router<T> {
-  /** @throws TypeError or Error for a pattern that is not valid, that is there already, or whose regular expression may take exponential time. */
+  /** @throws TypeError or Error for a pattern that is not valid, is already registered, or has a regular expression that may take exponential time. */
   add(pattern: string, target: T): void;
   build(): Find<T>;
 }
 
-/** A pattern with groups: literal text up to a slash, and what follows from that slash on. */
+/** A pattern with groups: literal text up to a slash, and the rest from that slash on. */
 interface Route<T> {
   readonly beginning: string;
   readonly rest: string;
@@ -27,16 +27,16 @@ interface Route<T> {
 }
 
 /**
- * All routes with groups in one row, those of one beginning side by side. Made of few and dense parts, because ten thousand
- * routes must share the processor's cache: a lookup reads one entry of each, and that of the trees takes two bytes.
+ * All routes with groups in one list, grouped by beginning. It consists of few, dense parts, because ten thousand routes
+ * must share the processor's cache. A lookup reads one entry of each part; an entry of `treeOf` takes two bytes.
  */
 interface Row<T> {
-  /** Beginning -> where its routes start. */
+  /** Beginning -> index of its first route. */
   readonly starts: ReadonlyMap<string, number>;
   readonly targets: readonly T[];
-  /** What leads from the rest of a path to the position of its target, counted from the start of its beginning. */
+  /** Find the rest of a path. The result is the position of the target, relative to the start of its beginning. */
   readonly trees: readonly Find<number>[];
-  /** At each start: which tree. */
+  /** For each start: the index of its tree. */
   readonly treeOf: Uint16Array | Uint32Array;
 }
 
@@ -48,7 +48,7 @@ function createTree(rests: readonly string[]): Find<number> {
   const router = createRouter({ maxParamLength: PATH_PARAMETER_LIMIT, caseSensitive: true, ignoreTrailingSlash: false });
   rests.forEach((rest, position) => router.on('GET', rest, noop, { position }));
   return (rest) => {
-    // The path is decoded once by the adapter; what could be decoded again is written back, so that it stays what it is.
+    // The adapter has decoded the path once. Characters that would be decoded again are encoded, so that they stay unchanged.
     const found = router.find('GET', MARK.test(rest) ? rest.replaceAll(/[%?#]/g, encodeURIComponent) : rest);
     return found === null ? null : { target: (found.store as { position: number }).position, params: found.params as Match<number>['params'] };
   };
@@ -58,11 +58,11 @@ const CLASS_OR_ESCAPE = /\[(?:\\.|[^\]\\])*\]|\\[^\da-z]|\//gis;
 const CHOICE = /\||(?<=\))\?{1,2}/g;
 
 /**
- * Holds an expression of a schema to what the router asks of those of patterns, and counts a choice as a repetition,
- * because `(a|aa)+` is as bad as `(a+)+`. What is left takes polynomial time. @throws TypeError
+ * Checks an expression of a schema with the router's rules for patterns. A choice counts as a repetition,
+ * because `(a|aa)+` is as bad as `(a+)+`. Accepted expressions take polynomial time. @throws TypeError
  */
 export function checkExpression(expression: string): void {
-  // Which character a class or an escape stands for does not matter here, and the router would take it for its own.
+  // It does not matter here which characters a class or an escape matches, and the router would read them as its own syntax.
   const counted = expression.replaceAll(CLASS_OR_ESCAPE, 'a').replaceAll(CHOICE, 'a+');
   try {
     createTree([`/:value(${counted})`]);
@@ -81,7 +81,7 @@ function groupByBeginning<T>(routes: readonly Route<T>[]): ReadonlyMap<string, r
   return groups;
 }
 
-/** Beginnings that go on in the same way (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) have one tree. */
+/** Beginnings with the same rests (`/posts/(?P<id>…)`, `/pages/(?P<id>…)`) share one tree. */
 function createRow<T>(routes: readonly Route<T>[]): Row<T> {
   const [starts, targets, trees] = [new Map<string, number>(), [] as T[], [] as Find<number>[]];
   const treeOf = routes.length > 0xffff ? new Uint32Array(routes.length) : new Uint16Array(routes.length);
@@ -91,7 +91,7 @@ function createRow<T>(routes: readonly Route<T>[]): Row<T> {
     const key = JSON.stringify(rests);
     const tree = known.get(key) ?? trees.push(createTree(rests)) - 1;
     known.set(key, tree);
-    // Joined anew, because a slice is read through the text that it was cut from.
+    // Joined into a new string, because a slice keeps a reference to the string that it was cut from.
     starts.set(beginning.split('/').join('/'), targets.length);
     treeOf[targets.length] = tree;
     for (const { target } of group) targets.push(target);
@@ -99,7 +99,7 @@ function createRow<T>(routes: readonly Route<T>[]): Row<T> {
   return { starts, targets, trees, treeOf };
 }
 
-/** The path's first part, up to the slash at `end`, is taken as the beginning. */
+/** Takes the first part of the path, up to the slash at `end`, as the beginning. */
 function findInRow<T>({ starts, targets, trees, treeOf }: Row<T>, path: string, end: number): Match<T> | null {
   const start = starts.get(path.slice(0, end + 1));
   const match = start === undefined ? null : trees[treeOf[start] ?? 0]?.(path.slice(end)) ?? null;
@@ -120,8 +120,8 @@ function createFind<T>(literals: ReadonlyMap<string, Match<T>>, row: Row<T>): Fi
 }
 
 /**
- * Literal text wins over a group: a pattern without groups is found first, then the longest literal beginning that leads
- * to a match, and behind it find-my-way decides.
+ * Literal text wins over a group. A pattern without groups is found first, then the longest literal beginning that leads
+ * to a match. find-my-way matches the rest.
  */
 export function createPathRouter<T>(): Router<T> {
   const shapes = new Set<string>();
@@ -131,7 +131,7 @@ export function createPathRouter<T>(): Router<T> {
   return {
     add(pattern, target) {
       const { beginning, rest, shape } = parsePattern(pattern);
-      if (shapes.has(shape)) throw new TypeError('the pattern is registered already, or one that differs in its groups alone');
+      if (shapes.has(shape)) throw new TypeError('this pattern, or one that differs only in its groups, is already registered');
       if (rest === null) {
         literals.set(pattern, { target, params: NO_PARAMS });
       } else {

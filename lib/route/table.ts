@@ -12,7 +12,7 @@ import { groupsOf } from './pattern.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 
-/** An endpoint with the functions that its ids stand for. */
+/** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
   readonly descriptor: EndpointDescriptor;
   /** Namespace, pattern and methods, for messages. */
@@ -27,22 +27,22 @@ export interface CompiledRoute extends RouteView {
   readonly byMethod: ReadonlyMap<string, CompiledEndpoint>;
 }
 
-/** All routes at one moment. Never changed: a registration makes a new one. */
+/** All routes at one moment. It never changes: each registration creates a new table. */
 export interface RouteTable {
-  /** In wire words and in order; also those without routes. */
+  /** Wire names in order, including namespaces without routes. */
   readonly namespaces: readonly string[];
   readonly routes: readonly CompiledRoute[];
-  /** Relation on the wire -> loader, of all namespaces. */
+  /** Wire name of a relation -> loader, for all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly find: Find<CompiledRoute>;
 }
 
-/** What compiling needs beside the namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
+/** What is needed to compile namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
 export interface CompileOptions {
   readonly names: Names;
   readonly args: ArgsCompiler;
   readonly capabilities: ReadonlySet<string>;
-  /** Names of the collections that `cache` of an endpoint may name; undefined: not known. */
+  /** Names of the collections that `cache` of an endpoint may name. undefined: not known. */
   readonly collections?: readonly string[] | undefined;
   readonly commonArgs: ArgSchemas;
 }
@@ -61,7 +61,7 @@ function checkFunction(what: string, value: unknown): void {
 
 function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabilities: ReadonlySet<string>): Permission | null {
   const id: unknown = endpoint.permission;
-  if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' when everybody may call it`);
+  if (typeof id !== 'string' || id === '') throw new TypeError(`${where}: permission is missing; write 'public' if everybody may call it`);
   if (id === 'public') return null;
   const permission = own(namespace.permissions, id);
   if (permission !== undefined) {
@@ -69,7 +69,7 @@ function compilePermission({ where, namespace, endpoint }: EndpointPlace, capabi
     return permission;
   }
   if (capabilities.has(id)) return (_args, { identity }) => can(identity, id);
-  throw new TypeError(`${where}: unknown permission "${id}": neither public, nor a capability of the roles table, nor a permission function of the namespace`);
+  throw new TypeError(`${where}: unknown permission "${id}": it must be 'public', a capability of the roles table or a permission function of the namespace`);
 }
 
 function compileEndpoint(place: EndpointPlace, options: CompileOptions): CompiledEndpoint {
@@ -83,16 +83,16 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
 }
 
-/** The collections that an endpoint names for its answers to be kept. */
+/** Checks the collections that the cached responses of an endpoint depend on. */
 function checkCollections(where: string, { cache = [] }: EndpointDescriptor, collections: readonly string[] | undefined): void {
-  const stranger = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
-  if (stranger !== undefined) throw new TypeError(`${where}: cache names a collection "${stranger}" that the store does not have; its collections are ${collections?.join(', ')}`);
+  const unknown = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${where}: cache names a collection "${unknown}" that the store does not have; its collections are ${collections?.join(', ')}`);
 }
 
 function checkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
   for (const [relation, { when = '' }] of Object.entries(links)) {
-    const stranger = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
-    if (stranger !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${stranger}"`);
+    const unknown = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
+    if (unknown !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${unknown}"`);
   }
 }
 
@@ -121,7 +121,7 @@ function compileRoute(namespace: Namespace, route: RouteDescriptor, options: Com
   };
 }
 
-/** A loader that took the place of another one would show other records than those that the links point to. */
+/** Rejects a second loader for a relation: it would load other records than those that the links point to. */
 function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): Readonly<Record<string, Embed>> {
   const embeds: Record<string, Embed> = {};
   const owners = new Map<string, string>();
@@ -129,7 +129,7 @@ function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): 
     for (const [neutral, embed] of Object.entries(given)) {
       const relation = renameRelation(optionsOf(descriptor).names, neutral);
       const owner = owners.get(relation);
-      if (owner !== undefined) throw new TypeError(`${descriptor.namespace}: the relation "${relation}" is embedded by ${owner} already; give yours another name`);
+      if (owner !== undefined) throw new TypeError(`${descriptor.namespace}: the relation "${relation}" is already embedded by ${owner}; give yours another name`);
       owners.set(relation, descriptor.namespace);
       embeds[relation] = embed;
     }
@@ -138,7 +138,7 @@ function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): 
 }
 
 /**
- * Builds the table of all given namespaces, in their order.
+ * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
  * @throws TypeError naming namespace, pattern and method of the first thing that can not be served.
  */
 export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
@@ -155,7 +155,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
     for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
     checkUsed(namespace);
   }
-  // A namespace stands twice in the list: its index route and its own routes are registered apart.
+  // A namespace is listed twice, because its index route and its own routes are registered separately.
   const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
   return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build() };
 }

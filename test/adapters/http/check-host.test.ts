@@ -13,19 +13,19 @@ type Make = (host: never, options: never) => unknown;
 const MAKERS: readonly Make[] = [createServer, createListener, createFetchHandler];
 
 const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
-  [null, /^the options of create\w+ are null and have to be an object$/],
-  [{ siteURL: SITE_URL }, /unknown member "siteURL" of the options of create\w+, whose members are siteUrl, /],
-  [{ siteUrl: `${SITE_URL}/` }, /siteUrl of the options of create\w+ is "https:\/\/site.example\/" and has to be .* without a slash at its end/],
+  [null, /^the options of create\w+ are null; they must be an object$/],
+  [{ siteURL: SITE_URL }, /unknown member "siteURL" of the options of create\w+; the members are siteUrl, /],
+  [{ siteUrl: `${SITE_URL}/` }, /siteUrl of the options of create\w+ is "https:\/\/site.example\/"; it must be .* without a slash at its end/],
   [{ siteUrl: 'not a url/' }, /siteUrl of .* is "not a url\/"/], [{ siteUrl: 'site.example' }, /siteUrl/], [{ siteUrl: 'ftp://site.example' }, /siteUrl/],
   [{ siteUrl: 'https://site.example?a' }, /siteUrl/], [{ siteUrl: 'https://a@site.example' }, /siteUrl/], [{ siteUrl: 'https://[::1' }, /siteUrl/], [{ siteUrl: '' }, /siteUrl/],
-  [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page" and has to be a function/],
-  [{ siteUrl: SITE_URL, address: 'x-real-ip' }, /address of .* is "x-real-ip" and has to be a function/],
-  [{ siteUrl: SITE_URL, loadShedder: {} }, /loadShedder of .* is an object and has to be a LoadShedder/],
-  [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5 and has to be an object/],
-  [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+, whose members are urlBytes, /],
-  [{ siteUrl: SITE_URL, limits: { bodyBytes: '5' } }, /bodyBytes of the limits of create\w+ is "5" and has to be a whole number of 1 or more/],
+  [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page"; it must be a function/],
+  [{ siteUrl: SITE_URL, address: 'x-real-ip' }, /address of .* is "x-real-ip"; it must be a function/],
+  [{ siteUrl: SITE_URL, loadShedder: {} }, /loadShedder of .* is an object; it must be a LoadShedder/],
+  [{ siteUrl: SITE_URL, limits: 5 }, /limits of .* is 5; it must be an object/],
+  [{ siteUrl: SITE_URL, limits: { bodyBytez: 5 } }, /unknown member "bodyBytez" of the limits of create\w+; the members are urlBytes, /],
+  [{ siteUrl: SITE_URL, limits: { bodyBytes: '5' } }, /bodyBytes of the limits of create\w+ is "5"; it must be a whole number of 1 or more/],
   [{ siteUrl: SITE_URL, limits: { bodyBytes: undefined } }, /bodyBytes .* is undefined/], [{ siteUrl: SITE_URL, limits: { inFlight: 0 } }, /inFlight .* is 0/],
-  [{ siteUrl: SITE_URL, limits: { stallTimeoutMs: Infinity } }, /stallTimeoutMs .* is Infinity and has to be a whole number from 1 to 1073741824/],
+  [{ siteUrl: SITE_URL, limits: { stallTimeoutMs: Infinity } }, /stallTimeoutMs .* is Infinity; it must be a whole number from 1 to 1073741824/],
 ];
 
 const making = suite('making a host');
@@ -43,7 +43,7 @@ making('refuses options that do not fit, by name', () => {
 });
 
 making('needs the address of the site where it can not be known', () => {
-  for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined and has to be the absolute address');
+  for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined; it must be the absolute address');
 });
 
 making('accepts what fits', () => {

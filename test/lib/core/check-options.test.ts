@@ -10,15 +10,15 @@ const options = suite('checkOptions');
 
 options('names the first that does not fit, and what would be right', () => {
   const rows: readonly (readonly [given: unknown, refusal: string])[] = [
-    [null, 'the options of the box are null and have to be an object'],
-    [[], 'the options of the box are [] and have to be an object'],
-    [{ lid: true, lip: 1 }, 'unknown member "lip" of the options of the box, whose members are lid, name, count, items, make, parts'],
-    [{}, 'lid of the options of the box is undefined and has to be true or false'],
-    [{ lid: true, name: '' }, 'name of the options of the box is "" and has to be a text that is not empty'],
-    [{ lid: true, count: 10 }, 'count of the options of the box is 10 and has to be a whole number from 1 to 9'],
-    [{ lid: true, items: () => 1 }, 'items of the options of the box is a function and has to be a list'],
-    [{ lid: true, make: new Uint8Array(3) }, 'make of the options of the box is 3 bytes and has to be a function'],
-    [{ lid: true, parts: ['a', 1n] }, 'parts of the options of the box is ["a","1"] and has to be an object'],
+    [null, 'the options of the box are null; they must be an object'],
+    [[], 'the options of the box are []; they must be an object'],
+    [{ lid: true, lip: 1 }, 'unknown member "lip" of the options of the box; the members are lid, name, count, items, make, parts'],
+    [{}, 'lid of the options of the box is undefined; it must be true or false'],
+    [{ lid: true, name: '' }, 'name of the options of the box is ""; it must be a text that is not empty'],
+    [{ lid: true, count: 10 }, 'count of the options of the box is 10; it must be a whole number from 1 to 9'],
+    [{ lid: true, items: () => 1 }, 'items of the options of the box is a function; it must be a list'],
+    [{ lid: true, make: new Uint8Array(3) }, 'make of the options of the box is 3 bytes; it must be a function'],
+    [{ lid: true, parts: ['a', 1n] }, 'parts of the options of the box is ["a","1"]; it must be an object'],
   ];
   for (const [given, refusal] of rows) assert.is(refusalOf(() => check(given)), refusal);
 });
@@ -38,7 +38,7 @@ options.run();
 const members = suite('checkMembers');
 
 members('names the member that is not known, and those that are', () => {
-  assert.is(refusalOf(() => checkMembers('the box', { lid: 1, lip: 2 }, ['lid', 'side'])), 'unknown member "lip" of the box, whose members are lid, side');
+  assert.is(refusalOf(() => checkMembers('the box', { lid: 1, lip: 2 }, ['lid', 'side'])), 'unknown member "lip" of the box; the members are lid, side');
   assert.match(refusalOf(() => checkMembers('the box', { toString: 1 }, ['lid'])), 'unknown member "toString"');
 });
 

@@ -43,7 +43,7 @@ const LOST: readonly (readonly [what: string, place: string, value: unknown])[] 
   ['an instance of Readable', 'file', { file: Readable.from(['a']) }], ['an instance of ReadableStream', '', new ReadableStream()], ['an instance of Promise', 'post', { post: Promise.resolve(1) }],
   ['an instance of Date', 'at[0]', { at: [new Date(Number.NaN)] }], ['an instance of Error', 'cause', { cause: Object.assign(new Error('x'), { code: 'E' }) }], ['an instance of RegExp', '', /x/],
   ['an instance of Headers', '', new Headers({ a: 'b' })], ['an instance of URLSearchParams', '', new URLSearchParams('a=b')], ['an instance of WeakMap', '', new WeakMap()], ['an instance of Closed', 'of', { of: new Closed() }],
-  ['NaN', 'a.b', { a: { toJSON: () => ({ b: Number.NaN }) } }], ['undefined', 'a', { a: { toJSON: () => undefined } }], ['an object that holds itself', 'rows[1]', cycle],
+  ['NaN', 'a.b', { a: { toJSON: () => ({ b: Number.NaN }) } }], ['undefined', 'a', { a: { toJSON: () => undefined } }], ['an object that contains itself', 'rows[1]', cycle],
   ['NaN', '["a b"]["1"].c', { 'a b': { 1: { c: Number.NaN } } }], ['NaN', '["a b"][0]', { 'a b': [Number.NaN] }], ['NaN', 'cents', Object.assign(new Price(), { cents: Number.NaN })],
   ['undefined', '[0]', runInNewContext('[undefined]')], ['an instance of Map', 'a', { a: runInNewContext('new Map()') }], ['an instance of Symbol', 'at', { at: new Object(Symbol('a')) }],
 ];

@@ -70,7 +70,7 @@ embedding('refuses a relation that two namespaces embed, also when only the word
   const namespace = (name: string, relation: string) => createProbe({ namespace: `${name}/v1`, pattern: `/${name}/v1/it`, embeds: { [relation]: async () => null } });
   for (const [relation, other, wire] of [['author', 'author', 'author'], ['cms:term', 'wp:term', 'wp:term']] as const) {
     const both = [namespace('a', relation), namespace('b', other)];
-    assert.is(refusalOf(() => createTestEngine(both, { names })), `b/v1: the relation "${wire}" is embedded by a/v1 already; give yours another name`);
+    assert.is(refusalOf(() => createTestEngine(both, { names })), `b/v1: the relation "${wire}" is already embedded by a/v1; give yours another name`);
   }
   assert.not.throws(() => createTestEngine([namespace('a', 'author'), namespace('b', 'seller')], { names }));
 });

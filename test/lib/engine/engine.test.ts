@@ -110,7 +110,7 @@ const WRONG: readonly (readonly [name: string, value: unknown, wanted: string])[
 for (const [name, value, wanted] of WRONG) {
   creating(`refuses ${name} ${JSON.stringify(value)}`, () => {
     const refusal = refusalOf(() => createTestEngine([], { [name]: value }));
-    assert.ok(refusal.startsWith(`${name} of the options of createEngine is `) && refusal.endsWith(` and has to be ${wanted}`), refusal);
+    assert.ok(refusal.startsWith(`${name} of the options of createEngine is `) && refusal.endsWith(`; it must be ${wanted}`), refusal);
   });
 }
 

@@ -122,7 +122,7 @@ options('are origins as browsers send them', () => {
   ];
   for (const value of wrong) {
     assert.not.ok(ORIGINS.fits(value), JSON.stringify(value));
-    assert.match(refusalOf(() => createTestEngine([], { trustedOrigins: value as readonly string[] })), /^trustedOrigins of the options of createEngine is .* and has to be a list of origins/);
+    assert.match(refusalOf(() => createTestEngine([], { trustedOrigins: value as readonly string[] })), /^trustedOrigins of the options of createEngine is .*; it must be a list of origins/);
   }
 });
 

@@ -14,7 +14,7 @@ const resource = (members: string): string => `{"namespace":"a/v1","routes":[],"
 
 /** What a file may hold, and how the text that refuses it begins. */
 const REFUSED: readonly (readonly [json: string, text: string])[] = [
-  ['{"namespace":"a/v1","routes":[],"version":1}', 'a/v1: unknown member "version" of the namespace, whose members are namespace, routes,'],
+  ['{"namespace":"a/v1","routes":[],"version":1}', 'a/v1: unknown member "version" of the namespace; the members are namespace, routes,'],
   ['{"namespace":"a/v1"}', 'a/v1: routes is a required property'],
   ['{"namespace":"a/v1","routes":{}}', 'a/v1: namespace[routes] is not of type array'],
   ['{"namespace":"a/v1","routes":[null]}', 'a/v1: namespace[routes][0] is not of type object'],
@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [route('"pattern":"/a/v1/b"'), 'a/v1: /a/v1/b: endpoints is a required property'],
   [route('"pattern":"/a/v1/b","endpoint":[]'), 'a/v1: /a/v1/b: unknown member "endpoint" of the route'],
   [route('"endpoints":[{}]'), 'a/v1: undefined: pattern is a required property'],
-  [endpoint(`${GET},"arg":{}`), 'a/v1: /a/v1/b GET: unknown member "arg" of the endpoint, whose members are methods, handler, permission,'],
+  [endpoint(`${GET},"arg":{}`), 'a/v1: /a/v1/b GET: unknown member "arg" of the endpoint; the members are methods, handler, permission,'],
   [endpoint('"methods":["GET","POST"],"handler":"read","permision":"public","args":{}'), 'a/v1: /a/v1/b GET, POST: unknown member "permision"'],
   [endpoint(`${GET},"args":{},"toString":1`), 'a/v1: /a/v1/b GET: unknown member "toString"'],
   [endpoint(GET), 'a/v1: /a/v1/b GET: args is a required property'],
@@ -39,14 +39,14 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [endpoint(`${GET},"args":{},"cache":"posts"`), 'a/v1: /a/v1/b GET: endpoint[cache] is not of type array'],
   [endpoint(`${GET},"args":{},"shows":"list"`), 'a/v1: /a/v1/b GET: endpoint[shows] is not of type array'],
   [endpoint(`${GET},"args":{},"shows":["lists"]`), 'a/v1: /a/v1/b GET: endpoint[shows][0] is not one of record, list, page,'],
-  [endpoint(`${GET},"args":{},"shows":["list"]`), 'a/v1: /a/v1/b GET: shows says how the resource of the route is shown, which has none'],
-  [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer both say what is answered'],
+  [endpoint(`${GET},"args":{},"shows":["list"]`), 'a/v1: /a/v1/b GET: shows needs a resource, but the route does not name one'],
+  [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer cannot both be given; both describe the response'],
   [endpoint(`${GET},"args":{},"status":404`), 'a/v1: /a/v1/b GET: endpoint[status] must be between 200 (inclusive) and 299 (inclusive)'],
   [endpoint(`${GET},"args":{},"ifMatch":false`), 'a/v1: /a/v1/b GET: endpoint[ifMatch] is not true'],
   [resource('"title":"b","properties":{},"answers":{"c":{"typ":"string"}}'), 'a/v1: resource b, answers, parameter c: unknown schema keyword "typ"'],
   [endpoint(`${GET},"args":{},"checks":{"c":1}`), 'a/v1: /a/v1/b GET: endpoint[checks][c] is not of type string'],
-  [`{"namespace":"a/v1","routes":[{"pattern":"/a/v12","endpoints":[{${GET},"args":{}}]}]}`, 'a/v1: /a/v12 GET: the pattern does not lie within'],
-  ...['', '/b', 'b/', 'b//c', 'b c', '..', 'b/..', 'b?c', 'b/(?P<c>d)'].map((name) => [`{"namespace":"${name}","routes":[]}`, `"${name}" can not be a namespace: it is one or more words`] as const),
+  [`{"namespace":"a/v1","routes":[{"pattern":"/a/v12","endpoints":[{${GET},"args":{}}]}]}`, 'a/v1: /a/v12 GET: the pattern must begin with the path of its namespace'],
+  ...['', '/b', 'b/', 'b//c', 'b c', '..', 'b/..', 'b?c', 'b/(?P<c>d)'].map((name) => [`{"namespace":"${name}","routes":[]}`, `"${name}" cannot be a namespace: a namespace must be one or more words`] as const),
   [resource('"title":"b"'), 'a/v1: resource b: properties is a required property'],
   [resource('"title":"b","properties":{"c":{"typ":"string"}}'), 'a/v1: resource b, parameter c: unknown schema keyword "typ"'],
   [resource('"title":"b","properties":{},"link":{}'), 'a/v1: resource b: unknown member "link"'],
@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [endpoint(`${GET},"args":{},"checks":{"__proto__":"c"}`), 'a/v1: /a/v1/b GET, checks: __proto__ is not a name'],
   [resource('"title":"b","properties":{"__proto__":{}}'), 'a/v1: resource b: __proto__ is not a name'],
   ['{"namespace":"a/v1","routes":[],"resources":{"__proto__":{"title":"b","properties":{}}}}', 'a/v1, resources: __proto__ is not a name'],
-  [resource('"title":"b","properties":{"id":{}},"links":{"self":{"href":"/b/{id}/{idd}"}}'), 'a/v1: resource b, link self: href names a field "idd", which is none of the properties'],
+  [resource('"title":"b","properties":{"id":{}},"links":{"self":{"href":"/b/{id}/{idd}"}}'), 'a/v1: resource b, link self: href names a field "idd", which is not one of the properties'],
   [resource('"title":"b","properties":{},"links":{"self":{"href":"/b","embedable":true}}'), 'a/v1: resource b, link self: unknown member "embedable"'],
 ];
 

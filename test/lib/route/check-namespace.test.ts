@@ -15,7 +15,7 @@ whole('refuses what defineNamespace did not make, also while serving', () => {
     assert.match(refusalOf(() => createTestEngine([wrong as Namespace])), 'defineNamespace(descriptor, handlers)');
     assert.match(refusalOf(() => createTestEngine([]).register(wrong as Namespace)), 'defineNamespace(descriptor, handlers)');
   }
-  assert.match(refusalOf(() => createTestEngine(createProbe() as unknown as Namespace[])), 'namespaces of the options of createEngine is an object and has to be a list');
+  assert.match(refusalOf(() => createTestEngine(createProbe() as unknown as Namespace[])), 'namespaces of the options of createEngine is an object; it must be a list');
 });
 
 whole('refuses a third argument of defineNamespace with another member', () => {
@@ -45,7 +45,7 @@ used('refuses a function that no endpoint names', () => {
 
 used('refuses a permission function of a name for which no function is asked', () => {
   const probe = { ...createProbe(), permissions: { public: () => true } };
-  assert.match(refusalOf(() => createTestEngine([probe])), 'probe/v1: a permission function can not be named "public"');
+  assert.match(refusalOf(() => createTestEngine([probe])), 'probe/v1: a permission function cannot be named "public"');
 });
 
 used.run();

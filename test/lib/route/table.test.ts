@@ -40,7 +40,7 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['a value of an enum of another type', arg({ type: 'integer', enum: [1, 'a'] }), 'parameter wrong: "a" of enum is not of type integer'],
   ['an unknown type of the answer', { answer: { type: 'array', items: { type: 'text' } } as object as ArgSchema }, 'answer.items: unknown type "text"'],
   ...['_embed', '_envelope', '_fields', '_jsonp', '_method', 'tongue'].map((name) => (
-    [`a parameter that every endpoint has, ${name}`, { args: { [name]: { type: 'string' } } }, `parameter ${name}: every endpoint has`] as const
+    [`a parameter that every endpoint has, ${name}`, { args: { [name]: { type: 'string' } } }, `parameter ${name}: every endpoint already has`] as const
   )),
   ['an unbounded comparison of objects', arg({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'parameter wrong: uniqueItems needs'],
   ['a default of another type', arg({ type: 'integer', default: 'x' }), 'parameter wrong: the default is not valid: wrong is not of type integer.'],
@@ -64,7 +64,7 @@ const PATTERNS: readonly (readonly [title: string, pattern: string, text: string
   ['an unsafe regular expression', '/probe/v1/(?P<id>[a]{1,9}x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*x*)', 'safe'],
   ['a group that is not closed', '/probe/v1/(?P<id>[\\d]+', 'not closed'],
   ['a group that may be absent', '/probe/v1/(?P<id>[\\d]+)?', 'outside of a named group'],
-  ['a slash at the end', '/probe/v1/it/', 'ends in "/"'],
+  ['a slash at the end', '/probe/v1/it/', 'must not end with "/"'],
   ['a wildcard', '/probe/v1/*', 'outside of a named group'],
   ['a group name twice', '/probe/v1/(?P<id>\\d+)/(?P<id>\\d+)', 'the same name'],
 ];
@@ -97,12 +97,12 @@ for (const [title, pattern, text] of PATTERNS) {
 
 /** Groups that no value of their parameter fits, or whose parameter has another name. */
 const GROUPS: readonly (readonly [pattern: string, args: ArgSchemas, text: string])[] = [
-  ['(?P<id>[a-z]+)', { id: { type: 'integer' } }, 'parameter id: it must be of type integer, and the group (?P<id>[a-z]+) takes no such text'],
+  ['(?P<id>[a-z]+)', { id: { type: 'integer' } }, 'parameter id: it must be of type integer, but the group (?P<id>[a-z]+) does not match such a text'],
   ['(?P<id>[a-z]+)', { id: { type: ['number', 'null'] } }, 'parameter id: it must be of type number or null'],
   ['(?P<id>\\d+)', { id: { type: 'string', enum: ['a', 'b'] } }, 'parameter id: it must be one of ["a","b"]'],
   ['(?P<on>[a-d]+)', { on: { type: 'boolean' } }, 'parameter on: it must be of type boolean'],
-  ['(?P<id>\\d+)', { idd: { type: 'integer' } }, 'the pattern has a group "id" and there is a parameter "idd"'],
-  ['(?P<post_id>\\d+)', { postId: { type: 'integer' } }, 'a group "post_id" and there is a parameter "postId"'],
+  ['(?P<id>\\d+)', { idd: { type: 'integer' } }, 'the pattern has a group "id" and the endpoint has a parameter "idd"'],
+  ['(?P<post_id>\\d+)', { postId: { type: 'integer' } }, 'a group "post_id" and the endpoint has a parameter "postId"'],
 ];
 
 for (const [group, args, text] of GROUPS) {
@@ -153,7 +153,7 @@ compiling('refuses a pattern and method twice, wherever they are', () => {
   ];
   for (const namespaces of rows) {
     const refusal = refusalOf(() => createTestEngine(namespaces));
-    assert.match(refusal, /^(?:probe\/v1|probe|batch): \/(?:probe\/v1\/it|batch\/v1) GET: .*(?:registered already|declared twice)/);
+    assert.match(refusal, /^(?:probe\/v1|probe|batch): \/(?:probe\/v1\/it|batch\/v1) GET: .*(?:already registered|declared twice)/);
   }
 });
 

@@ -18,7 +18,7 @@ const REFUSED: readonly (readonly [members: unknown, text: string])[] = [
   [{ indexes: ['stars'] }, "collection e: an index is not a list of field names: write indexes: [['stars']]"],
   [{ indexes: 'stars' }, 'collection e: indexes is not a list: write indexes:'],
   [{ indexes: [[1]] }, 'collection e: an index is not a list of field names'],
-  [{ index: [['stars']] }, 'collection e: unknown member "index" of a collection, whose members are name, fields, unique, indexes'],
+  [{ index: [['stars']] }, 'collection e: unknown member "index" of a collection; the members are name, fields, unique, indexes'],
   [{ fields: undefined }, 'collection e: fields is not an object: write fields:'],
   [{ fields: { text: 'text' } }, "collection e: field text is not an object: write text: { type: 'text' }"],
   [{ fields: { text: { type: 'text', fold: true } } }, 'collection e, field text: unknown member "fold" of a field'],

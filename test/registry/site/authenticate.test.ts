@@ -196,7 +196,7 @@ for (const option of ['authenticate', 'bearer'] as const) {
       for (const answer of [() => value, async () => value]) {
         const error: unknown = await Promise.resolve().then(() => ask(answer)).catch((reason: unknown) => reason);
         assert.ok(error instanceof TypeError, what);
-        assert.match(error.message, `${option} of createSite answered`);
+        assert.match(error.message, `${option} of createSite returned`);
       }
     }
   });
@@ -209,7 +209,7 @@ for (const option of ['authenticate', 'bearer'] as const) {
       const site = await createWholeSite({ fixture: FIXTURE, [option]: answer });
       const { status, text } = await site.ask({ method: 'POST', target: POSTS, body: { title: 'x' }, headers: ANY_TOKEN });
       assert.equal([status, text.includes('rest_internal_error'), text.includes('no sessions'), site.logged.length], [500, true, false, 1]);
-      assert.match(String(site.logged[0]?.error), /of createSite answered boolean; it must answer an Identity|no sessions/);
+      assert.match(String(site.logged[0]?.error), /of createSite returned boolean; it must return an Identity|no sessions/);
       await site.close();
     }
   });
