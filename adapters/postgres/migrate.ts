@@ -6,11 +6,11 @@ import { toColumnValue, type Column, type ListTable, type TableShape } from '../
 import type { Connection } from './connections.ts';
 import { columnType, idKeyName, postgresDialect } from './dialect.ts';
 
-/** One step per version of the sortKeys; `store:sortKeys` tells how many of them the database has behind it. */
+/** One step per version of the layout; `store:layout` tells how many of them the database has behind it. */
 const STEPS: readonly string[] = [
   `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
-   CREATE TABLE "store:sortKeys" ("version" bigint NOT NULL, "shape" text NOT NULL);
-   INSERT INTO "store:sortKeys" VALUES (0, '')`,
+   CREATE TABLE "store:layout" ("version" bigint NOT NULL, "shape" text NOT NULL);
+   INSERT INTO "store:layout" VALUES (0, '')`,
 ];
 
 const BATCH = 500;
@@ -68,47 +68,47 @@ async function migrateTable(connection: Connection, table: TableShape, tables: R
   if (dropped.length + created.length > 0) await connection.script([...dropped, ...created].join('; '));
 }
 
-interface SortKeys { readonly version: number; readonly shape: string }
+interface Layout { readonly version: number; readonly shape: string }
 
-async function readLayout(connection: Connection, schema: string): Promise<SortKeys> {
+async function readLayout(connection: Connection, schema: string): Promise<Layout> {
   // Not `to_regclass`: it answers from a cache that has not heard of what another process has just made.
-  const [found] = await connection.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'store:sortKeys'", [schema]);
+  const [found] = await connection.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'store:layout'", [schema]);
   if (found === undefined) return { version: 0, shape: '' };
-  const [row] = await connection.query('SELECT "version", "shape" FROM "store:sortKeys"', []);
+  const [row] = await connection.query('SELECT "version", "shape" FROM "store:layout"', []);
   return { version: Number(row?.['version']), shape: String(row?.['shape']) };
 }
 
-function checkLayout(schema: string, { version }: SortKeys): void {
-  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have sortKeys ${version}, this program knows ${STEPS.length}: they were made by a newer version. Nothing was changed.`);
+function checkLayout(schema: string, { version }: Layout): void {
+  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, this program knows ${STEPS.length}: they were made by a newer version. Nothing was changed.`);
 }
 
 async function change(connection: Connection, { schema, tables, shape }: { readonly schema: string; readonly tables: readonly TableShape[]; readonly shape: string }): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
   // Asked again: another process may have made the change meanwhile.
-  const sortKeys = await readLayout(connection, schema);
-  checkLayout(schema, sortKeys);
-  if (sortKeys.version === STEPS.length && sortKeys.shape === shape) return;
-  if (sortKeys.version === 0) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
-  for (const step of STEPS.slice(sortKeys.version)) await connection.script(step);
+  const layout = await readLayout(connection, schema);
+  checkLayout(schema, layout);
+  if (layout.version === STEPS.length && layout.shape === shape) return;
+  if (layout.version === 0) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+  for (const step of STEPS.slice(layout.version)) await connection.script(step);
   const existing = await names(connection, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
   const added = tables.filter((table) => !existing.has(table.name));
   if (added.length > 0) await connection.script(added.map(createTable).join('; '));
   for (const table of tables) if (existing.has(table.name)) await migrateTable(connection, table, existing);
   await connection.query('INSERT INTO "store:collections" ("collection") SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [tables.map((table) => table.name)]);
-  await connection.query('UPDATE "store:sortKeys" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
+  await connection.query('UPDATE "store:layout" SET "version" = $1, "shape" = $2', [STEPS.length, shape]);
 }
 
 /**
- * Brings the database to the sortKeys of this program and its tables to the descriptors, in one transaction. Of several
+ * Brings the database to the layout of this program and its tables to the descriptors, in one transaction. Of several
  * processes that start at once, one does it. Fields, collections and indexes may be added at any time; what is no longer declared stays.
- * @throws StoreError `unavailable`: a newer sortKeys, or a field changed its type; PostgresFailure when records break a new unique key.
+ * @throws StoreError `unavailable`: a newer layout, or a field changed its type; PostgresFailure when records break a new unique key.
  */
 export async function migrate(connection: Connection, schema: string, tables: readonly TableShape[]): Promise<void> {
   const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
-  const sortKeys = await readLayout(connection, schema);
-  checkLayout(schema, sortKeys);
+  const layout = await readLayout(connection, schema);
+  checkLayout(schema, layout);
   // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
-  if (sortKeys.version === STEPS.length && sortKeys.shape === shape) return;
+  if (layout.version === STEPS.length && layout.shape === shape) return;
   await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
   await change(connection, { schema, tables, shape });
   await connection.script('COMMIT');

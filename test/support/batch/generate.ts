@@ -6,8 +6,8 @@ export interface GeneratedItem {
   /** The item as it is sent in `requests`. */
   readonly item: Readonly<Record<string, unknown>>;
   readonly method: string;
-  /** Path and query of the item; null when they cannot be parsed. */
-  readonly target: string | null;
+  /** Path and query of the item. */
+  readonly target: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** Headers of the same request when it is sent alone. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,11 @@ export interface GeneratedItem {
   readonly refusal: string | null;
 }
 
-const UNREADABLE = ['///', 'http://', 'http://host:99999/cms/v2/posts', '/cms/v2/posts/%zz', '/%', 'https://?x', '/cms/v2/posts%2F101', '/cms/v2/posts/101%00'];
+/** Paths that cannot be read, and why. */
+const UNREADABLE = [
+  ['///', 'parse_path_failed'], ['http://', 'parse_path_failed'], ['http://host:99999/cms/v2/posts', 'parse_path_failed'], ['https://?x', 'parse_path_failed'],
+  ['/cms/v2/posts/%zz', 'rest_invalid_encoding'], ['/%', 'rest_invalid_encoding'], ['/cms/v2/posts/101%00', 'rest_invalid_encoding'], ['/cms/v2/posts%2F101', 'rest_no_route'],
+] as const;
 const NO_ROUTE = ['', '/', 'cms/v2/posts', '/cms/v2/post', '/CMS/V2/POSTS', '/cms/v2/posts/', '/cms/v2//posts', '/cms/v2/posts/abc', '/cms/v2/posts/-1', '/cms/v2/posts/101/x'];
 const CLOSED = [
   '/batch/v1', '/probe/v1/hit', '/cms/v2/posts/101/autosaves', '/seo/v1/indexing/posts', '/seo/v1/alerts/dismiss', '/ml/tm/v1/jobs/cancel', '/ml/st/v1/settings',
@@ -78,12 +82,12 @@ function toRefused(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'b
 
 /** An item of a batch. About one in five is rejected for its path or route. */
 export function generateItem(random: Random): GeneratedItem {
-  const isUnreadable = random.chance(0.05);
-  const written = isUnreadable
-    ? { method: 'POST', target: null, body: toBody(random), refusal: 'parse_path_failed' }
+  const unreadable = random.chance(0.05) ? random.pick(UNREADABLE) : null;
+  const written = unreadable !== null
+    ? { method: 'POST', target: unreadable[0], body: toBody(random), refusal: unreadable[1] }
     : random.chance(0.15) ? toRefused(random) : toWrite(random);
   const [sent, kept] = random.chance(0.3) ? random.pick(HEADERS) : [undefined, {}];
-  const path = written.target ?? random.pick(UNREADABLE);
+  const path = written.target;
   const item = {
     // An item without a method means POST.
     ...(written.method === 'POST' && random.chance(0.3) ? {} : { method: written.method }),
