@@ -29,7 +29,7 @@ export interface Ports {
   readonly media?: Media | undefined;
   /** Files to import; absent if there are none. */
   readonly imports?: Imports | undefined;
-  /** False: every representation is built anew. Absent: finished parts of responses are cached. */
+  /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
   /** Set by the host. The documentation of each namespace describes its members. */
   readonly config: SiteConfig;

@@ -56,12 +56,12 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
 }
 
 /** Loads the long texts only now, if they are needed. */
-const showAnew = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
+const showAgain = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
   thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
 );
 
 /** Does not cache. */
-export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), list: showAnew };
+export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), list: showAgain };
 
 /** Caches the representations of posts within these limits. */
 export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
@@ -79,10 +79,10 @@ export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
   return {
     one: (view) => (isForAll(view) ? showOne(view) : toRepresentation(view)),
     list(complete) {
-      const anew = showAnew(complete);
+      const again = showAgain(complete);
       let scope: string | undefined;
       return (view, fields) => {
-        if (fields !== null || !isForAll(view)) return anew(view, fields);
+        if (fields !== null || !isForAll(view)) return again(view, fields);
         const own = scope ??= toScope(view);
         const known = find(own, view);
         if (known !== undefined) return new JsonText(known);
