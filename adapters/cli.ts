@@ -4,7 +4,7 @@ import { ORIGINS } from '../lib/http/cross-site.ts';
 import { own } from '../lib/core/objects.ts';
 import { isSiteUrl } from './http/site-url.ts';
 
-/** One option of a program. `value`: its placeholder in the help; absent: a switch. */
+/** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {
   readonly value?: string;
   readonly default?: string;
@@ -13,7 +13,7 @@ export interface CliOption {
 
 export type CliOptions = Readonly<Record<string, CliOption>>;
 
-/** What was given: a text for options with a value, true for switches. */
+/** The parsed options: a string for an option with a value, a boolean for a switch. */
 export type CliValues<T extends CliOptions> = {
   readonly [K in keyof T]: T[K] extends { readonly value: string } ? (T[K] extends { readonly default: string } ? string : string | undefined) : boolean;
 };
@@ -24,7 +24,7 @@ function listKnown(options: CliOptions): string {
 
 /**
  * Reads the arguments of a program.
- * @throws TypeError naming an unknown option, or one without its value, and listing those that there are.
+ * @throws TypeError that names an unknown option or an option without its value, and lists the known options.
  */
 export function readOptions<T extends CliOptions>(options: T, args: readonly string[]): CliValues<T> {
   const config: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(Object.entries(options).map(([name, option]) => (
@@ -39,7 +39,7 @@ export function readOptions<T extends CliOptions>(options: T, args: readonly str
   }
 }
 
-/** The help text: one line an option. */
+/** The help text, one line per option. */
 export function describeOptions(options: CliOptions): string {
   const lines = Object.entries(options).map(([name, option]) => [
     `  --${name}${option.value === undefined ? '' : ` ${option.value}`}`,
@@ -49,20 +49,20 @@ export function describeOptions(options: CliOptions): string {
   return lines.map(([left, right]) => `${left.padEnd(width)}${right}`).join('\n');
 }
 
-/** A whole number of at least `least`. @throws TypeError naming the option. */
+/** Parses a whole number from `least` to `most`. @throws TypeError that names the option. */
 export function toCount(name: string, text: string, { least, most }: { least: number; most: number }): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new TypeError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`);
 }
 
-/** The address of a site, as a host takes it for `siteUrl`. @throws TypeError naming the option. */
+/** Parses the URL of a site, as hosts take it for `siteUrl`. @throws TypeError that names the option. */
 export function toSiteUrl(name: string, text: string): string {
   if (isSiteUrl(text)) return text;
-  throw new TypeError(`--${name}: "${text}" is not an absolute address without a slash at its end, such as https://example.org`);
+  throw new TypeError(`--${name}: "${text}" is not an absolute URL without a trailing slash, such as https://example.org`);
 }
 
-/** Origins as browsers send them, separated by commas. @throws TypeError naming the option. */
+/** Parses origins as browsers send them, separated by commas. @throws TypeError that names the option. */
 export function toOrigins(name: string, text: string): readonly string[] {
   const origins = text.split(',').map((origin) => origin.trim());
   checkOption([`--${name}`, 'the command line'], origins, ORIGINS);

@@ -18,11 +18,11 @@ import { workQueue } from './http/work-queue.ts';
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
 export interface FetchOptions {
-  /** Absolute address of the site without a trailing slash. Required: the address of a Request is what the client wrote. */
+  /** Absolute URL of the site, without a trailing slash. Required, because the client controls the URL of a Request. */
   readonly siteUrl: string | (() => string);
-  /** The address of the caller, for throttles. Default: unknown; then guesses are counted by account alone, and slowed down instead of refused. */
+  /** Returns the caller's address, for throttles. Default: unknown. Password guesses are then counted by account only, and slowed down instead of refused. */
   readonly address?: AddressOf<Request>;
-  /** Gets every request whose address is not the API's. Default: 404. */
+  /** Gets every request whose address does not belong to the API. Default: 404. */
   readonly otherwise?: (request: Request) => MaybePromise<Response>;
   readonly limits?: Partial<HttpLimits>;
   readonly loadShedder?: LoadShedder;
@@ -39,8 +39,8 @@ interface Binding {
 const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true } } };
 
 /**
- * The same engine call and the same limits as `node-http`, for runtimes that speak Request and Response. The handler never rejects but with `otherwise`.
- * @throws TypeError naming an option that is missing or does not fit
+ * Makes the same engine call with the same limits as `node-http`, for runtimes that use Request and Response. The handler rejects only if `otherwise` does.
+ * @throws TypeError that names a missing or invalid option
  */
 export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
   checkHost(MAKER, host, options);
@@ -60,7 +60,7 @@ export function createFetchHandler(host: Host, options: FetchOptions): (request:
   };
 }
 
-/** null: not an address of the API. */
+/** Returns null when the address does not belong to the API. */
 async function answer({ host, limits, loadShedder, lines, options }: Binding, request: Request): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
@@ -95,7 +95,7 @@ function refuseRoute(host: Host, request: Request): WireResponse {
   return host.refuse(engineError('rest_no_route'), { method: request.method, headers: Object.fromEntries(request.headers) });
 }
 
-/** Path and query of an absolute address, as they are. */
+/** Path and query of an absolute URL, unchanged. */
 function toTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const hash = url.indexOf('#');
@@ -108,7 +108,7 @@ async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, 
   const chunks: Uint8Array[] = [];
   let size = 0;
   let late = false;
-  // What the source says about being cancelled changes nothing: the request is refused already.
+  // An error from cancelling the source changes nothing, because the request is already refused.
   const cancel = (): void => { reader.cancel().catch(() => undefined); };
   const timer = setTimeout(() => { late = true; cancel(); }, limits.requestTimeoutMs);
   try {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { Files } from '../registry/ports.ts';
 
-/** Directories of the host. `locales`: .mo files in `plugins/`, `themes/` and `other/`; `output`: where generated .mo files go. */
+/** Directories of the host. `locales` holds .mo files in `plugins/`, `themes/` and `other/`. Generated .mo files go to `output`. */
 export interface FileDirectories {
   readonly locales: string;
   readonly output: string;
@@ -14,9 +14,9 @@ const NAME = new RegExp(`^${PART}(?:/${PART}){0,3}$`);
 const MAX_DEPTH = 4;
 const MAX_FILES = 10_000;
 
-/** @throws TypeError for a name that could lead anywhere else. Names of the site have been checked before: this is the second lock. */
+/** The site has already checked its names; this is a second safeguard. @throws TypeError for a name that could lead out of the directory. */
 function toPath(directory: string, name: string): string {
-  if (!NAME.test(name)) throw new TypeError(`"${name}" is not the name of a file`);
+  if (!NAME.test(name)) throw new TypeError(`"${name}" is not a file name`);
   return join(directory, ...name.split('/'));
 }
 
@@ -24,7 +24,7 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 async function listBelow(directory: string, prefix: string, found: string[]): Promise<void> {
   if (prefix.split('/').length > MAX_DEPTH) return;
-  // Links are neither files nor directories here: they could lead out.
+  // Symbolic links are skipped, because they could lead out of the directory.
   const entries = await readdir(prefix === '' ? directory : toPath(directory, prefix.slice(0, -1)), { withFileTypes: true });
   for (const entry of entries) {
     const name = `${prefix}${entry.name}`;
@@ -55,7 +55,7 @@ async function readWithin(path: string, maxBytes: number): Promise<Uint8Array | 
   }
 }
 
-/** The new file is complete on the disk before it takes the place of the old one. */
+/** Writes the new file to disk completely before it replaces the old one. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.part`;
@@ -74,7 +74,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Files in directories of the disk. A directory that is not there holds no files; `output` is made when it is written. */
+/** Files in directories on disk. A missing directory counts as empty; `output` is created on the first write. */
 export function createFiles(directories: FileDirectories): Files {
   return {
     list: (directory, prefix) => listFiles(directories[directory], prefix),

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Imports } from '../registry/ports.ts';
 
-/** Longest line in characters; what follows in a longer one is dropped, so that the line can not be read as JSON. */
+/** Longest line, in characters. The rest of a longer line is dropped, so that the line cannot be parsed as JSON. */
 export const MAX_LINE = 65_536;
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
@@ -18,7 +18,7 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Lines of a file in pieces of bounded size, whatever the file holds; closes the file at the end, also at an early one. */
+/** Yields the lines of a file, each of bounded size. The file is closed at its end and when the reader stops early. */
 async function* readLines(handle: FileHandle): AsyncGenerator<string> {
   let line = '';
   for await (const chunk of handle.createReadStream({ encoding: 'utf8' })) {
@@ -32,7 +32,7 @@ async function* readLines(handle: FileHandle): AsyncGenerator<string> {
   if (line !== '') yield line.replace(/\r$/, '');
 }
 
-/** Files to import in a directory that the owner fills. Only plain files directly in it are read. */
+/** Import files in a directory that the owner fills. Only regular files directly in it are read. */
 export function createImportFiles(directory: string): Imports {
   return {
     async lines(name) {

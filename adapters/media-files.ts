@@ -2,14 +2,14 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Media } from '../registry/ports.ts';
 
-/** Whether each part names a file or folder: no way up, no hidden file, no device name of a file system. */
+/** Whether each segment is a plain file or folder name: not `..`, not a hidden file, not a device name. */
 function isPlain(path: string): boolean {
   return path !== '' && path.length <= 1024 && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
 }
 
 /**
- * The media library in a directory. Only plain files inside of it are there: a path that leads out, also by way of a
- * symbolic link, is answered like one that leads nowhere.
+ * The media library in a directory. Only regular files inside the directory exist for it. A path that leads out, directly
+ * or through a symbolic link, is treated as missing.
  */
 export function createMediaFiles(directory: string): Media {
   return {

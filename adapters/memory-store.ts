@@ -12,7 +12,7 @@ import { findInSlices } from './memory/slices.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 
-/** A commit on its way: labels of records made, collections changed, and how to take every step back, last first. */
+/** A commit in progress: the ids of labelled records, the changed collections, and the undo steps, which run in reverse order. */
 interface Progress {
   readonly ids: Map<string, number>;
   readonly touched: Set<CollectionRows>;
@@ -29,7 +29,7 @@ function note(rows: CollectionRows, progress: Progress, undo: () => void): void 
 function create(rows: CollectionRows, operation: CheckedOperation & { op: 'create' }, progress: Progress): StoredRecord {
   const { lastId } = rows;
   const id = operation.id ?? lastId + 1;
-  if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} is there already.`, { fields: ['id'] });
+  if (operation.id !== undefined && rows.get(id) !== undefined) throw new StoreError('unique', `${rows.collection.name} ${id} already exists.`, { fields: ['id'] });
   const record: StoredRecord = Object.freeze(Object.assign(resolveValues(operation.values, progress.ids, rows.empty), { id, version: 1 }));
   const row = rows.sortKeys.toRow(record);
   rows.insert(row);
@@ -102,8 +102,8 @@ function project({ record }: Row, fields: readonly string[]): StoredRecord {
 }
 
 /**
- * A store in the memory of this process: the default of tests and demos. Nothing survives the process.
- * Its records are frozen and shared, which is as good as a copy.
+ * A store in the memory of this process, the default for tests and demos. The data is lost when the process ends.
+ * Records are frozen, so they can be shared without copies.
  */
 export function createMemoryStore(collections: readonly CollectionDescriptor[]): Store {
   const checked = checkCollections(collections);

@@ -17,7 +17,7 @@ export { HTTP_LIMITS } from './http/http-limits.ts';
 export type { HttpLimits } from './http/http-limits.ts';
 export { LoadShedder } from './http/load-shedder.ts';
 
-/** How often idle connections are looked for while the server closes; also the time in which a kept one may still get its 503. */
+/** How often idle connections are closed while the server shuts down. An open connection has at least this long to get its 503. */
 const SWEEP_MS = 100;
 
 interface Running {
@@ -29,26 +29,26 @@ interface Running {
 const servers = new WeakMap<Server, Running>();
 
 /**
- * A listener for a server of the host app. Times and sizes that only a server can keep are the host app's; `createServer` sets them.
- * Headers that the host app sets before or right after its call are sent, too; see docs/extending.md.
- * @throws TypeError naming an option that does not fit
+ * Creates a listener for a server of the host app. The host app must set the times and sizes that only a server can enforce; `createServer` sets them.
+ * Headers that the host app sets before its call, or right after it, are sent too; see docs/extending.md.
+ * @throws TypeError that names an invalid option
  */
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
   const binding = toBinding('createListener', host, options);
-  // Never before the host app's own turn is over: it must not depend on what is kept whether it may still set a header.
+  // Runs after the host app's own turn, so that the app can set headers whether or not the response is cached.
   return (request, response) => { process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response })); };
 }
 
-/** A server with every limit set. It does not listen yet. Closed by `closeServer`. @throws TypeError naming an option that does not fit */
+/** Creates a server with every limit set. It does not listen yet. Close it with `closeServer`. @throws TypeError that names an invalid option */
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
   const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;
   const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, openExchange(connections, { request, response })));
   const sockets = new Set<Socket>();
   server.maxConnections = limits.connections;
-  // One more than allowed: node leaves out the rest without a word, and the listener must see that there were too many.
+  // One more than allowed: Node drops the rest silently, and the listener must see that there were too many.
   server.maxHeadersCount = limits.headerCount + 1;
-  // Where no byte moves either way: time for a handler, then time for the client to take its answer.
+  // Applies when no byte moves in either direction: time for the handler, then time for the client to take the response.
   server.timeout = 2 * limits.stallTimeoutMs;
   server.on('checkContinue', (request, response) => takeRequest(binding, openExchange(connections, { request, response, awaitsContinue: true })));
   server.on('checkExpectation', (request, response) => {
@@ -66,21 +66,21 @@ export function createServer(host: Host, options: ListenerOptions = {}): Server 
 
 function toNodeOptions(limits: HttpLimits) {
   return {
-    // Node counts the request line in; the listener tells the two apart.
+    // Node counts the request line as part of the headers; the listener tells the two apart.
     maxHeaderSize: limits.headerBytes + limits.urlBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     insecureHTTPParser: false,
-    // Checked by the listener, whose refusal has the shape of every error.
+    // The listener checks the Host header, so that the refusal has the same shape as every error.
     requireHostHeader: false,
   };
 }
 
 /**
- * Stops accepting, refuses what still comes on kept connections with 503, finishes what is in flight, then resolves.
- * `timeoutMs`: after so long whatever is left is cut; default 10 s.
+ * Stops accepting connections, refuses new requests on open connections with 503, finishes the requests in flight, then resolves.
+ * `timeoutMs`: remaining connections are cut after this time. Default 10 s.
  */
 export async function closeServer(server: Server, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
   const running = servers.get(server);
@@ -93,7 +93,7 @@ export async function closeServer(server: Server, { timeoutMs = 10_000 }: { time
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
   binding.loadShedder.closing = true;
   const closed = once(server, 'close');
-  // Node would cut connections whose answer is still on its way to the client.
+  // Node would cut connections whose response is still being sent.
   server.closeIdleConnections = () => {};
   server.close();
   const sweep = setInterval(() => { for (const socket of sockets) if (isIdle(binding, socket)) socket.destroy(); }, SWEEP_MS);

@@ -6,19 +6,19 @@ import { withDeadline } from './outbound/deadline.ts';
 import { exchange, type Answer } from './outbound/http-client.ts';
 
 export interface OutboundOptions {
-  /** All addresses of a host name. Default: what the name servers of the machine answer. */
+  /** Resolves all addresses of a host name. Default: asks the name servers of the machine. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether an address may be dialled. Default: those of the public internet. */
+  /** Whether an address may be dialled. Default: only public internet addresses. */
   readonly isAllowed?: (address: string) => boolean;
-  /** Default 80, 443, 8080. */
+  /** Allowed ports. Default 80, 443, 8080. */
   readonly ports?: readonly number[];
-  /** Fetches under way at the same moment; one more is refused. Default 32. */
+  /** Outbound requests in flight at once; one more is refused. Default 32. */
   readonly maxAtOnce?: number;
 }
 
 const MAX_REDIRECTS = 3;
 const MAX_URL = 2048;
-/** Addresses of one name that are tried. */
+/** Most addresses of one name that are tried. */
 const MAX_DIALS = 3;
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 150 * 1024;
@@ -28,7 +28,7 @@ const MEDIA_TYPES = [
   'text/html', 'application/xhtml+xml', 'application/json', 'application/json+oembed', 'text/xml', 'application/xml', 'text/xml+oembed',
 ];
 
-/** Asks the name servers of the machine, IPv4 first. (The resolver of the system would hold a thread for each slow name.) */
+/** Asks the name servers of the machine, IPv4 first. The system resolver would hold a thread for each slow name. */
 async function resolveByServers(hostname: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -40,13 +40,13 @@ function checkUrl(text: string, ports: readonly number[]): URL {
   if (text.length > MAX_URL) throw new Error(`the address is longer than ${MAX_URL} characters`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol} is not allowed`);
-  if (url.username !== '' || url.password !== '') throw new Error('the address holds a user name or password');
+  if (url.username !== '' || url.password !== '') throw new Error('the address contains a user name or password');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (!ports.includes(port)) throw new Error(`port ${port} is not allowed`);
   return url;
 }
 
-/** The addresses to dial. All answers of the resolver are checked: one that leads inside condemns the name. */
+/** Returns the addresses to dial. Every resolved address is checked: if one is not allowed, the name is refused. */
 async function findAddresses(url: URL, options: Required<OutboundOptions>): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
@@ -79,15 +79,15 @@ async function follow(request: OutboundRequest, options: Required<OutboundOption
 }
 
 /**
- * The one guarded way to addresses that callers or other sites chose. Checked before every connection, redirects included:
- * scheme, port, and each address that the name resolves to; what was checked is what is dialled.
+ * Sends outbound requests to addresses that callers or other sites chose. Scheme, port and every resolved address are
+ * checked before each connection, redirects included. Only checked addresses are dialled.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveByServers, isAllowed = isPublicAddress, ports = DEFAULT_PORTS, maxAtOnce = 32 } = options;
   const settled = { resolve, isAllowed, ports, maxAtOnce };
   let underWay = 0;
   return async (request) => {
-    if (underWay >= maxAtOnce) throw new OutboundRefused(new Error(`${maxAtOnce} fetches are under way already`));
+    if (underWay >= maxAtOnce) throw new OutboundRefused(new Error(`${maxAtOnce} outbound requests are already in flight`));
     underWay += 1;
     try {
       return await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) => follow(request, settled, signal));

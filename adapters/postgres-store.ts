@@ -16,25 +16,25 @@ import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:5432/database`; a folder with the server's socket as `?host=`. */
+  /** `postgres://user:password@host:5432/database`. The directory of the server's socket is given as `?host=`. */
   readonly url: string;
   readonly collections: readonly CollectionDescriptor[];
-  /** Holds the tables and nothing else; made when it is not there. Default `routebook`. */
+  /** Schema that holds the tables and nothing else. Created when it is missing. Default `routebook`. */
   readonly schema?: string;
-  /** `full` (default): refuses a server that may lose acknowledged commits. `relaxed`: takes it as it is. */
+  /** `full` (default): refuses a server that may lose acknowledged commits. `relaxed`: accepts any server. */
   readonly durability?: 'full' | 'relaxed';
-  /** Notes for whoever runs the program. */
+  /** Gets notes for the operator. */
   readonly log?: (message: string, error?: unknown) => void;
 }
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
-/** Connections at most: ten. Writers that wait for each other cannot take all, and readers that wait for a lock leave one to tell what changed. */
+/** Ten connections at most. Waiting writers cannot take all of them, and readers that wait for a lock leave one for the revisions. */
 const READERS = 6;
 const REVISIONS = 1;
 const WRITERS = 3;
-/** Where something had to wait, the store counts as busy for so long: what has just been begun has not come to it yet. Milliseconds. */
+/** The store counts as busy for this long after something had to wait, because requests that just began have not reached it yet. Milliseconds. */
 const BUSY_MS = 250;
-/** How long a commit waits for those before it. Milliseconds. */
+/** How long a commit waits for earlier ones. Milliseconds. */
 const PATIENCE_MS = 5000;
 
 interface Parts {
@@ -45,7 +45,7 @@ interface Parts {
   readonly collections: Collections;
 }
 
-/** Reads change nothing, so one whose connection turned out to be dead is tried on another. */
+/** Reads change nothing, so a read is tried on another connection if its own turns out to be dead. */
 async function read<T>(readers: Connections, run: (connection: Connection) => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
@@ -62,7 +62,7 @@ function createCommit({ writers, collections, queues }: Parts): (operations: rea
     if (operations.length === 0) return [];
     const arrived = performance.now();
     return queues.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
-      if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes wait for the database: nothing was changed.');
+      if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes are waiting for the database. Nothing was changed.');
       return commitOperations(writers, tables, operations);
     }));
   };
@@ -114,7 +114,7 @@ function createStore(parts: Parts): Store {
       checkOpen();
       return commit(checkOperations(collections, operations));
     },
-    // Every commit of this store is durable at once.
+    // Every commit of this store is durable when it is acknowledged.
     flush: async () => { checkOpen(); },
     revision: (names) => { checkOpen(); return revisions.sum(names); },
     isBusy: (kind) => isBusyWith(kind === 'write' ? [readers, queues] : [readers]),
@@ -127,7 +127,7 @@ function createStore(parts: Parts): Store {
   };
 }
 
-/** Checks the server and brings its tables up to date, on a connection of its own. */
+/** Checks the server and brings its tables up to date, on a separate connection. */
 async function prepare({ url, schema = 'routebook', durability = 'full', collections, log }: PostgresStoreOptions): Promise<void> {
   const connections = await openConnections({ url, schema, most: 1, limits: NO_LIMITS, onLost: () => undefined });
   try {
@@ -142,14 +142,14 @@ async function prepare({ url, schema = 'routebook', durability = 'full', collect
 }
 
 /**
- * A store in a PostgreSQL database, for any number of processes and hosts: a commit is on stable storage when it is acknowledged.
- * @throws StoreError `unavailable` when the server can not be reached, may lose commits, or holds tables of a newer version;
- * TypeError when a descriptor is wrong or the package pg is not installed.
+ * A store in a PostgreSQL database, for any number of processes and hosts. A commit is on stable storage when it is acknowledged.
+ * @throws StoreError `unavailable` when the server cannot be reached, may lose commits, or holds tables of a newer version;
+ * TypeError when a descriptor is invalid or the package pg is not installed.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const collections = checkCollections(options.collections);
   const { url, schema = 'routebook', log = () => undefined } = options;
-  if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)}: a name is ${SCHEMA.source}`);
+  if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)} must match ${SCHEMA.source}`);
   await prepare(options);
   const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
   const open = (most: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most, limits, onLost });

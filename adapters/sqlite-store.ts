@@ -22,18 +22,18 @@ import { TableWriter } from './sqlite/table-writer.ts';
 import { Transaction } from './sqlite/transaction.ts';
 
 export interface SqliteStoreOptions {
-  /** Holds the database and nothing else; made when it is not there. Not on a network file system. */
+  /** Directory that holds the database and nothing else. Created when it is missing. It must not be on a network file system. */
   readonly directory: string;
   readonly collections: readonly CollectionDescriptor[];
-  /** `full` (default): an acknowledged commit survives a power failure, if the disk honours fsync. `relaxed`: it survives the end of the process. */
+  /** `full` (default): an acknowledged commit survives a power failure if the disk honours fsync. `relaxed`: it survives the end of the process. */
   readonly durability?: 'full' | 'relaxed';
-  /** Notes for whoever runs the program. */
+  /** Gets notes for the operator. */
   readonly log?: (message: string, error?: unknown) => void;
-  /** Default: node:sqlite where Node has it, else libsql. */
+  /** Default: node:sqlite where Node has it, otherwise libsql. */
   readonly driver?: SqliteDriver;
 }
 
-/** A store in one file. `backup` writes a consistent copy into a directory, from which it can be opened, while the store goes on. */
+/** A store in one file. `backup` writes a consistent copy into a directory while the store stays in use. The copy can be opened as a store. */
 export interface SqliteStore extends Store {
   /** Other processes may have the directory open at the same time. */
   readonly shared: boolean;
@@ -62,7 +62,7 @@ function publishCounts(open: Open, { changes }: Applied): void {
   }
 }
 
-/** Everything of an open store. */
+/** The parts of an open store. */
 interface Parts {
   readonly file: OpenFile;
   readonly open: Open;
@@ -110,8 +110,8 @@ async function closeFile({ file, group, transaction, reader }: Parts, log: Log):
     transaction.settle();
     file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log is complete as it is and is read at the next start; items of a batch that was not answered may be missing.
-    log('The store could not be brought to its end.', error);
+    // The log is complete and is read at the next start. Items of a batch that was not acknowledged may be missing.
+    log('The store could not be closed cleanly.', error);
   }
   closeSession(file);
 }
@@ -155,9 +155,9 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
 }
 
 /**
- * A store in one SQLite file: a commit is on stable storage when it is acknowledged.
- * @throws StoreError `unavailable` when the file is damaged, foreign, newer, not writable or used by another process
- * where that is unsafe; TypeError when a descriptor is wrong or no SQLite is there.
+ * A store in one SQLite file. A commit is on stable storage when it is acknowledged.
+ * @throws StoreError `unavailable` when the file is damaged, written by another program or a newer version, not writable, or used by
+ * another process where sharing is unsafe; TypeError when a descriptor is invalid or SQLite is not available.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const collections = checkCollections(options.collections);

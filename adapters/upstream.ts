@@ -4,9 +4,9 @@ import { upstreamError } from '../lib/ports/upstream.ts';
 import { isTimeout, withDeadline } from './outbound/deadline.ts';
 import { exchange } from './outbound/http-client.ts';
 
-/** A service that the host connects. `headers`: sent with every request, over those of the request; may hold its credentials. */
+/** A service that the host connects. `headers` are sent with every request, override those of the request, and may hold credentials. */
 export interface Service {
-  /** http or https address, perhaps with a path, under which all paths of the service lie. */
+  /** http or https URL, optionally with a path. All paths of the service are below it. */
   readonly origin: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -14,7 +14,7 @@ export interface Service {
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Headers of one connection (RFC 9110 7.6.1), and those that this client sets itself. Never passed on, in neither direction. */
+/** Headers of one connection (RFC 9110 7.6.1) and headers that this client sets itself. They are not passed on in either direction. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
   'host', 'content-length', 'content-encoding', 'accept-encoding', 'expect', 'cookie', 'set-cookie',
@@ -30,11 +30,11 @@ const HEADER_NAME: DocumentRule = { wanted: 'a header name', fits: (value) => /^
 const HEADER_VALUE: DocumentRule = { wanted: 'one line of text in Latin-1', fits: (value) => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value), secret: true };
 
 const SERVICES = mapOf(objectOf({
-  origin: { wanted: 'an http or https address without user name, query and fragment', fits: isBase, needed: true },
+  origin: { wanted: 'an http or https URL without a user name, query or fragment', fits: isBase, needed: true },
   headers: { ...mapOf(HEADER_VALUE, HEADER_NAME), secret: true },
 }));
 
-/** @throws TypeError when the path leaves the base: a handler must never let callers choose one that does. */
+/** Handlers must never let callers choose a path that leaves the base. @throws TypeError when the path leaves it. */
 function toUrl(base: string, { path, query }: UpstreamRequest): URL {
   const url = new URL(base + path.replaceAll('?', '%3F').replaceAll('#', '%23'));
   if (!path.startsWith('/') || !url.href.startsWith(`${base}/`)) throw new TypeError(`upstream: the path "${path}" leaves ${base}`);
@@ -64,9 +64,9 @@ async function requestOne(base: string, service: Service, request: UpstreamReque
 }
 
 /**
- * Requests to the services that the host connected, and to nothing else: handlers name a service and a path, never an
+ * Sends requests to the services that the host connected, and to nothing else. Handlers name a service and a path, never an
  * address. Redirects are not followed.
- * @throws TypeError naming the place: `services.kwtool.origin is missing; …`
+ * @throws TypeError that names the place: `services.kwtool.origin is missing; …`
  */
 export function createUpstream(services: Readonly<Record<string, Service>>): Upstream {
   checkDocument('services', services, SERVICES);

@@ -1,18 +1,18 @@
 /**
- * The option `address` of a host: whom a request comes from, where the connection does not tell it because a proxy stands
- * in front. Nothing, or an empty text, leaves it to the connection. Throttles count by it, so that it has to come from
- * whoever is trusted: a header that the proxy sets itself, with exactly one address.
+ * The option `address` of a host: returns the caller's address when a proxy hides it from the connection. Undefined,
+ * null or an empty string selects the address of the connection. Throttles count by it, so it must come from a trusted
+ * source: a header that the proxy sets itself, with exactly one address.
  */
 export type AddressOf<Asked> = (request: Asked) => string | null | undefined;
 
-/** Throttles remember thousands of them. */
+/** Longest address, in characters. Throttles remember thousands of addresses. */
 const LONGEST = 100;
 
-/** Whom the request comes from, by what the host app told; `own`: by the connection. @throws TypeError for anything but a text or nothing, such as a promise */
+/** Returns the address that the host app gave, or else `own`, the address of the connection. @throws TypeError unless `told` is a string or nothing; a promise is refused too */
 export function readCallerAddress(told: unknown, own: string): string {
   const address = told ?? '';
-  // Refused below; that it fails besides must not end the program.
+  // The promise is refused below. Its rejection must not end the program.
   if (address instanceof Promise) address.catch(() => undefined);
-  if (typeof address !== 'string') throw new TypeError(`address told ${typeof address}, where the address of the caller was wanted, or nothing`);
+  if (typeof address !== 'string') throw new TypeError(`address must return the caller's address as a string, or nothing, but returned ${typeof address}`);
   return address === '' ? own : address.slice(0, LONGEST);
 }

@@ -4,19 +4,19 @@ import { LoadShedder } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
 import { SITE_URL } from './site-url.ts';
 
-/** What makes a host, and which options it takes. */
+/** The function that creates a host, and the options it takes. */
 export interface Maker {
   readonly name: string;
   readonly options: OptionRules;
 }
 
-/** Timers of node take a longer time for none. */
+/** Longest time that an option may set. Node fires timers with much longer delays at once. */
 const LONGEST_MS = 2 ** 30;
 
 const TIME = countUpTo(LONGEST_MS);
 const COUNT = countUpTo();
 
-/** Options of every host. */
+/** Options that every host takes. */
 export const HOST_OPTIONS: OptionRules = {
   siteUrl: SITE_URL,
   address: FUNCTION,
@@ -37,8 +37,8 @@ function checkLimits(what: string, limits: object): void {
 }
 
 /**
- * Looks once at what a host is made of, so that no request meets a fault of the program.
- * @throws TypeError naming the option, its fault and what would be right
+ * Checks a host's engine and options once, so that mistakes show at the start and not in a request.
+ * @throws TypeError that names the option, what is wrong with it and what it must be
  */
 export function checkHost({ name, options: rules }: Maker, host: Host, options: { readonly limits?: object } = {}): void {
   checkEngine(name, host);

@@ -5,13 +5,13 @@ import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
 import type { Binding } from './node-binding.ts';
 
-/** What node reports about a connection: a code, and for parse errors the bytes that could not be read. */
+/** A connection error as Node reports it: a code, and for parse errors the bytes that could not be parsed. */
 export interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Uint8Array;
 }
 
-/** Answers where an answer is still possible and would not be taken for that of an earlier request; else cuts the connection. */
+/** Sends a response if that is still possible and it cannot be mistaken for the response to an earlier request. Otherwise cuts the connection. */
 export function handleClientError(binding: Binding, error: ClientError, socket: Duplex): void {
   const reason = toReason(error, binding.limits);
   const exchange = binding.connections.get(socket)?.last;
@@ -21,7 +21,7 @@ export function handleClientError(binding: Binding, error: ClientError, socket: 
   if (exchange === undefined || exchange === null || exchange.response.writableFinished) { answer(); return; }
   const { request, response } = exchange;
   exchange.broken = true;
-  // The request before the broken bytes is whole: its answer comes first.
+  // The request before the broken bytes is complete, so its response comes first.
   if (request.complete) response.once('finish', answer);
   else if (exchange.isWaiting) exchange.fault = reason;
   else if (request.listenerCount('error') > 0) request.emit('error', reason);
@@ -30,22 +30,22 @@ export function handleClientError(binding: Binding, error: ClientError, socket: 
   else socket.destroy();
 }
 
-/** null: nobody is there to read an answer. */
+/** Returns null when nobody is left to read a response. */
 function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): RestError | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
   if (code === 'HPE_HEADER_OVERFLOW') return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
-  if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return engineError('rest_invalid_encoding', { message: 'The address holds a character outside of ASCII that is not percent-encoded.' });
+  if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
   return code.startsWith('HPE_') ? engineError('rest_bad_request', { message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).` }) : null;
 }
 
-/** Whether it was the request line that went over the limit of the parser, as far as one packet can tell. */
+/** Whether the request line exceeded the limit of the parser, as far as one packet shows. */
 function isLongTarget(packet: Uint8Array | undefined, limits: HttpLimits): boolean {
   const lineEnd = packet?.indexOf(0x0a) ?? 0;
   return lineEnd === -1 || lineEnd > limits.urlBytes;
 }
 
-/** Whether the request line holds bytes outside of ASCII. */
+/** Whether the request line contains non-ASCII bytes. */
 function holdsForeignBytes(packet: Uint8Array | undefined): boolean {
   const lineEnd = packet?.indexOf(0x0a) ?? -1;
   return packet?.subarray(0, lineEnd === -1 ? packet.length : lineEnd).some((byte) => byte > 0x7f) ?? false;

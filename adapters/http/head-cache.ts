@@ -1,35 +1,35 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { WireResponse } from '../../lib/http/host.ts';
 
-/** What node does not document. Whatever else stands there is left alone. */
+/** Undocumented properties of Node's responses. No others are used. */
 interface Headed {
-  /** The head of an answer as it will be sent. */
+  /** The head of a response as it will be sent. */
   _header?: unknown;
-  /** The last answer that `maxRequestsPerSocket` of the server allows: its head ends the connection. */
+  /** Set on the last response that the server's `maxRequestsPerSocket` allows. Its head closes the connection. */
   maxRequestsOnConnectionReached?: unknown;
 }
 
-/** A head that stays the same but for its date, in one line of which it stands. */
+/** Matches a head that stays the same except for its one Date line. */
 const REPEATABLE = /^(HTTP\/1\.1 .*\r\nDate: )[^\r\n]*(\r\nConnection: keep-alive\r\n(?:Keep-Alive: timeout=\d+\r\n)?\r\n)$/s;
 
 const WRITE_HEAD = ServerResponse.prototype.writeHead;
 
-/** A head around its date. */
+/** The parts of a head before and after its date. */
 interface Head {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The heads that node wrote for answers which are given again and again. Checking a dozen headers and joining them takes
- * node as long as everything that this library does for such an answer; written once, only the date changes.
+ * Caches the heads that Node wrote for responses that are sent repeatedly. Checking a dozen headers and joining them takes
+ * Node as long as everything else that this library does for such a response. In a cached head only the date changes.
  */
 export class HeadCache {
   readonly #heads = new WeakMap<WireResponse, Head>();
   #second = 0;
   #date = '';
 
-  /** Gives the answer the head that was kept for it. False: there is none, or this response is not like those it was kept from. */
+  /** Applies the cached head. Returns false when none is cached, or when this response is not like those it was cached from. */
   repeat(response: ServerResponse, wire: WireResponse): boolean {
     const head = this.#heads.get(wire);
     if (head === undefined || !isPlain(response) || response.statusMessage !== undefined) return false;
@@ -38,7 +38,7 @@ export class HeadCache {
     return true;
   }
 
-  /** Keeps the head that node has just written for the answer, if these names and values are all that it says: what an agent in node adds is of one request. */
+  /** Caches the head that Node has just written, if it holds exactly these names and values. An instrumentation agent may add headers for one request only. */
   keep(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
     const written = (response as Headed)._header;
     const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
@@ -55,14 +55,14 @@ export class HeadCache {
   }
 }
 
-/** A head as node writes it, up to its date. */
+/** A head as Node writes it, up to its date. */
 function toHead(status: number, headers: readonly string[]): string {
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return `${head}Date: `;
 }
 
-/** Whether nobody else has a word in the head: no header of a host app, none of its functions around node's, and a connection that stays open. */
+/** Whether nothing else changes the head: the host app has set no header and wrapped no function, and the connection stays open. */
 function isPlain(response: ServerResponse): boolean {
   return response.shouldKeepAlive && (response as Headed).maxRequestsOnConnectionReached !== true && response.sendDate && response.getHeaderNames().length === 0 && response.writeHead === WRITE_HEAD;
 }

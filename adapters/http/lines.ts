@@ -5,10 +5,10 @@ import { WaitingLine } from './waiting-line.ts';
 
 type Kind = 'read' | 'write';
 
-/** In which line a request waits: a store that can take no more changes may still be read. */
+/** Reads and writes wait in separate lines, because a store that cannot take more changes may still be readable. */
 export type Lines = Readonly<Record<Kind, WaitingLine>>;
 
-/** How many may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
+/** How many requests may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
 const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
 
 export function createLines(loadShedder: LoadShedder, host: Host): Lines {

@@ -6,22 +6,22 @@ export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
 
 const RETRY = { headers: { 'Retry-After': '1' } };
 
-// Made once: under overload a refusal must cost next to nothing.
+// Created once, because under overload a refusal must cost next to nothing.
 export const OVERLOADED = engineError('rest_overloaded', RETRY);
 export const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
 
 /**
- * CountCache the requests being handled and the bytes of bodies that are still coming, and turns away what would be too much.
- * A request counts from the moment when it is whole, so that clients who send slowly take no place from others.
+ * Counts the requests in flight and the bytes of request bodies that are still arriving, and refuses what exceeds the limits.
+ * A request counts once it has arrived completely, so that slow clients do not take places from others.
  */
 export class LoadShedder {
-  /** Requests in flight, by what they do to a store. */
+  /** Requests in flight: those that read the store and those that write it. */
   readonly by: Record<'read' | 'write', number> = { read: 0, write: 0 };
-  /** Questions whether an answer is at hand. They take no place from requests, nor requests from them. */
+  /** Lookups of cached responses that wait for the store. They have their own limit, separate from requests. */
   asking = 0;
-  /** Bytes of bodies that are not complete. */
+  /** Bytes of request bodies that have not arrived completely. */
   buffered = 0;
-  /** Set when the server stops: everything new is refused. */
+  /** Set when the server stops. Every new request is then refused. */
   closing = false;
   readonly #limits: LoadLimits;
 
@@ -37,17 +37,17 @@ export class LoadShedder {
     return this.inFlight >= this.#limits.inFlight;
   }
 
-  /** Whether one more question may be asked of the store that decides whether an answer is at hand. */
+  /** Whether one more lookup of a cached response may wait for the store. */
   get mayAsk(): boolean {
     return this.asking < this.#limits.inFlight;
   }
 
-  /** Asked as soon as the headers are there. @throws RestError `rest_shutting_down` */
+  /** Called as soon as the headers have arrived. @throws RestError `rest_shutting_down` */
   check(): void {
     if (this.closing) throw SHUTTING_DOWN;
   }
 
-  /** Asked when the body is there. Every call that returns is followed by one `leave` of the same kind. @throws RestError `rest_overloaded` */
+  /** Called when the body has arrived. Every call that returns is followed by one `leave` of the same kind. @throws RestError `rest_overloaded` */
   enter(kind: 'read' | 'write'): void {
     if (this.isFull) throw OVERLOADED;
     this.by[kind]++;
@@ -58,7 +58,7 @@ export class LoadShedder {
     workQueue.wake();
   }
 
-  /** Every call is followed by one `release` of the same size, also when it throws. @throws RestError `rest_overloaded` */
+  /** Every call is followed by one `release` of the same size, even if it throws. @throws RestError `rest_overloaded` */
   hold(bytes: number): void {
     this.buffered += bytes;
     if (this.buffered > this.#limits.bufferedBytes) throw OVERLOADED;

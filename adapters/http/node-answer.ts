@@ -4,28 +4,28 @@ import type { Duplex } from 'node:stream';
 import type { WireResponse } from '../../lib/http/host.ts';
 import type { HeadCache } from './head-cache.ts';
 
-/** How long a connection that ends in the middle of a body is still read, so that the client gets to see the answer. */
+/** How long a connection that closes in the middle of a request body is still read, so that the client receives the response. */
 const LINGER_MS = 1000;
 
-/** Where one message ends and the next begins is the adapter's business alone. */
+/** Headers that frame a message. Only the adapter sets them. */
 const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
 
-/** Lists, in which a host app may have said something that stays true: `Vary` of a compression, links of a page. */
+/** List headers. What the host app has set in them stays valid: `Vary` of a compression, links of a page. */
 const LIST = /^(?:vary|link|access-control-expose-headers)$/i;
 
-/** How an answer goes out on its connection. */
+/** How a response is sent on its connection. */
 export interface SendOptions {
-  /** End the connection after this answer. */
+  /** Close the connection after this response. */
   readonly close: boolean;
-  /** Of the rest of the body: read it and forget it until the client has seen the answer. */
+  /** Read and discard the rest of the request body until the client has received the response. */
   readonly drain?: boolean;
-  /** How long the client may take nothing of what was written. */
+  /** How long the client may leave the response unread. */
   readonly stallTimeoutMs: number;
-  /** Heads of answers that are given again and again. Only for requests that ask for nothing special, as `findReady` takes them. */
+  /** Heads of responses that are sent repeatedly. Only for requests without special headers, as `findReady` accepts them. */
   readonly heads?: HeadCache;
 }
 
-/** Sends an answer, once. @throws what node throws for a header that can not be sent; nothing has been sent then. */
+/** Sends a response once. @throws Node's error for a header that cannot be sent; nothing has been sent then. */
 export function sendAnswer(response: ServerResponse, wire: WireResponse, options: SendOptions): void {
   if (response.headersSent || response.destroyed) return;
   const body = response.req.method === 'HEAD' ? null : wire.body;
@@ -40,12 +40,12 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
 function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
   if (!close && heads?.repeat(response, wire) === true) return;
   const headers = toHeaderList(response, wire, close);
-  // A copy: an agent around the function may add to what it is given.
+  // A copy, because an instrumentation agent may add to the array.
   response.writeHead(wire.status, [...headers]);
   if (!close) heads?.keep(response, wire, headers);
 }
 
-/** Names and values in turn, as `writeHead` takes them fastest. */
+/** Names and values in turn, the form that is fastest for `writeHead`. */
 function toHeaderList(response: ServerResponse, wire: WireResponse, close: boolean): string[] {
   const list: string[] = [];
   const isShared = response.getHeaderNames().length > 0;
@@ -61,12 +61,12 @@ function toHeaderList(response: ServerResponse, wire: WireResponse, close: boole
   return list;
 }
 
-/** Beside those of the host app. Where there are headers already, node would keep only the last of a list. */
+/** Keeps the cookies of the host app. When headers are already set, Node would send only the last item of a list. */
 function addCookies(response: ServerResponse, { cookies = [] }: WireResponse): void {
   if (cookies.length > 0) response.appendHeader('Set-Cookie', cookies);
 }
 
-/** Node would put the value in the place of that of the host app: of lists, both are sent. Everything else is the API's. */
+/** Node would replace the value of the host app. For list headers both values are sent; for all others the value of the API. */
 function joinLists(response: ServerResponse, name: string, value: string): string {
   const set = LIST.test(name) ? response.getHeader(name) : undefined;
   if (set === undefined) return value;
@@ -77,7 +77,7 @@ function joinLists(response: ServerResponse, name: string, value: string): strin
   return [first, ...value.split(/[\s,]+/).filter((item) => !known.has(item.toLowerCase()))].join(', ');
 }
 
-/** An answer to HEAD shows the length that GET would have, where it is known. 204 and 304 show none. */
+/** A response to HEAD shows the length that GET would have, if it is known. 204 and 304 do not show a length. */
 function toLength({ status, headers, body }: WireResponse, method: string | undefined): string | null {
   if (status === 204 || status === 304) return null;
   if (typeof body === 'string') return String(Buffer.byteLength(body));
@@ -96,9 +96,9 @@ function endAfterRequest(response: ServerResponse, body: string | Uint8Array | n
   request.resume();
 }
 
-/** Answers on a connection whose bytes could not be read as a request, and ends it. */
+/** Responds on a connection whose bytes could not be parsed as a request, and closes it. */
 export function answerSocket(socket: Duplex, wire: WireResponse): void {
-  // Node takes its own listener off a connection that asked for CONNECT.
+  // Node removes its own error listener from a connection that asked for CONNECT.
   socket.on('error', () => socket.destroy());
   if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
   const body = Buffer.from(wire.body ?? '');

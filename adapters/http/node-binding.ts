@@ -10,26 +10,26 @@ import type { Connections } from './node-request.ts';
 import { SharedRefusal } from './shared-refusal.ts';
 import { HeadCache } from './head-cache.ts';
 
-/** What node:http calls with every request, and what a host app has for those of its own. */
+/** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How requests are taken from node:http. */
+/** Options of a listener for node:http. */
 export interface ListenerOptions {
   /**
-   * Absolute address of the site without a trailing slash. Default: the address on which the connection came in.
-   * It is never taken from the Host header, which the client writes: links, cached answers and mails would carry a stranger's name.
+   * Absolute URL of the site, without a trailing slash. Default: the address on which the connection came in.
+   * It is never taken from the Host header, which the client controls: it would put a foreign name into links, cached responses and mails.
    */
   readonly siteUrl?: string | (() => string);
-  /** Whom a request comes from, for throttles; nothing: its connection tells. Default: it always does. */
+  /** Returns the caller's address, for throttles. Default, and when it returns nothing: the address of the connection. */
   readonly address?: AddressOf<IncomingMessage>;
-  /** Gets every request whose address is not the API's. Default: 404. */
+  /** Gets every request whose address does not belong to the API. Default: 404. */
   readonly otherwise?: Listener;
   readonly limits?: Partial<HttpLimits>;
-  /** Shared by listeners that share one budget of requests in flight. Default: one of its own. */
+  /** Listeners with the same load shedder share one budget of requests in flight. Default: a separate one. */
   readonly loadShedder?: LoadShedder;
 }
 
-/** Everything that requests of one listener have in common. */
+/** Everything that the requests of one listener share. */
 export interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
@@ -40,11 +40,11 @@ export interface Binding {
   readonly otherwise: Listener | undefined;
   readonly connections: Connections;
   readonly heads: HeadCache;
-  /** The answer to those who come while there is too much to do. */
+  /** The response to requests under overload. */
   readonly overloaded: SharedRefusal;
 }
 
-/** What the requests of a listener share, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
+/** Builds the binding of a listener, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
 export function toBinding(maker: string, host: Host, options: ListenerOptions): Binding {
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
   const { siteUrl, address, otherwise } = options;

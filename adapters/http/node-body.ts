@@ -11,8 +11,8 @@ import type { Exchange } from './node-request.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Reads the body, up to the limits of size and time. The time is kept here, too, as the server may be the host app's.
- * @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`; whatever the connection reported when the client broke off.
+ * Reads the body within the limits of size and time. The time is limited here too, because the host app may have created the server.
+ * @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`; the error of the connection when the client disconnects.
  */
 export function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
   if (awaitsContinue) response.writeContinue();
@@ -42,14 +42,14 @@ export function readBody({ request, response, awaitsContinue }: Exchange, limits
 }
 
 /**
- * The body of a request that was read to its end before it came here, from what a body parser of the host app left in
- * `request.body`: bytes and text as they came, any other value as JSON, so that all is checked as if it were read here.
- * @throws RestError `rest_internal_error` (nothing was left), `rest_body_too_large`, and those of `parseBody`
+ * The body of a request that was already read before it reached the API, from `request.body`, where a body parser of the
+ * host app left it. Bytes and text are taken unchanged and any other value as JSON, so that the same checks apply as to a body read here.
+ * @throws RestError `rest_internal_error` (`request.body` is not set), `rest_body_too_large`, and those of `parseBody`
  */
 export function readLeftBody(request: IncomingMessage, contentType: string | undefined, limits: HttpLimits): Body {
   const left: unknown = 'body' in request ? request.body : undefined;
   if (left === undefined) {
-    throw engineError('rest_internal_error', { message: 'The body was read before the request came to the API, and request.body is not set. Mount the API before whatever reads bodies.' });
+    throw engineError('rest_internal_error', { message: 'The body was read before the request reached the API, and request.body is not set. Mount the API before any body parser.' });
   }
   const isSource = typeof left === 'string' || left instanceof Uint8Array;
   const bytes = Buffer.from(isSource ? left : JSON.stringify(left));

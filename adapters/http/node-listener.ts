@@ -21,14 +21,14 @@ import { workQueue } from './work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
-/** What of a request is read before the engine gets it. */
+/** The parts of a request that are read before the engine gets it. */
 interface Opened {
   readonly address: Address;
   readonly headers: HeaderMap;
   readonly body: Body;
 }
 
-/** Takes one request: to what is at hand, to the engine, to the rest of the host app, or back with an error. */
+/** Passes one request to a cached response, to the engine or to the rest of the host app, or refuses it. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {
   if (exchange.connection.ended || exchange.number > binding.limits.requestsPerSocket) return;
   if (exchange.number === 1) workQueue.noteConnection();
@@ -54,7 +54,7 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
   else sendReady(binding, exchange, wire);
 }
 
-/** Sends an answer that is there. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
+/** Sends a response that is ready. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
   const { limits, loadShedder, heads } = binding;
   const close = loadShedder.closing || exchange.number >= limits.requestsPerSocket;
@@ -81,7 +81,7 @@ function readRequest(binding: Binding, exchange: Exchange): void {
   else passOn(binding, otherwise, exchange);
 }
 
-/** Lets the request wait for its turn, unless the event loop has time for it at once. */
+/** Queues the request, unless the event loop has time for it at once. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request } = exchange;
   const take = (go: () => void): void => {
@@ -101,7 +101,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   });
 }
 
-/** Refuses at the least cost: under overload the time belongs to the requests that are taken. */
+/** Refuses at the lowest cost, because under overload the time belongs to the accepted requests. */
 function turnAway(binding: Binding, exchange: Exchange): void {
   const isLast = binding.loadShedder.closing || exchange.number >= binding.limits.requestsPerSocket;
   const shared = isLast ? null : binding.overloaded.find(exchange.request);
@@ -112,21 +112,21 @@ function turnAway(binding: Binding, exchange: Exchange): void {
 function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void {
   const { request, response, number } = exchange;
   if (number >= binding.limits.requestsPerSocket) response.setHeader('Connection', 'close');
-  // A listener may be asynchronous; what it rejects would end the program, too.
+  // A listener may be asynchronous. Its rejection would also end the program.
   void catchMaybe((): unknown => otherwise(request, response), (error) => breakOff(binding, exchange, error));
 }
 
-/** The host app failed at a request of its own: a 500, or the end of the connection where its answer had begun. */
+/** Handles a failure in the host app's own listener: sends a 500, or cuts the connection if the response had begun. */
 function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void {
   const { request, response } = exchange;
   const error = toRestError(failure);
   if (!response.headersSent) { refuse(binding, exchange, error); return; }
-  // For the log of the engine: the client gets no more.
+  // Only for the log of the engine: the client gets nothing more.
   binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) });
   response.destroy();
 }
 
-/** The headers, checked for everything that can be said before the body is read. @throws RestError */
+/** Reads the headers and makes every check that is possible before the body is read. @throws RestError */
 function openHeaders({ host, limits, siteUrl }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
   const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
   const headers = readHeaders(rawHeaders, limits);
@@ -168,23 +168,23 @@ function toRequest(binding: Binding, exchange: Exchange, { address, headers, bod
   };
 }
 
-/** Answers with an error; gives up when not even that can be sent. */
+/** Sends an error response. Gives up if even that cannot be sent. */
 export function refuse(binding: Binding, exchange: Exchange, error: RestError): void {
   const { request, response } = exchange;
   if (request.socket.destroyed || response.headersSent) return;
   try {
     send(binding, exchange, binding.host.refuse(error, { method: request.method ?? 'GET', headers: toHeaderMap(request) }));
   } catch {
-    // The host's own refusal could not be sent as headers: the last resort is to say so without any.
+    // The headers of the host's refusal could not be sent, so a bare 500 is sent.
     answerSocket(request.socket, { status: 500, headers: {}, body: null });
   }
 }
 
 function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
-  // After an unread rest of a body nobody knows where the next request would begin.
+  // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(request);
-  // Node drops bytes that follow an offer to upgrade; an open connection would wait for their answer.
+  // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
   const close = unread || loadShedder.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;

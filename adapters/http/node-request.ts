@@ -9,45 +9,45 @@ import type { WaitingLine } from './waiting-line.ts';
 
 const HOST = /^(?:[\w.~%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** What is kept about a connection from its first request on. */
+/** The state of a connection, from its first request on. */
 export interface Connection {
-  /** Aborted when the connection is closed. One for all requests: making one each costs a quarter of what node takes for a request. */
+  /** Aborted when the connection closes. All requests share it: creating one each would cost a quarter of Node's time for a request. */
   readonly signal: AbortSignal;
   requests: number;
-  /** An answer said that it is the last one: what the client sends after it is not looked at. */
+  /** A response said that it is the last one. Whatever the client sends after it is ignored. */
   ended: boolean;
   last: Exchange | null;
-  /** Where the last request waits or has waited: those behind it must not overtake it. */
+  /** Where the last request waits or has waited. Later requests must not overtake it. */
   line: WaitingLine | null;
-  /** Requests that have not had their turn. */
+  /** Requests that are still waiting. */
   waiting: number;
-  /** Where it came in, once somebody asked. */
+  /** The address on which the connection came in, once it was asked for. */
   ownAddress: string | null;
 }
 
-/** One request and its answer on a connection. */
+/** One request and its response on a connection. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
-  /** 1 is the first on its connection. */
+  /** Position on the connection, from 1. */
   readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
-  /** It has not had its turn. */
+  /** The request is still waiting. */
   isWaiting: boolean;
-  /** The bytes that came are no longer HTTP: the connection ends with this answer. */
+  /** The bytes that arrived are no longer HTTP. The connection closes after this response. */
   broken: boolean;
-  /** Why, where that was found out while the request was waiting. */
+  /** The error, if it was found while the request was waiting. */
   fault: RestError | null;
 }
 
-/** One for all connections: making one each, with its stack, costs more than the rest of closing them. */
+/** Shared by all connections: creating one each, with its stack trace, costs more than the rest of closing a connection. */
 const CLOSED = new DOMException('The connection was closed.', 'AbortError');
 
 export type Connections = WeakMap<Duplex, Connection>;
 
-/** Begins the exchange for a request that arrived. */
+/** Begins the exchange for a request that has arrived. */
 export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
@@ -64,38 +64,38 @@ function openConnection(connections: Connections, socket: Socket): Connection {
   return connection;
 }
 
-/** @throws RestError `rest_bad_request`: no Host or a strange one, or a transfer coding where there is none */
+/** @throws RestError `rest_bad_request` when the Host header is missing or invalid, or when HTTP/1.0 has a transfer coding */
 export function checkVersion(version: string, headers: HeaderMap): void {
   const host = headers['host'];
   if (host === undefined ? version !== '1.0' : !HOST.test(host)) {
-    throw engineError('rest_bad_request', { message: 'The Host header is missing or not a host name with an optional port.' });
+    throw engineError('rest_bad_request', { message: 'The Host header is missing or is not a host name with an optional port.' });
   }
   // RFC 9112 6.1: an HTTP/1.0 message with a transfer coding has faulty framing.
   if (version === '1.0' && headers['transfer-encoding'] !== undefined) {
-    throw engineError('rest_bad_request', { message: 'HTTP/1.0 knows no Transfer-Encoding.' });
+    throw engineError('rest_bad_request', { message: 'HTTP/1.0 does not support Transfer-Encoding.' });
   }
 }
 
-/** Whether bytes of the body may still come. After another coding than chunked nobody knows. */
+/** Whether bytes of the body may still arrive. This is not known after a coding other than chunked, so it is assumed. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (request.complete && (coding === undefined || coding.toLowerCase() === 'chunked')) return false;
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
 
-/** The headers as node read them, for an answer to a request that was not taken. */
+/** The headers as Node parsed them, for the response to a refused request. */
 export function toHeaderMap(request: IncomingMessage): HeaderMap {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
   return headers;
 }
 
-/** What the host app says, or where the connection came in. @throws whatever its function throws */
+/** The site URL of the host app, or the address on which the connection came in. @throws the error of the host app's function */
 export function toSiteUrl(siteUrl: string | (() => string) | undefined, exchange: Exchange): string {
   return siteUrl === undefined ? toOwnAddress(exchange) : readSiteUrl(siteUrl);
 }
 
-/** Where the connection came in: `http://127.0.0.1:8787`. The Host header is not asked: whoever sends it may write anything. */
+/** The address on which the connection came in: `http://127.0.0.1:8787`. The Host header is not used, because the client controls it. */
 function toOwnAddress({ connection, request }: Exchange): string {
   connection.ownAddress ??= describeAddress(request.socket);
   return connection.ownAddress;

@@ -4,7 +4,7 @@ import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { isRead } from '../../lib/http/request.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 
-/** Headers of a GET that change nothing about its answer when nobody is logged in and no origin asks. */
+/** Headers that do not change the response to an anonymous GET without an Origin header. */
 const PLAIN: ReadonlySet<string> = new Set([
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'dnt', 'pragma', 'priority', 'referer',
   'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user',
@@ -12,10 +12,10 @@ const PLAIN: ReadonlySet<string> = new Set([
   'x-forwarded-proto', 'x-real-ip', 'x-request-id',
 ].flatMap((name) => [name, name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase())]));
 
-/** A host that is read without a closer look: fewer than `node-request` takes. */
+/** A Host header that needs no further check. Stricter than the check in `node-request`. */
 const PLAIN_HOST = /^[\w.-]+(?::\d*)?$/;
 
-/** What the headers say: null when they need a closer look. */
+/** Reads the headers. Returns null when they need a full check. */
 function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | undefined } | null {
   let hosts = 0;
   let ifNoneMatch: string | undefined;
@@ -33,7 +33,7 @@ function readPlain(raw: readonly string[]): { readonly ifNoneMatch: string | und
   return hosts === 1 ? { ifNoneMatch } : null;
 }
 
-/** Whole answer -> the same one as 304: one for all who have it already, so that its headers are written once. */
+/** Full response -> its 304. All clients share one 304, so that its headers are written once. */
 const unchanged = new WeakMap<WireResponse, WireResponse>();
 
 function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
@@ -45,13 +45,13 @@ function toUnchanged(wire: WireResponse, ifNoneMatch: string): WireResponse {
 }
 
 /**
- * The answer that the host has at hand for a request that nothing but its address decides; a promise where the host
- * has to ask its store. Null: the request is to be read like every other one.
+ * Returns the cached response of the host for a request that depends on its address alone; a promise where the host
+ * must ask its store. Null: the request must be read in full.
  */
 export function findReady(host: Host, request: IncomingMessage, siteUrl: string): MaybePromise<WireResponse | null> {
   if (!isRead(request.method ?? '') || host.ready === undefined || request.httpVersionMinor !== 1) return null;
   const plain = readPlain(request.rawHeaders);
   if (plain === null) return null;
-  // Whoever sends it leaves the body out of an answer to HEAD.
+  // The adapter leaves the body out of a response to HEAD.
   return thenMaybe(host.ready(siteUrl, request.url ?? ''), (wire) => (wire === null || plain.ifNoneMatch === undefined ? wire : toUnchanged(wire, plain.ifNoneMatch)));
 }

@@ -10,7 +10,7 @@ import type { HttpLimits } from './http-limits.ts';
 export type HeaderMap = Readonly<Record<string, string | undefined>>;
 
 /**
- * The address of a request target; null when it is not the API's.
+ * Returns the address of a request target; null when it does not belong to the API.
  * @throws RestError `rest_uri_too_long`, and those of `parseAddress`
  */
 export function readTarget(host: Host, limits: HttpLimits, target: string): Address | null {
@@ -18,15 +18,15 @@ export function readTarget(host: Host, limits: HttpLimits, target: string): Addr
   return parseAddress(host, target);
 }
 
-/** Headers that say one thing: a second one is a disagreement about where a request ends, whose it is or what it says. */
+/** Headers that must not be repeated: two values would disagree about where a request ends, who sent it or what it says. */
 const SINGLE: ReadonlySet<string> = new Set([
   'authorization', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'origin', 'transfer-encoding',
   'x-http-method-override',
 ]);
 
 /**
- * Headers by name in lower case, from names and values in turn. Repeated ones are joined.
- * @throws RestError `rest_headers_too_large`, `rest_bad_request` (one that may come once came twice)
+ * Returns headers by lower-case name, from names and values in turn. Repeated headers are joined.
+ * @throws RestError `rest_headers_too_large`, `rest_bad_request` (a header was repeated that must not be)
  */
 export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderMap {
   if (raw.length > limits.headerCount * 2) throw engineError('rest_headers_too_large', { message: `More than ${limits.headerCount} headers were sent.` });
@@ -52,13 +52,13 @@ export function announcesBody(headers: HeaderMap): boolean {
 }
 
 /**
- * Refuses a body that needs not be read to know that it can not be taken.
+ * Refuses a body that can be refused by its headers alone.
  * @throws RestError `rest_body_too_large`, `rest_unsupported_media_type` (compressed), `rest_bad_request` (Transfer-Encoding other than chunked)
  */
 export function checkBodyHeaders(headers: HeaderMap, limits: HttpLimits): void {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw engineError('rest_bad_request', { message: 'The only Transfer-Encoding that is read is chunked.' });
+    throw engineError('rest_bad_request', { message: 'Transfer-Encoding must be chunked.' });
   }
   if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits);
   checkContentEncoding(headers['content-encoding']);

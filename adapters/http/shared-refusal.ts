@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { RestError } from '../../lib/core/errors.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 
-/** A body of this size is read and forgotten: a new connection would cost both sides more. Bytes. */
+/** A body up to this size is read and discarded, because a new connection would cost both sides more. Bytes. */
 const SMALL_BODY = 64 * 1024;
 
-/** Headers that change the answer to a request that is turned away, or how its connection goes on. The rest changes nothing. */
+/** Headers that change a refusal, or whether its connection stays open. Other headers do not change either. */
 const SPECIAL = new Map<string, (value: string) => boolean>([
   ['origin', () => true],
   ['accept', (value) => value.includes('problem')],
@@ -23,7 +23,7 @@ function isPlain({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
   return true;
 }
 
-/** One answer for all requests that are turned away and ask for nothing special: made and written down once. */
+/** One response shared by all refused requests without special headers. It is built and serialised once. */
 export class SharedRefusal {
   readonly #make: () => WireResponse;
   #answer: WireResponse | null = null;
@@ -32,7 +32,7 @@ export class SharedRefusal {
     this.#make = () => host.refuse(error, { method: 'GET', headers: {} });
   }
 
-  /** Null: this request needs an answer of its own. Nothing of its body may have been read. */
+  /** Returns null when this request needs its own response. The body of the request must be unread. */
   find(request: IncomingMessage): WireResponse | null {
     if (!isPlain(request)) return null;
     this.#answer ??= this.#make();

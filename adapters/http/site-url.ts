@@ -2,21 +2,21 @@ import type { OptionRule } from '../../lib/core/check-options.ts';
 
 const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
 
-/** Whether a text can be the address of a site. */
+/** Whether a string is a valid site URL. */
 export function isSiteUrl(text: string): boolean {
   return ADDRESS.test(text) && URL.canParse(text);
 }
 
 /** The option `siteUrl` of a host. */
 export const SITE_URL: OptionRule = {
-  wanted: 'the absolute address of the site without a slash at its end ("https://example.org"), or a function that tells it',
+  wanted: 'the absolute URL of the site without a trailing slash ("https://example.org"), or a function that returns it',
   fits: (value) => typeof value === 'function' || (typeof value === 'string' && isSiteUrl(value)),
 };
 
-/** The address of the site, as the host app says it now. @throws TypeError when the function of the host app tells none */
+/** The current URL of the site. @throws TypeError when the function of the host app does not return a string */
 export function readSiteUrl(siteUrl: string | (() => string)): string {
   if (typeof siteUrl === 'string') return siteUrl;
   const told: unknown = siteUrl();
-  if (typeof told !== 'string') throw new TypeError(`siteUrl told ${typeof told}, where the address of the site was wanted`);
+  if (typeof told !== 'string') throw new TypeError(`siteUrl must return the URL of the site as a string, but returned ${typeof told}`);
   return told;
 }

@@ -1,9 +1,9 @@
-/** Work for the event loop. One of its functions is called, once. */
+/** A piece of work for the event loop. One of its functions is called, once. */
 export interface Piece {
   /** How long it may wait. Milliseconds. */
   readonly patience: number;
   run(): void;
-  /** It has waited for too long. */
+  /** Called when it has waited too long. */
   refuse(): void;
 }
 
@@ -13,15 +13,15 @@ interface Waiting {
 }
 
 /**
- * Pieces of one kind in the order in which they came. One that has waited for longer than its patience is late; half of that
- * is too long once the line has not been empty for that time (controlled delay, as CoDel has it).
+ * Pieces of one kind in order of arrival. A piece is late when it has waited longer than its patience, or longer than half
+ * of it once the line has not been empty for that time (controlled delay, as in CoDel).
  */
 export class WaitingLine {
   readonly #waiting: Waiting[] = [];
   readonly #hasRoom: () => boolean;
   #emptyAt = 0;
 
-  /** @param hasRoom whether what the pieces need, beside the event loop, can take another one. */
+  /** @param hasRoom whether the resource that the pieces need besides the event loop can take another one. */
   constructor(hasRoom: () => boolean = () => true) {
     this.#hasRoom = hasRoom;
   }
@@ -38,7 +38,7 @@ export class WaitingLine {
     return this.#hasRoom();
   }
 
-  /** Since when its first piece has waited; Infinity where there is none. */
+  /** When the first piece began to wait; Infinity for an empty line. */
   get since(): number {
     return this.#waiting[0]?.since ?? Infinity;
   }
@@ -52,7 +52,7 @@ export class WaitingLine {
     return this.#waiting.shift()?.piece;
   }
 
-  /** When the first piece will be late; Infinity where there is none. */
+  /** When the first piece will be late; Infinity for an empty line. */
   dueAt(now: number): number {
     const [first] = this.#waiting;
     if (first === undefined) return Infinity;
@@ -60,7 +60,7 @@ export class WaitingLine {
     return first.since + (now - this.#emptyAt > patience ? patience / 2 : patience);
   }
 
-  /** Takes the first piece out if it is late. */
+  /** Removes and returns the first piece if it is late. */
   shiftLate(now: number): Piece | undefined {
     return this.dueAt(now) < now ? this.shift() : undefined;
   }

@@ -1,20 +1,20 @@
-/** A step that takes longer is a pause: one slow request, a collection of garbage, a machine that does other things. */
+/** A longer step counts as a pause: a slow request, a garbage collection, or a machine that is busy with other things. */
 const PAUSE_MS = 100;
 const FORGIVEN_EVERY_MS = 1000;
 
-/** A clock that one pause in a second does not move: what waited for it has not waited because there was too much to do. Milliseconds. */
+/** A clock that skips one pause per second: work that waited through it did not wait because of overload. Milliseconds. */
 export class WorkClock {
   #last = 0;
   #skipped = 0;
   #forgiven = -Infinity;
 
-  /** Goes on after a time in which there was nothing to do. */
+  /** Resumes the clock after idle time. */
   resume(): number {
     this.#last = performance.now();
     return this.#last - this.#skipped;
   }
 
-  /** To be read with every step of the work. */
+  /** Must be called at every step of the work. */
   read(): number {
     const now = performance.now();
     const step = now - this.#last;

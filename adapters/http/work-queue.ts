@@ -1,41 +1,41 @@
 import type { Piece, WaitingLine } from './waiting-line.ts';
 import { WorkClock } from './work-clock.ts';
 
-/** Time for work, and time for refusals, in one turn of the loop. In between it reads what came, and accepts one connection. */
+/** Time for work, and again for refusals, in one turn of the loop. Between turns the loop reads input and accepts one connection. */
 const SLICE_MS = 25;
-/** Most time in which connections are accepted and nothing else is done but reading: one in a turn, and nobody sees how long the others have waited. */
+/** Longest time spent only on reading and accepting. The loop accepts one connection per turn, and cannot see how long the others have waited. */
 const ACCEPT_MS = 50;
-/** Most pieces of a slice. */
+/** Most pieces in a slice. */
 const SLICE_PIECES = 100;
 
 /**
- * Lets requests wait in lines of the program and not in the sockets, where nobody sees for how long. The loop reads what
- * comes, works for a short time on what has waited longest, refuses for a short time what is late, and reads again.
+ * Keeps requests waiting in lines of the program instead of in the sockets, where their waiting time is unknown. The loop reads
+ * input, works for a short time on the pieces that have waited longest, refuses late ones for a short time, and reads again.
  */
 export class WorkQueue {
   readonly #clock = new WorkClock();
-  /** Lines in which something waits. */
+  /** Lines that are not empty. */
   readonly #lines = new Set<WaitingLine>();
   readonly #late: Piece[] = [];
-  /** Looks at every turn of the loop, until one brings nothing and nothing can be done. */
+  /** True while the queue runs on every turn of the loop, until a turn brings nothing and nothing can be done. */
   #isFollowing = false;
   #wasAsked = false;
   #hasNew = false;
   #timer: NodeJS.Timeout | undefined;
-  /** When this turn brought its first piece; null: it has not. */
+  /** When the first piece of this turn arrived; null before it. */
   #began: number | null = null;
   #workedAt = -Infinity;
-  /** Null: there has been no work in this slice. */
+  /** When the current slice ends; null before its first piece. */
   #sliceEnd: number | null = null;
 
-  /** To be called with the first request of each connection, however it is answered: there may be more connections to accept. */
+  /** Must be called with the first request of each connection, however it is handled: there may be more connections to accept. */
   noteConnection(): void {
     this.#follow();
     this.#wasAsked = true;
     this.#hasNew = true;
   }
 
-  /** Runs it at once where there is time and room, else in its turn. */
+  /** Runs the piece at once if there is time and room. Otherwise queues it. */
   add(line: WaitingLine, piece: Piece): void {
     const now = this.#follow();
     this.#wasAsked = true;
@@ -48,7 +48,7 @@ export class WorkQueue {
     this.#lines.add(line);
   }
 
-  /** To be called when there may be room again. */
+  /** Must be called when there may be room again. */
   wake(): void {
     if (this.#lines.size > 0) this.#follow();
   }
@@ -78,7 +78,7 @@ export class WorkQueue {
     this.#wasAsked = false;
     this.#hasNew = false;
     this.#began = null;
-    // Each in a callback of its own, so that what follows from a piece at once is done before the next.
+    // Each piece has its own callback, so that its immediate follow-up work runs before the next piece.
     for (let each = 0; each < count; each += 1) setImmediate(this.#work);
     setImmediate(this.#endTurn);
   }
@@ -103,7 +103,7 @@ export class WorkQueue {
     return Math.min(SLICE_PIECES, count);
   }
 
-  /** Takes out what has waited for too long, and lines in which nothing waits. */
+  /** Moves late pieces out of the lines, and removes empty lines. */
   #giveUp(now: number): void {
     for (const line of this.#lines) {
       for (let late = line.shiftLate(now); late !== undefined; late = line.shiftLate(now)) this.#late.push(late);
@@ -116,7 +116,7 @@ export class WorkQueue {
     while (this.#late.length > 0 && performance.now() < end) this.#late.shift()?.refuse();
   }
 
-  /** Until there is room, or the first piece is late. */
+  /** Sleeps until there is room or the first piece is late. */
   #sleep(now: number): void {
     let due = Infinity;
     for (const line of this.#lines) due = Math.min(due, line.dueAt(now));

@@ -1,7 +1,7 @@
 /**
- * Runs a piece of work that has to be finished in `ms` milliseconds. The work gets a signal that is aborted when the time
- * is over or `outer` is aborted; it is not waited for then.
- * @throws DOMException `TimeoutError` when the time is over, the reason of `outer` when that was aborted.
+ * Runs work that must finish within `ms` milliseconds. The work gets a signal that is aborted when the time is over or
+ * `outer` is aborted. The work is not awaited after that.
+ * @throws DOMException `TimeoutError` when the time is over; the abort reason of `outer` when it was aborted.
  */
 export async function withDeadline<T>(ms: number, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeout = new AbortController();
@@ -16,7 +16,7 @@ export async function withDeadline<T>(ms: number, outer: AbortSignal | undefined
   }
 }
 
-/** Whether the error says that a deadline was missed. */
+/** Whether the error is a missed deadline. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
 }

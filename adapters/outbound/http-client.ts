@@ -1,28 +1,28 @@
 import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
 
-/** One HTTP exchange on a connection of its own, without redirects, retries or decompression. */
+/** One HTTP exchange on its own connection, without redirects, retries or decompression. */
 export interface Exchange {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** IP addresses to dial in place of the name in `url`, in turn until one accepts; the name stays in Host and SNI. */
+  /** IP addresses to dial instead of the name in `url`, in turn until one accepts. Host and SNI keep the name. */
   readonly addresses?: readonly string[];
-  /** Of the answer's body. */
+  /** Longest response body. */
   readonly maxBytes: number;
-  /** Take the first `maxBytes` of a longer body in place of failing. */
+  /** Take the first `maxBytes` of a longer body instead of failing. */
   readonly cut?: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; a header that came more than once is joined by commas. */
+  /** Names are in lower case. The values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** Dials the first address, and each next one when the one before it refused. */
+/** Dials the first address, and the next one whenever dialling fails. */
 function dialInTurn(addresses: readonly string[]): buildConnector.connector {
   const dial = buildConnector({ timeout: 0, autoSelectFamily: false, maxCachedSessions: 0 });
   return (options, callback) => {
@@ -57,10 +57,10 @@ async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, cut: 
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-/** @throws an error of the network or of HTTP, or when the body is too long or arrives encoded. */
+/** @throws an error of the network or of HTTP, or an error when the body is too long or encoded. */
 export async function exchange(request: Exchange): Promise<Answer> {
   const { url, addresses, signal, body } = request;
-  // One connection, made for this exchange and destroyed with it: nothing is dialled that was not checked just now.
+  // The connection is made for this exchange and destroyed with it, so only the addresses that were just checked are dialled.
   const agent = new Agent({ connections: 1, ...(addresses === undefined ? {} : { connect: dialInTurn(addresses) }) });
   try {
     const response = await send(url, {
@@ -68,7 +68,7 @@ export async function exchange(request: Exchange): Promise<Answer> {
       headers: { ...request.headers, 'accept-encoding': 'identity' },
     });
     const headers = readHeaders(response.headers);
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new Error('the body arrives encoded');
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new Error('the body is encoded');
     return { status: response.statusCode, headers, body: await readBody(response.body, request.maxBytes, request.cut ?? false) };
   } finally {
     await agent.destroy();

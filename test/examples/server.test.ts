@@ -18,7 +18,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--port', 'x'], /--port/],
   [['--workers', '0'], /--workers/],
   [['--test-reset'], /--test-reset needs --store memory/],
-  [['--site-url', 'https://site.example/'], /--site-url: "https:\/\/site.example\/" is not an absolute address without a slash at its end/],
+  [['--site-url', 'https://site.example/'], /--site-url: "https:\/\/site.example\/" is not an absolute URL without a trailing slash/],
   [['--site-url', 'site.example'], /--site-url/],
   [['--address-header', 'x real ip'], /--address-header: "x real ip" is not a header name/],
   [['--address-header', ''], /--address-header/],

@@ -42,7 +42,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [{ services: { kwtol: { origin: ORIGIN } } }, 'services: unknown member "kwtol"; known are kwtool, ranktracker, ate, ams, tp, photofeed, pkg'],
   [{ services: { kwtool: ORIGIN } }, `services.kwtool: "${ORIGIN}" is not an object`],
   [{ services: { kwtool: { orgin: ORIGIN } } }, 'services.kwtool.orgin: unknown member; the members are origin, headers'],
-  [{ services: { kwtool: {} } }, 'services.kwtool.origin is missing; it must be an http or https address without user name, query and fragment'],
+  [{ services: { kwtool: {} } }, 'services.kwtool.origin is missing; it must be an http or https URL without a user name, query or fragment'],
   [{ services: { kwtool: { origin: ORIGIN, headers: ['hushed'] } } }, 'services.kwtool.headers: the value is not an object'],
   [{ services: { kwtool: { origin: ORIGIN, headers: { Authorization: 'hushed\n' } } } }, 'services.kwtool.headers.Authorization: the value is not one line of text in Latin-1'],
   [{ services: { kwtool: { origin: ORIGIN, headers: { 'a b': 'x' } } } }, 'services.kwtool.headers.a b: the name is not a header name'],

@@ -15,7 +15,7 @@ const MAKERS: readonly Make[] = [createServer, createListener, createFetchHandle
 const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
   [null, /^the options of create\w+ are null; they must be an object$/],
   [{ siteURL: SITE_URL }, /unknown member "siteURL" of the options of create\w+; the members are siteUrl, /],
-  [{ siteUrl: `${SITE_URL}/` }, /siteUrl of the options of create\w+ is "https:\/\/site.example\/"; it must be .* without a slash at its end/],
+  [{ siteUrl: `${SITE_URL}/` }, /siteUrl of the options of create\w+ is "https:\/\/site.example\/"; it must be .* without a trailing slash/],
   [{ siteUrl: 'not a url/' }, /siteUrl of .* is "not a url\/"/], [{ siteUrl: 'site.example' }, /siteUrl/], [{ siteUrl: 'ftp://site.example' }, /siteUrl/],
   [{ siteUrl: 'https://site.example?a' }, /siteUrl/], [{ siteUrl: 'https://a@site.example' }, /siteUrl/], [{ siteUrl: 'https://[::1' }, /siteUrl/], [{ siteUrl: '' }, /siteUrl/],
   [{ siteUrl: SITE_URL, otherwise: 'page' }, /otherwise of .* is "page"; it must be a function/],
