@@ -9,14 +9,14 @@ import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
 import { UniqueRows } from './unique-rows.ts';
 
-/** What keeps rows in places of its own. `watched`: the fields that decide where a row stands. */
+/** An index that places rows. `watched`: the fields that decide where a row is placed. */
 interface Places {
   readonly watched: readonly string[];
   insert(row: Row): void;
   remove(row: Row): void;
 }
 
-/** One index for each that begins with a list field, and for each list field without any. */
+/** The declared indexes that begin with a list field, and one for each list field that has none. */
 function listLists(collection: CollectionDescriptor): readonly (readonly string[])[] {
   const { fields, indexes = [] } = collection;
   const declared = indexes.filter((index) => isListIndex(collection, index));
@@ -24,14 +24,14 @@ function listLists(collection: CollectionDescriptor): readonly (readonly string[
   return [...declared, ...others.map(([name]) => [name])];
 }
 
-/** The rows of one collection with everything that finds them fast. */
+/** The rows of one collection, with all indexes on them. */
 export class CollectionRows {
   readonly collection: CollectionDescriptor;
   readonly sortKeys: SortKeys;
-  /** New records are made of this one as later states are made of earlier ones: then all have one layout in the engine, and whatever reads them is compiled for it. */
+  /** New records are copies of this one, as later states are copies of earlier ones. All records then share one hidden class, and the code that reads them is compiled for it. */
   readonly empty: StoredRecord;
   readonly keys: readonly UniqueRows[];
-  /** Those of the unique keys, the one of the ids, those of the descriptor. */
+  /** The indexes of the unique keys, of the ids and of the descriptor, in this order. */
   readonly indexes: readonly FieldRows[];
   readonly lists: readonly ListRows[];
   readonly counts: CountCache;
@@ -63,7 +63,7 @@ export class CollectionRows {
     return this.#byId.get(id);
   }
 
-  /** @throws StoreError `unique`, before anything has changed */
+  /** @throws StoreError `unique`, before anything changes */
   insert(row: Row): void {
     this.#refuseTaken(this.keys, row, undefined);
     this.#byId.set(row.record.id, row);
@@ -78,9 +78,9 @@ export class CollectionRows {
   }
 
   /**
-   * Gives a row another state of its record, in which only the `written` fields can be other ones. It stays where no
-   * field has changed that decides about its place: in most indexes, in most updates.
-   * @throws StoreError `unique`, before anything has changed
+   * Gives a row a new state of its record, in which only the `written` fields may differ. The row is moved only in indexes
+   * that depend on a changed field; most updates leave it in place in most indexes.
+   * @throws StoreError `unique`, before anything changes
    */
   replace(row: Row, record: StoredRecord, written: readonly string[]): void {
     const changed = written.filter((field) => record[field] !== row.record[field]);
@@ -101,7 +101,7 @@ export class CollectionRows {
     return places;
   }
 
-  /** `own`: the row that may have the values of the keys already. */
+  /** `own`: the row that may already have these key values. */
   #refuseTaken(keys: readonly UniqueRows[], state: Row, own: Row | undefined): void {
     for (const key of keys) {
       const { fields } = key;

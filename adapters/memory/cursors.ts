@@ -5,24 +5,24 @@ import type { SortKeys, Row } from '../../lib/store/row.ts';
 import type { Range } from './ranges.ts';
 import type { Cursor } from './sorted-rows.ts';
 
-/** Rows kept beyond those wanted before the last of them are thrown away. */
+/** Rows kept beyond the wanted ones before the surplus is dropped. */
 const SPARE = 1000;
 
-/** How many more rows may be looked at. Below 0: more would have been needed, and what was found is not all. */
+/** How many more rows may be read. Below 0: the budget was too small, and the result is not complete. */
 export interface Budget {
   left: number;
 }
 
-/** For what has to be done at once, however long it takes. */
+/** For work that must be done at once, however long it takes. */
 export const ENDLESS: Budget = { left: Infinity };
 
-/** How a range is walked. */
+/** Direction and budget of a cursor. */
 interface CursorOptions {
   readonly descending: boolean;
   readonly budget: Budget;
 }
 
-/** The rows of a range that match, as far as the budget goes. */
+/** A cursor over the matching rows of a range, as far as the budget allows. */
 export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys, { descending, budget }: CursorOptions): Cursor {
   const next = sorted.cursor(from, to, descending);
   const test = isEverything(rest) ? null : toTest(rest, sortKeys);
@@ -36,7 +36,7 @@ export function openCursor({ sorted, from, to, rest }: Range, sortKeys: SortKeys
   };
 }
 
-/** The rows from `offset` of one sorted walk. */
+/** The page of rows from `offset` of a sorted cursor. */
 export function take(next: Cursor, { offset, limit }: CheckedQuery): readonly Row[] {
   const page: Row[] = [];
   let row = next();
@@ -45,7 +45,7 @@ export function take(next: Cursor, { offset, limit }: CheckedQuery): readonly Ro
   return page;
 }
 
-/** Several sorted walks as one. */
+/** Merges several sorted cursors into one. */
 export function merge(cursors: readonly Cursor[], compare: Compare): Cursor {
   const heads = cursors.map((next) => ({ next, row: next() })).filter((head) => head.row !== undefined);
   return () => {
@@ -63,7 +63,7 @@ export function merge(cursors: readonly Cursor[], compare: Compare): Cursor {
   };
 }
 
-/** A page of rows that come in any order; no more of them are kept at a time than the page needs. */
+/** Collects a page from rows in any order, without keeping many more rows than the page needs. */
 export class Page {
   readonly #compare: Compare;
   readonly #isRanked: boolean;
@@ -81,7 +81,7 @@ export class Page {
   add(row: Row): void {
     if (this.#wanted === 0) return;
     this.#kept.push(row);
-    // The rank of a row may take reading its texts: it is worked out now, once, and not in the middle of a sort.
+    // Ranking a row may mean reading its texts, so the rank is computed once now and not during a sort.
     if (this.#isRanked) this.#compare(row, row);
     if (this.#kept.length >= this.#wanted * 2 + SPARE) this.#kept = this.#kept.sort(this.#compare).slice(0, this.#wanted);
   }
@@ -91,14 +91,14 @@ export class Page {
   }
 }
 
-/** The rows from `offset` of an unsorted walk. */
+/** The page of rows from `offset` of an unsorted cursor. */
 export function sort(next: Cursor, sortKeys: SortKeys, query: CheckedQuery): readonly Row[] {
   const page = new Page(query, sortKeys);
   for (let row = next(); row !== undefined; row = next()) page.add(row);
   return page.rows;
 }
 
-/** One walk after the other. */
+/** Joins cursors one after the other. */
 export function chain(cursors: readonly Cursor[]): Cursor {
   let at = 0;
   return () => {
@@ -108,7 +108,7 @@ export function chain(cursors: readonly Cursor[]): Cursor {
   };
 }
 
-/** How many rows are left. */
+/** Counts the remaining rows. */
 export function countRest(cursor: Cursor): number {
   let count = 0;
   while (cursor() !== undefined) count += 1;

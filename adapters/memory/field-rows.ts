@@ -2,7 +2,7 @@ import { positionsOf } from '../../lib/store/match.ts';
 import type { SortKeys, Row } from '../../lib/store/row.ts';
 import { SortedRows } from './sorted-rows.ts';
 
-/** All rows, sorted by some fields, then by id. */
+/** All rows, sorted by the given fields, then by id. */
 export class FieldRows {
   readonly fields: readonly string[];
   readonly watched: readonly string[];

@@ -8,27 +8,27 @@ import type { CollectionRows } from './collection-rows.ts';
 import { listPlans, smallest, type Plan } from './plans.ts';
 import { chain, countRest, ENDLESS, merge, sort, take, openCursor, type Budget } from './cursors.ts';
 
-/** Counting more rows than this is worth remembering. */
+/** Counts above this are cached. */
 const SMALL_COUNT = 100;
 /** Most rows that are looked up one by one. */
 const MOST_NAMED = 1000;
 
-/** Most rows that are looked at while everything else waits: some milliseconds. Texts that are searched may be long. */
+/** Most rows that are read while everything else waits, which takes some milliseconds. Searched texts may be long. */
 const SHORT = { fields: 5000, texts: 300 } as const;
 
-/** A page of rows. `total`: -1 when it was not asked for. */
+/** A page of rows. `total` is -1 when it was not asked for. */
 export interface FoundRows {
   readonly page: readonly Row[];
   readonly total: number;
 }
 
-/** A query, and how many rows may be looked at to answer it. */
+/** A query, and how many rows may be read to answer it. */
 interface Search {
   readonly query: CheckedQuery;
   readonly budget: Budget;
 }
 
-/** An ordered walk that ends when the page is full. */
+/** Reads an ordered cursor until the page is full. */
 function walkOrdered({ sortKeys }: CollectionRows, { ranges }: Plan, { query, budget }: Search): readonly Row[] {
   const descending = (query.order[0]?.direction ?? 'asc') === 'desc';
   const [only, ...others] = ranges;
@@ -43,7 +43,7 @@ function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]):
   const { query, budget } = search;
   const gathered = smallest(plans, (plan) => plan.size);
   if (gathered === undefined || gathered.size === 0) return [];
-  // An ordered walk ends when the page is full: if matches lie evenly, after this many rows.
+  // If the matches are evenly spread, an ordered cursor fills the page after this many rows.
   const wanted = query.offset + query.limit;
   const steps = (plan: Plan): number => (plan.tested === 0 ? wanted : Math.min(plan.size, wanted * plan.size / Math.max(1, gathered.size)));
   const ordered = smallest(plans.filter((plan) => plan.ordered), steps);
@@ -51,7 +51,7 @@ function findPage(rows: CollectionRows, search: Search, plans: readonly Plan[]):
   return sort(chain(gathered.ranges.map((range) => openCursor(range, rows.sortKeys, { descending: false, budget }))), rows.sortKeys, query);
 }
 
-/** A total without the rows that some conditions leave out by their ids, which are soon counted themselves; null when there is no such condition. */
+/** The total, computed without the rows that conditions exclude by id. Those rows are counted separately and quickly. Null when there is no such condition. */
 function countWithout(rows: CollectionRows, { query, budget }: Search): number | null {
   const parts = query.where.op === 'and' ? query.where.of : [];
   const named = parts.flatMap((part) => (part.op === 'not' && toFixedValues(part.of).has('id') ? [part.of] : []));
@@ -74,7 +74,7 @@ function countMatches(rows: CollectionRows, search: Search, plans: readonly Plan
   return count;
 }
 
-/** The rows that a query names by their ids or by a unique key, whether or not they match it all; null when it does not. */
+/** The rows that a query names by id or by a unique key, whether or not they match all of it. Null when the query does not name its rows. */
 function listNamed(rows: CollectionRows, fixed: FixedValues): readonly Row[] | null {
   const ids = fixed.get('id');
   if (ids !== undefined && ids.length <= MOST_NAMED) return ids.map((id) => rows.get(Number(id))).filter((row) => row !== undefined);
@@ -90,7 +90,7 @@ function search(rows: CollectionRows, { query, budget }: Search): FoundRows {
   const fixed = toFixedValues(where);
   const named = listNamed(rows, fixed);
   if (named !== null) {
-    // A lone comparison is the one that names them.
+    // A single comparison is the one that names the rows, so they match.
     const matches = where.op === 'eq' || where.op === 'in' ? named : named.filter(toTest(where, rows.sortKeys));
     const sorted = matches.length < 2 ? matches : matches.toSorted(toCompare(order, rows.sortKeys));
     return { page: sorted.slice(offset, offset + limit), total: total ? matches.length : -1 };
@@ -99,12 +99,12 @@ function search(rows: CollectionRows, { query, budget }: Search): FoundRows {
   return { page: limit === 0 ? [] : findPage(rows, { query, budget }, plans), total: total ? countMatches(rows, { query, budget }, plans) : -1 };
 }
 
-/** Answers a checked query, however long it takes. */
+/** Runs a checked query, however long it takes. */
 export function findRows(rows: CollectionRows, query: CheckedQuery): FoundRows {
   return search(rows, { query, budget: ENDLESS });
 }
 
-/** Answers a checked query if that is soon done; else null. */
+/** Runs a checked query if that is quick. Otherwise returns null. */
 export function findSoon(rows: CollectionRows, query: CheckedQuery): FoundRows | null {
   const budget = { left: searchesTexts(query) ? SHORT.texts : SHORT.fields };
   const found = search(rows, { query, budget });

@@ -5,7 +5,7 @@ import { SortedRows } from './sorted-rows.ts';
 
 const NO_ROWS = new SortedRows([0]);
 
-/** For every item of one list field: the rows that hold it, sorted by some other fields, then by id. */
+/** For each item of one list field, the rows that contain it, sorted by other fields, then by id. */
 export class ListRows {
   /** The list field. */
   readonly field: string;
@@ -42,7 +42,7 @@ export class ListRows {
     }
   }
 
-  /** The fewest items of which every match must hold one; null when the predicate does not ask for items. */
+  /** The items with the fewest rows of which every match must contain at least one. Null when the predicate does not ask for items. */
   findItems(where: Predicate): readonly Scalar[] | null {
     if (where.op === 'and') return this.#fewest(where.of.map((each) => this.findItems(each)).filter((each) => each !== null));
     if ((where.op !== 'hasAny' && where.op !== 'hasAll') || where.field !== this.field) return null;

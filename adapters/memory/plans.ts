@@ -4,25 +4,25 @@ import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import { MOST_RANGES, toBounded, toListRanges, toOrderedRanges, toRanges, type Range } from './ranges.ts';
 
-/** One way to answer: disjoint ranges that hold every match. */
+/** One way to run a query: disjoint ranges that contain every match. */
 export interface Plan {
   readonly ranges: readonly Range[];
-  /** Rows to look at when all are read. */
+  /** Rows to read in all ranges. */
   readonly size: number;
-  /** Rows whose match has to be tested. */
+  /** Rows that must be tested for a match. */
   readonly tested: number;
   /** Each range is in the order of the query. */
   readonly ordered: boolean;
 }
 
-/** An index that can help. `narrowed`: fields by which it leaves rows out. */
+/** A useful index. `narrowed`: the fields by which it excludes rows. */
 interface Candidate {
   readonly index: FieldRows;
   readonly narrowed: readonly string[];
   readonly ordered: boolean;
 }
 
-/** A plan with so few rows is taken at once. */
+/** A plan with at most this many rows is chosen at once. */
 const FEW_ROWS = 20;
 
 function toPlan(ranges: readonly Range[], ordered: boolean): Plan {
@@ -34,7 +34,7 @@ function toPlan(ranges: readonly Range[], ordered: boolean): Plan {
   return { ranges, ordered, size, tested };
 }
 
-/** True when `a` leaves out whatever `b` does, and is in order if `b` is: then `b` can not be better. */
+/** True when `a` excludes every row that `b` excludes, and is ordered if `b` is. Then `b` cannot be better. */
 function outdoes(a: Candidate, b: Candidate): boolean {
   return (a.ordered || !b.ordered) && b.narrowed.every((field) => a.narrowed.includes(field));
 }
@@ -65,7 +65,7 @@ function* makePlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValue
   }
 }
 
-/** A plan for each index that can help; only one where it leaves so few rows that comparing it with others costs more than reading them. */
+/** One plan for each useful index. If a plan has very few rows it is the only one, because comparing plans would cost more than reading them. */
 export function listPlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValues): readonly Plan[] {
   const plans: Plan[] = [];
   for (const plan of makePlans(rows, query, fixed)) {
@@ -75,7 +75,7 @@ export function listPlans(rows: CollectionRows, query: CheckedQuery, fixed: Fixe
   return plans;
 }
 
-/** The plan that costs least; undefined when there is none. */
+/** The plan with the lowest cost; undefined when there are no plans. */
 export function smallest(plans: readonly Plan[], cost: (plan: Plan) => number): Plan | undefined {
   return plans.reduce<Plan | undefined>((best, plan) => (best === undefined || cost(plan) < cost(best) ? plan : best), undefined);
 }

@@ -8,7 +8,7 @@ import type { FieldRows } from './field-rows.ts';
 import type { ListRows } from './list-rows.ts';
 import type { SortedRows } from './sorted-rows.ts';
 
-/** A stretch of sorted rows: ranks from `from` up to, without, `to`. `rest`: what is left to test; EVERYTHING: every row in it matches. */
+/** An index range: the ranks from `from` (included) to `to` (excluded). `rest`: the predicate still to be tested; with EVERYTHING each row of the range matches. */
 export interface Range {
   readonly sorted: SortedRows;
   readonly from: number;
@@ -19,7 +19,7 @@ export interface Range {
 /** Most ranges that one query is split into. */
 export const MOST_RANGES = 1000;
 
-/** What rows with these values have in the positions of the fields. */
+/** The sort values that rows with these field values have. */
 function toPrefix(sortKeys: SortKeys, fields: readonly string[], values: readonly Scalar[]): readonly SortValue[] {
   const prefix: SortValue[] = [];
   for (const [at, value] of values.entries()) {
@@ -35,19 +35,19 @@ function toRange(sorted: SortedRows, prefix: readonly SortValue[], { lower, uppe
   return { sorted, from, to: Math.max(from, to), rest };
 }
 
-/** The field, if a bound on it bounds rows that are sorted by it: those of a folded field are sorted by another text. */
+/** The field, if a bound on it is a bound on the sorted rows. Rows of a folded field are sorted by their folded text, so a bound does not apply. */
 export function toBounded(sortKeys: SortKeys, field: string | undefined): string | undefined {
   return field === undefined || sortKeys.folded[field] !== undefined ? undefined : field;
 }
 
-/** The ranges of an index, one for each combination of the values that its first fields have. */
+/** The ranges of an index, one for each combination of values of its leading fields. */
 export function toRanges({ sortKeys }: CollectionRows, { fields, sorted }: FieldRows, { where, fixed, most }: { readonly where: Predicate; readonly fixed: FixedValues; readonly most: number }): readonly Range[] {
   const depth = countFixed(fields, fixed, most);
   const ranges = toIndexRanges(where, fields.slice(0, depth), { last: toBounded(sortKeys, fields[depth]), fixed });
   return ranges.map((range) => toRange(sorted, toPrefix(sortKeys, fields, range.values), range));
 }
 
-/** The index in the order of the query that fixes most fields to one value. */
+/** The index in the order of the query that has the most leading fields fixed to one value. */
 function findOrdered(rows: CollectionRows, order: readonly Order[], fixed: FixedValues): FieldRows | undefined {
   const depth = ({ fields }: FieldRows): number => countFixed(fields, fixed, 1);
   return rows.indexes.filter((index) => isOrdered(index.fields, depth(index), order)).toSorted((a, b) => depth(b) - depth(a))[0];
@@ -57,7 +57,7 @@ function hasAlternatives(where: Predicate): boolean {
   return where.op === 'or' || (where.op === 'and' && where.of.some(hasAlternatives));
 }
 
-/** The same, each in the order of the query. Where there are alternatives, a range may fix more fields than all of them do: then a longer index leaves less to test. */
+/** Like `toRanges`, with each range in the order of the query. With alternatives, one range may fix more fields than all ranges do; a longer index then leaves less to test. */
 export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where, order, fixed }: Pick<CheckedQuery, 'where' | 'order'> & { readonly fixed: FixedValues }): readonly Range[] {
   if (!hasAlternatives(where)) return toRanges(rows, index, { where, fixed, most: MOST_RANGES });
   const leading = index.fields.slice(0, countFixed(index.fields, fixed, MOST_RANGES));
@@ -69,7 +69,7 @@ export function toOrderedRanges(rows: CollectionRows, index: FieldRows, { where,
   });
 }
 
-/** The ranges of a list field, for each of the items of which every match holds one. A row with several of them is in the ranges of the first. */
+/** The ranges of a list field, for items of which every match contains at least one. A row with several of these items is only in the ranges of the first one. */
 export function toListRanges({ sortKeys }: CollectionRows, list: ListRows, { where, items, fixed }: { readonly where: Predicate; readonly items: readonly Scalar[]; readonly fixed: FixedValues }): readonly Range[] {
   const depth = countFixed(list.sortedBy, fixed, MOST_RANGES / items.length);
   const leading = list.sortedBy.slice(0, depth);

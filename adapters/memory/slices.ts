@@ -9,16 +9,16 @@ import type { FoundRows } from './find-rows.ts';
 import { listPlans, smallest } from './plans.ts';
 import { ENDLESS, Page, openCursor } from './cursors.ts';
 
-/** Rows that may match, as they were when the search began. `test` null: they do. */
+/** Rows that may match, in their state when the search began. `test` is null when all of them match. */
 interface Snapshot {
   readonly rows: readonly Row[];
   readonly test: Test | null;
 }
 
-/** Rows looked at between two looks at the clock. */
+/** Rows read between two checks of the clock. */
 const STRIDE = 16;
 
-/** Rows are given other states while the search lets others write; states themselves never change. */
+/** Copies the rows, because writes replace their states while the search pauses. The states themselves never change. */
 function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snapshot[] {
   const plan = smallest(listPlans(rows, query, toFixedValues(query.where)), ({ size }) => size);
   return (plan?.ranges ?? []).map(({ sorted, from, to, rest }) => {
@@ -29,7 +29,7 @@ function takeSnapshots(rows: CollectionRows, query: CheckedQuery): readonly Snap
   });
 }
 
-/** Answers a query that has to look at many rows: others have their turn in between, and what they write is not seen. @throws StoreError `cancelled` */
+/** Runs a query that must read many rows. It pauses so that others can run, and does not see their writes. @throws StoreError `cancelled` */
 export async function findInSlices(rows: CollectionRows, query: CheckedQuery, waiter: Waiter | undefined): Promise<FoundRows> {
   const { revision, sortKeys, counts } = rows;
   const pause = createPause();
@@ -45,7 +45,7 @@ export async function findInSlices(rows: CollectionRows, query: CheckedQuery, wa
       const turn = looked % STRIDE === 0 ? pause() : undefined;
       if (turn === undefined) continue;
       await turn;
-      if (waiter?.signal.aborted === true) throw new StoreError('cancelled', 'Nobody waits for the read any more.');
+      if (waiter?.signal.aborted === true) throw new StoreError('cancelled', 'The read was cancelled.');
     }
   }
   if (query.total && rows.revision === revision) counts.set(query.where, total);

@@ -1,28 +1,28 @@
 import { isBefore, type Row, type SortValue } from '../../lib/store/row.ts';
 
-/** Most rows in one chunk. Larger: slower writes; smaller: more chunks to count over. */
+/** Most rows in one chunk. A larger value makes writes slower; a smaller one makes more chunks to count over. */
 const CHUNK = 512;
-/** Most rows that wait, so that neither the reader who puts them in nor the write that does is held up. */
+/** Most waiting rows. The limit keeps both the reader that settles them and the write that fills the limit fast. */
 const MOST_WAITING = 64;
 
-/** Gives the next row, undefined at the end. */
+/** Returns the next row; undefined at the end. */
 export type Cursor = () => Row | undefined;
 
 interface Position { readonly chunk: number; readonly index: number }
 
 /**
- * Rows in the order of some positions: a list of short sorted lists, so that a write moves few rows and a place is found in two steps.
- * A new row waits outside of them until somebody looks: a collection has many orders, of which few are read between two writes.
+ * Rows sorted by some sort values: a list of short sorted lists, so that a write moves few rows and a lookup takes two steps.
+ * New rows wait outside these lists until the next read, because a collection has many orders and few are read between two writes.
  */
 export class SortedRows {
   readonly #positions: readonly number[];
   #waiting: Row[] = [];
   #chunks: Row[][] = [];
-  /** Rank of the first row of each chunk; null: a write made it stale. */
+  /** Rank of the first row of each chunk; null after a write. */
   #starts: number[] | null = null;
   #size = 0;
 
-  /** @param positions end with that of the id, so that no two rows are equal. */
+  /** @param positions must end with the position of the id, so that no two rows are equal. */
   constructor(positions: readonly number[]) {
     this.#positions = positions;
   }
@@ -44,14 +44,14 @@ export class SortedRows {
     this.#size -= 1;
   }
 
-  /** How many rows come before those that begin with `prefix`; with `after`: how many come before the first one behind them. */
+  /** How many rows come before those that begin with `prefix`. With `after`, those rows are counted too. */
   rank(prefix: readonly SortValue[], after: boolean): number {
     this.#settle();
     const { chunk, index } = this.#locate(prefix, after);
     return (this.#toStarts()[chunk] ?? this.#size) + index;
   }
 
-  /** Walks the ranks from `from` up to, without, `to`; backwards when `descending`. */
+  /** A cursor over the ranks from `from` (included) to `to` (excluded); backwards when `descending`. */
   cursor(from: number, to: number, descending: boolean): Cursor {
     let left = to - from;
     if (left <= 0) return () => undefined;
@@ -83,7 +83,7 @@ export class SortedRows {
     this.#starts = null;
   }
 
-  /** Puts the first of the sorted rows in its place, with those that come before the row behind it: newer rows often stand together. @returns the next one */
+  /** Inserts the first of the sorted rows, together with those that precede the same next row, because new rows often belong together. @returns the index of the next row */
   #put(sorted: readonly Row[], from: number): number {
     const first = sorted[from] as Row;
     const place = this.#locate(this.#keyOf(first), false);
@@ -96,7 +96,7 @@ export class SortedRows {
     return to;
   }
 
-  /** Puts rows, no more than half a chunk, where they belong. */
+  /** Inserts rows at a position, at most half a chunk at a time. */
   #splice({ chunk, index }: Position, added: readonly Row[]): void {
     const last = this.#chunks.length - 1;
     const isBehindAll = chunk > last;
@@ -106,14 +106,14 @@ export class SortedRows {
       return;
     }
     rows.splice(isBehindAll ? rows.length : index, 0, ...added);
-    // Rows that come in order leave full chunks behind them.
+    // Rows inserted in order leave full chunks behind.
     if (rows.length > CHUNK) this.#chunks.splice(chunk + 1, 0, rows.splice(isBehindAll ? CHUNK : CHUNK / 2));
   }
 
   #take(row: Row): void {
     const chunk = this.#locateChunk(this.#keyOf(row), false);
     const rows = this.#chunks[chunk] ?? [];
-    // Looking for the reference costs less than comparing with rows that lie all over the memory.
+    // Finding the reference costs less than comparing rows that are scattered in memory.
     const index = rows.indexOf(row);
     if (index === -1) throw new Error('The row to remove is not in the index.');
     rows.splice(index, 1);
@@ -134,7 +134,7 @@ export class SortedRows {
     return this.#positions.map((position) => row.sortValues[position] ?? 0);
   }
 
-  /** True when the row is before the prefix (with `after`: or begins with it). The innermost loop of every read and write. */
+  /** True when the row is before the prefix (with `after`: or begins with it). This is the innermost loop of every read and write. */
   #isLeft(row: Row | undefined, prefix: readonly SortValue[], after: boolean): boolean {
     if (row === undefined) return false;
     for (let part = 0; part < prefix.length; part += 1) {
@@ -145,7 +145,7 @@ export class SortedRows {
     return after;
   }
 
-  /** The first chunk that does not end left of the prefix. */
+  /** The first chunk whose last row is not before the prefix. */
   #locateChunk(prefix: readonly SortValue[], after: boolean): number {
     let chunk = 0;
     for (let high = this.#chunks.length; chunk < high;) {
@@ -156,7 +156,7 @@ export class SortedRows {
     return chunk;
   }
 
-  /** The place of the first row that is not left of the prefix. */
+  /** The position of the first row that is not before the prefix. */
   #locate(prefix: readonly SortValue[], after: boolean): Position {
     const chunk = this.#locateChunk(prefix, after);
     const rows = this.#chunks[chunk] ?? [];

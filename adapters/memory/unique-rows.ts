@@ -3,13 +3,13 @@ import { countFixed, listCombinations, type FixedValues } from '../../lib/store/
 import { toSortValue, type SortKeys, type Row, type SortValue } from '../../lib/store/row.ts';
 import type { Scalar } from '../../lib/store/query.ts';
 
-/** One value for those of all fields. No stored text holds a NUL, so that different ones never make the same. */
+/** Joins the values of all fields into one key. Stored texts cannot contain NUL, so different values give different keys. */
 function join(values: readonly SortValue[]): SortValue {
   const [only] = values;
   return values.length === 1 && only !== undefined ? only : values.join('\0');
 }
 
-/** The rows of one unique key by their values; those that are free of the key are not among them. */
+/** The rows of one unique key, by their values. Rows that the key exempts are not included. */
 export class UniqueRows {
   readonly fields: readonly string[];
   readonly watched: readonly string[];
@@ -25,12 +25,12 @@ export class UniqueRows {
     this.#except = Object.entries(except ?? {}).map(([field, value]) => [field, value, positionOf(field)]);
   }
 
-  /** The row that has the values of this one; undefined when there is none, or when this one is free to have them. */
+  /** The row with the same values as this one; undefined when there is none, or when the key exempts this row. */
   find(row: Row): Row | undefined {
     return this.#isFree(row) ? undefined : this.#rows.get(this.#keyOf(row));
   }
 
-  /** The rows that a query names by their values, whether or not they match it all; null when it does not, or when it may mean rows that are free. */
+  /** The rows that a query names by their key values, whether or not they match all of it. Null when the query does not name them, or when it may include exempt rows. */
   list(fixed: FixedValues, most: number): readonly Row[] | null {
     if (countFixed(this.fields, fixed, most) < this.fields.length || this.#includesFree(fixed)) return null;
     return listCombinations(this.fields, fixed).map((values) => this.#rows.get(join(values.map(toSortValue)))).filter((row) => row !== undefined);

@@ -4,8 +4,8 @@ import { findOrderedIndex, toOrderedAccess } from '../sql/ordered-walks.ts';
 import type { TableShape } from '../sql/tables.ts';
 
 /**
- * How a page of records is reached. The planner knows the values of the columns; what it does not find by itself is that
- * `status in (…)` in order of date is a few ordered walks of one index, each of which may end when the page is full.
+ * Chooses how a page of records is reached. The planner knows the distribution of the values. It does not see that
+ * `status in (…)` in order of date can be read as a few ordered index ranges, each of which ends when the page is full.
  */
 export function chooseAccess({ indexes }: TableShape, query: CheckedQuery): Access {
   const found = findOrderedIndex(indexes, query);

@@ -6,16 +6,16 @@ import type { Connection } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import type { TableWriter } from './table-writer.ts';
 
-/** One collection as a commit holds it: locked, so that nobody else changes it meanwhile. */
+/** A collection that is locked for a commit, so that nobody else can change it. */
 export interface Held {
   readonly writer: TableWriter;
-  /** The largest id that was ever handed out. */
+  /** The largest id that was ever assigned. */
   lastId: number;
-  /** Something was changed. */
+  /** The commit has changed the collection. */
   touched: boolean;
 }
 
-/** A commit on its way: its connection, and the ids of labelled records. */
+/** A commit in progress: its connection, and the ids of labelled records. */
 export interface Progress {
   readonly connection: Connection;
   readonly ids: Map<string, number>;
@@ -31,7 +31,7 @@ async function findTarget({ writer }: Held, { id, version }: Targeted, { connect
   return record;
 }
 
-/** Applies creates of one collection that follow each other. @throws StoreError `unique`, PostgresFailure */
+/** Applies consecutive creates of one collection. @throws StoreError `unique`, PostgresFailure */
 export async function applyCreates(held: Held, operations: readonly Create[], { connection, ids }: Progress): Promise<readonly StoredRecord[]> {
   const records = operations.map((operation) => {
     const id = operation.id ?? held.lastId + 1;
@@ -55,7 +55,7 @@ async function removeAll(held: Held, { collection, where }: CheckedOperation & {
   return null;
 }
 
-/** Applies one operation that is no create. Answers the record as it is now, a removed one as it was. @throws StoreError, PostgresFailure */
+/** Applies one operation other than a create. @returns the new record, or the removed one. @throws StoreError, PostgresFailure */
 export async function applyChange(held: Held, operation: Exclude<CheckedOperation, Create>, progress: Progress): Promise<StoredRecord | null> {
   if (operation.op === 'removeAll') return removeAll(held, operation, progress);
   const before = await findTarget(held, operation, progress);

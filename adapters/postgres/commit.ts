@@ -10,14 +10,14 @@ import type { TableWriter } from './table-writer.ts';
 type Results = readonly (StoredRecord | null)[];
 export type Writers = ReadonlyMap<string, TableWriter>;
 
-/** Rows of one statement, which may have 65,535 parameters. */
+/** Most rows in one statement. A statement may have 65,535 parameters. */
 const MOST_ROWS = 100;
-/** So many new records, and at least as many as there were before, are an import. */
+/** A commit is an import if it creates this many records and at least as many as existed before. */
 const IMPORT = 500;
 
 /**
- * Begins a transaction that holds the collections: their rows tell the next ids and the revisions, and whoever has them
- * locked is the only one to change the collections, in this process or another. Always taken in the same order.
+ * Begins a transaction and locks the rows of the collections, which hold the next ids and the revisions. Only the holder of
+ * the locks may change the collections, across all processes. Locks are always taken in the same order.
  */
 async function hold(connection: Connection, writers: Writers, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
   const { rows } = await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT "collection", "last_id" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection" FOR UPDATE`);
@@ -31,16 +31,16 @@ async function end(connection: Connection, held: ReadonlyMap<string, Held>): Pro
   const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);
   try {
     const { tag } = await connection.script(`${updates.join('')}COMMIT`);
-    if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit: nothing was changed.');
+    if (tag !== 'COMMIT') throw new StoreError('unavailable', 'The server did not commit. Nothing was changed.');
   } catch (error) {
     if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
-    throw new StoreError('unavailable', 'The connection was lost while the change was on its way: whether it happened is not known.', { cause: error });
+    throw new StoreError('unavailable', 'The connection was lost during the commit. It is not known whether the change was made.', { cause: error });
   }
 }
 
 type Step = { readonly collection: string } & ({ readonly creates: Create[] } | { readonly change: Exclude<CheckedOperation, Create> });
 
-/** Creates of one collection that follow each other become one step, so that an import does not ask the server once for each record. */
+/** Groups consecutive creates of one collection into one step, so that an import does not need a round trip per record. */
 function toSteps(operations: readonly CheckedOperation[]): readonly Step[] {
   const steps: Step[] = [];
   for (const operation of operations) {
@@ -53,7 +53,7 @@ function toSteps(operations: readonly CheckedOperation[]): readonly Step[] {
   return steps;
 }
 
-/** Tells the planner how many rows an import has made. The server does that by itself within a minute; until then it would read whole tables for every page of a list. */
+/** Updates the planner's statistics after an import. The server does this within a minute; until then it would read whole tables for each page of a list. */
 async function analyzeImports(connection: Connection, held: ReadonlyMap<string, Held>, operations: readonly CheckedOperation[]): Promise<void> {
   const imported = [...held.values()].filter(({ writer: { table }, lastId }) => {
     const made = operations.filter(({ op, collection }) => op === 'create' && collection.name === table.name).length;
@@ -80,7 +80,7 @@ async function applyAll(connection: Connection, writers: Writers, operations: re
   return results;
 }
 
-/** One commit, one transaction. @throws StoreError, PostgresFailure */
+/** Runs one commit in one transaction. @throws StoreError, PostgresFailure */
 export async function commitOperations(connections: Connections, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
   const started = performance.now();
   for (let attempt = 1; ; attempt += 1) {

@@ -2,12 +2,12 @@ import type { FieldType } from '../../lib/store/collection.ts';
 import { quoteConstant, quoteName, type Dialect } from '../sql/dialect.ts';
 import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
 
-/** Characters of a text that an index holds. An entry may have 2,700 bytes: four texts of 4 bytes a character, and some numbers. */
+/** Length of an indexed text, in characters. An index entry may have 2,700 bytes: four texts with 4 bytes per character, and some numbers. */
 const KEY_LENGTH = 150;
 
 const TYPES: Readonly<Partial<Record<FieldType, string>>> = { integer: 'bigint', boolean: 'boolean' };
 
-/** The database's type of a field. Lists and JSON are texts: `jsonb` refuses NUL and forgets the order of members. */
+/** The database type of a field. Lists and JSON are stored as text, because `jsonb` rejects NUL and does not keep the order of members. */
 export function columnType(type: FieldType): string {
   return TYPES[type] ?? 'text';
 }
@@ -24,7 +24,7 @@ function describeColumn(column: Column): string {
 
 const toKey = (column: string): string => `left(${column}, ${KEY_LENGTH})`;
 
-/** What tells long texts apart that begin alike. */
+/** Distinguishes long texts with the same beginning. */
 function describeRest(columns: readonly string[]): string {
   const isShort = columns.map((column) => `length(${column}) < ${KEY_LENGTH}`).join(' AND ');
   return `(CASE WHEN ${isShort} THEN '' ELSE ${columns.map((column) => `md5(${column})`).join(' || ')} END)`;
@@ -38,12 +38,12 @@ function describeIndex({ name, table, columns, texts, unique, except }: IndexSha
   return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${all.join(', ')})${held}`;
 }
 
-/** The name of the constraint that keeps ids apart. */
+/** The name of the primary key constraint on ids. */
 export function idKeyName(table: string): string {
   return `${table}:id`;
 }
 
-/** PostgreSQL: parameters have types, lists are arrays, texts compare as bytes whatever the locale of the database. */
+/** PostgreSQL: parameters have types, lists are arrays, and texts compare as bytes in every locale. */
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
   toParam: (value) => value,

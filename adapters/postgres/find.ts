@@ -7,10 +7,10 @@ import { chooseAccess } from './access.ts';
 import { postgresDialect } from './dialect.ts';
 import { toRevision, type Revisions, type RunSql } from './revisions.ts';
 
-/** Totals kept per collection. */
+/** Most cached totals per collection. */
 const KEPT = 100;
 
-/** Totals that were counted, each good for one revision of the collection. */
+/** A cache of totals. Each is valid for one revision of the collection. */
 class Totals {
   readonly #totals = new Map<string, number>();
   #revision = -1;
@@ -26,7 +26,7 @@ class Totals {
   }
 }
 
-/** Answers checked queries of one collection. */
+/** Runs the checked queries of one collection. */
 export function createFinder(run: RunSql, revisions: Revisions, table: TableShape): (query: CheckedQuery) => Promise<FindResult> {
   const read = createRecordReader(table);
   const totals = new Totals();
@@ -37,7 +37,7 @@ export function createFinder(run: RunSql, revisions: Revisions, table: TableShap
     if (known !== undefined) return known;
     const [row] = await run(compileCount(postgresDialect, query, PLAIN_ACCESS));
     const total = Number(row?.['n']);
-    // Counted after a change, it is kept under a revision that has passed: asked for never again.
+    // If the total was counted after a change, it is cached under an old revision, which is never asked for again.
     totals.set(revision, key, total);
     return total;
   };

@@ -1,4 +1,4 @@
-/** The end of what was given last, and how much has not ended. */
+/** The end of the work that was queued last, and the number of entries that have not ended. */
 interface Lane {
   readonly last: Promise<void>;
   readonly count: number;
@@ -6,10 +6,10 @@ interface Lane {
 
 const EMPTY: Lane = { last: Promise.resolve(), count: 0 };
 
-/** Runs what touches the same names one after the other, in the order in which it came, and everything else side by side. */
+/** Runs work with a common name in order of arrival, one at a time. Other work runs concurrently. */
 export class KeyedQueue {
   readonly #queues = new Map<string, Lane>();
-  /** When something had last to wait. Milliseconds, on the clock of `performance.now()`. */
+  /** When work last had to wait. Milliseconds, on the clock of `performance.now()`. */
   waitedAt = -Infinity;
 
   run<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export class KeyedQueue {
     return result;
   }
 
-  /** Settles when everything that was given has been run. */
+  /** Resolves when all queued work has ended. */
   async idle(): Promise<void> {
     await Promise.all([...this.#queues.values()].map(({ last }) => last));
   }

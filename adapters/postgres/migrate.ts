@@ -6,7 +6,7 @@ import { toColumnValue, type Column, type ListTable, type TableShape } from '../
 import type { Connection } from './connections.ts';
 import { columnType, idKeyName, postgresDialect } from './dialect.ts';
 
-/** One step per version of the layout; `store:layout` tells how many of them the database has behind it. */
+/** One step per version of the layout. The table `store:layout` holds the number of steps that were applied. */
 const STEPS: readonly string[] = [
   `CREATE TABLE "store:collections" ("collection" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL DEFAULT 0, "last_id" bigint NOT NULL DEFAULT 0);
    CREATE TABLE "store:layout" ("version" bigint NOT NULL, "shape" text NOT NULL);
@@ -15,7 +15,7 @@ const STEPS: readonly string[] = [
 
 const BATCH = 500;
 
-/** Fills a new shadow column or list table from the fields that the records have already. */
+/** Fills a new folded column or list table from the existing fields. */
 async function fill(connection: Connection, table: TableShape, { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] }): Promise<void> {
   if (columns.length + lists.length === 0) return;
   const read = createRecordReader(table);
@@ -43,7 +43,7 @@ async function alterTable(connection: Connection, table: TableShape): Promise<vo
   for (const column of table.columns) {
     const type = existing.get(column.name);
     if (type !== undefined && type !== columnType(column.type)) {
-      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}: a field can not change its type. Give the new field another name.`);
+      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}. A field cannot change its type. Give the new field another name.`);
     }
   }
   const added = table.columns.filter((column) => !existing.has(column.name));
@@ -71,7 +71,7 @@ async function migrateTable(connection: Connection, table: TableShape, tables: R
 interface Layout { readonly version: number; readonly shape: string }
 
 async function readLayout(connection: Connection, schema: string): Promise<Layout> {
-  // Not `to_regclass`: it answers from a cache that has not heard of what another process has just made.
+  // `to_regclass` uses a cache that may not yet show what another process has just created.
   const [found] = await connection.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'store:layout'", [schema]);
   if (found === undefined) return { version: 0, shape: '' };
   const [row] = await connection.query('SELECT "version", "shape" FROM "store:layout"', []);
@@ -79,12 +79,12 @@ async function readLayout(connection: Connection, schema: string): Promise<Layou
 }
 
 function checkLayout(schema: string, { version }: Layout): void {
-  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, this program knows ${STEPS.length}: they were made by a newer version. Nothing was changed.`);
+  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, but this program supports ${STEPS.length}. They were made by a newer version. Nothing was changed.`);
 }
 
 async function change(connection: Connection, { schema, tables, shape }: { readonly schema: string; readonly tables: readonly TableShape[]; readonly shape: string }): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
-  // Asked again: another process may have made the change meanwhile.
+  // Checked again inside the lock, because another process may have migrated in the meantime.
   const layout = await readLayout(connection, schema);
   checkLayout(schema, layout);
   if (layout.version === STEPS.length && layout.shape === shape) return;
@@ -99,15 +99,15 @@ async function change(connection: Connection, { schema, tables, shape }: { reado
 }
 
 /**
- * Brings the database to the layout of this program and its tables to the descriptors, in one transaction. Of several
- * processes that start at once, one does it. Fields, collections and indexes may be added at any time; what is no longer declared stays.
- * @throws StoreError `unavailable`: a newer layout, or a field changed its type; PostgresFailure when records break a new unique key.
+ * Brings the database to the layout of this program and its tables to the descriptors, in one transaction. If several
+ * processes start at once, one of them migrates. Fields, collections and indexes may be added at any time; those no longer declared are kept.
+ * @throws StoreError `unavailable`: a newer layout, or a field with a changed type; PostgresFailure when records violate a new unique key.
  */
 export async function migrate(connection: Connection, schema: string, tables: readonly TableShape[]): Promise<void> {
   const shape = JSON.stringify(tables.map(({ name, columns, lists, indexes }) => [name, columns, lists, indexes]) as Json);
   const layout = await readLayout(connection, schema);
   checkLayout(schema, layout);
-  // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
+  // Checking every table would slow down each start, so it is done only when the descriptors have changed.
   if (layout.version === STEPS.length && layout.shape === shape) return;
   await connection.script('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
   await change(connection, { schema, tables, shape });

@@ -6,12 +6,12 @@ import { guard } from './failures.ts';
 /** Runs a read. */
 export type RunSql = (sql: Sql) => Promise<readonly SqlRow[]>;
 
-/** How often each collection changed. */
+/** The revision of each collection. It grows with every change. */
 export type RevisionTable = ReadonlyMap<string, number>;
 
 /**
- * Reads the revisions. Always from the database: a copy, however it is kept fresh, would be older than a commit that
- * another process has just acknowledged. There is one query at a time: all who ask while it runs share the next one.
+ * Reads the revisions, always from the database: any copy could be older than a commit that another process has just
+ * acknowledged. Only one query runs at a time. All callers that arrive meanwhile share the next one.
  */
 export class Revisions {
   readonly #run: RunSql;
@@ -32,7 +32,7 @@ export class Revisions {
       const table = await this.read();
       return names.reduce((total, name) => total + toRevision(table, name), 0);
     });
-    // Whoever asks and does not wait for the answer must not end the process.
+    // A caller that does not await the result must not end the process.
     sum.catch(() => undefined);
     return sum;
   }
@@ -40,7 +40,7 @@ export class Revisions {
   async #load(): Promise<RevisionTable> {
     await new Promise((resolve) => { setImmediate(resolve); });
     try {
-      // Where it fails, the next one would fail as late.
+      // If the running query fails, the next one would fail just as late, so it is not started.
       await this.#running;
     } finally {
       this.#next = null;

@@ -9,13 +9,13 @@ import { TAKEN } from './failures.ts';
 
 type FieldValues = Readonly<Record<string, Json>>;
 
-/** What is not in the database yet, or not in this form. */
+/** The id and the values of a record to insert. */
 export interface NewRecord {
   readonly id: number;
   readonly values: FieldValues;
 }
 
-/** Reads and writes single records of one collection. Writes inside a transaction. */
+/** Reads and writes single records of one collection. Writes must run inside a transaction. */
 export class TableWriter {
   readonly table: TableShape;
   readonly #name: string;
@@ -35,7 +35,7 @@ export class TableWriter {
     return row === undefined ? null : this.#read(Object.values(row), this.#fields);
   }
 
-  /** Inserts new records, in one statement. @throws StoreError `unique` */
+  /** Inserts new records with one statement. @throws StoreError `unique` */
   async insert(connection: Connection, records: readonly NewRecord[]): Promise<void> {
     const columns = this.table.columns.map((column) => column.name);
     const names = ['id', 'version', ...columns];

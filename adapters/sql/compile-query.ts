@@ -8,11 +8,11 @@ import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Targe
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
 import { toSortColumns } from './tables.ts';
 
-/** A statement: its text depends on the shape of the query, never on its values. */
+/** A statement. Its text depends on the shape of the query, never on its values. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** It answers one row at most. */
+  /** It returns at most one row. */
   readonly single?: true;
 }
 
@@ -23,7 +23,7 @@ function compileRank(target: Target, predicates: readonly Predicate[]): string {
   return `CASE ${predicates.map((each, index) => `WHEN ${compileWhere(target, each)} THEN ${index}`).join(' ')} ELSE ${predicates.length} END`;
 }
 
-/** The columns that fields are ordered by. */
+/** The columns that implement an order by fields. */
 function orderColumns(target: Target, orders: readonly Order[]): readonly string[] {
   return orders.flatMap((order) => ('field' in order ? toSortColumns(target.collection, order.field) : []));
 }
@@ -38,11 +38,11 @@ function compileOrder(target: Target, order: Order): string {
     return `coalesce(${place}, ${params.add(values.length)}) ${direction}`;
   }
   const [first = order.field, ...rest] = orderColumns(target, [order]).map(quoteName);
-  // The indexed form first, so that an index in this order can be walked; then the text itself, of which it is the beginning.
+  // The indexed form comes first, so that an index in this order can be used. The text itself follows, because the indexed form is only its beginning.
   return [...new Set([toKey(target, order.field, first), first, ...rest])].map((column) => `${column} ${direction}`).join(', ');
 }
 
-// A literal number is a column's position to `ORDER BY`; the constant rank of no predicates is therefore left out.
+// `ORDER BY` reads a literal number as the position of a column, so the constant rank of no predicates is left out.
 function isVariable(order: Order): boolean {
   return !('rank' in order) || order.rank.length > 0;
 }
@@ -51,30 +51,30 @@ function compileOrders(target: Target, orders: readonly Order[]): string {
   return orders.filter(isVariable).map((each) => compileOrder(target, each)).join(', ');
 }
 
-/** How the records are reached. It changes how long an answer takes, never the answer. */
+/** How the records are reached. It affects the speed of a query, never its result. */
 export interface Access {
-  /** Stands behind the table's name: SQLite's `INDEXED BY`. */
+  /** Follows the name of the table: SQLite's `INDEXED BY`. */
   readonly hint: string;
-  /** List fields are looked up first, instead of for each record. */
+  /** List fields are looked up once before the query, instead of once per record. */
   readonly gather: boolean;
-  /** Leading fields of an index that the predicate fixes to values: written out, so that the index can be used. */
+  /** Leading fields of an index that the predicate fixes to values. They are written out so that the index can be used. */
   readonly leading: readonly string[];
-  /** No more than one record is reached, and it is wanted: without an order and a page the database has nothing to prepare for them. */
+  /** At most one record is reached, and it is wanted. The statement then needs no ORDER BY and no LIMIT. */
   readonly single: boolean;
-  /** Most records that are looked at, as far as that is known; what an index alone decides counts little. */
+  /** Most records that are read, as far as that is known. Work inside an index hardly counts. */
   readonly reads: number;
-  /** Ordered walks side by side, in place of all that; none: one, with the above. */
+  /** Ordered index ranges that are read side by side instead. When it is empty, there is one, described by the members above. */
   readonly walks: readonly Walk[];
 }
 
-/** One stretch of an index, in the order of the query. The walks of a query have no record in common and together hold every match. */
+/** One index range, in the order of the query. The ranges of a query do not overlap and together contain every match. */
 export interface Walk {
   readonly hint: string;
   readonly fixed: readonly (readonly [field: string, values: readonly Scalar[]])[];
   readonly rest: Predicate;
 }
 
-/** Leaves it all to the database's planner. */
+/** Leaves the choice to the planner of the database. */
 export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, reads: Infinity, walks: [] };
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
@@ -89,13 +89,13 @@ function compileFixed(target: Target, field: string, values: readonly Scalar[]):
   return [...(isFolded ? [test(toFolded(target, field), values.map((value) => fold(String(value))))] : []), test(toColumn(target, field), values)].join(' AND ');
 }
 
-/** Whether the predicate asks for one value of the field in so many words, and in the only form in which indexes hold it. */
+/** Whether the predicate fixes the field to one value explicitly, in the only form that indexes hold. */
 function isPlain(collection: CollectionDescriptor, where: Predicate, field: string): boolean {
   if (where.op === 'and') return where.of.some((each) => isPlain(collection, each, field));
   return (where.op === 'eq' || (where.op === 'in' && where.values.length === 1)) && where.field === field && fieldOf(collection, field)?.folded !== true;
 }
 
-/** All matches as one walk. Values of the leading fields stand beside the predicate that implies them, if it does not say them itself: said twice, they hide from SQLite that a key names one record. */
+/** All matches as one range. Values of leading fields are written beside the predicate only if it merely implies them: written twice, they hide from SQLite that a key names one record. */
 function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, hint }: Pick<Access, 'leading' | 'hint'>): Walk {
   const fixed = toFixedValues(where);
   const implied = leading.filter((field) => !isPlain(collection, where, field));
@@ -107,7 +107,7 @@ function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
   return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, compileWhere(target, rest)].join(' AND ')}`;
 }
 
-/** The column of a field, under the name of the field: NULL in place of a long text that was not wanted. `prefix`: of the column, `r.`. */
+/** The column of a field, named after the field. Unwanted long texts become NULL. `prefix`: prefix of the column, such as `r.`. */
 export function showColumn(field: string, omitted: CheckedQuery['omitted'], prefix = ''): string {
   const name = quoteName(field);
   const column = `${prefix}${name}`;
@@ -136,14 +136,14 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
   return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
 }
 
-/** The number of matches, as `n`. */
+/** The number of matches, as the column `n`. */
 export function compileCount(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, access: Access): Sql {
   const params = new Params(dialect);
   const from = compileFrom({ dialect, collection, params, gather: access.gather }, toWhole({ collection, where }, access));
   return { text: `SELECT count(*) AS "n" ${from}`, values: params.values };
 }
 
-/** Whether at least `most` records are reached through the values of these leading fields, and the bounds on the next one: as many rows as are found. */
+/** Counts the records with these values of the leading fields, within the bounds on the next field; at most `most`. */
 export function compileProbe(dialect: Dialect, { collection, where }: Pick<CheckedQuery, 'collection' | 'where'>, { leading, bounds, hint, most }: Probe): Sql {
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: false };
@@ -152,7 +152,7 @@ export function compileProbe(dialect: Dialect, { collection, where }: Pick<Check
   return { text: `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(collection.name)}${hint} WHERE ${conditions.join(' AND ')} LIMIT ${params.add(most)}) AS p`, values: params.values };
 }
 
-/** What a probe asks. `bounds`: on the field after the leading ones, unless it is folded. */
+/** The parameters of a probe. `bounds`: on the field after the leading ones, unless it is folded. */
 export interface Probe {
   readonly leading: readonly string[];
   readonly bounds: readonly Predicate[];

@@ -15,13 +15,13 @@ export class Params {
     this.#dialect = dialect;
   }
 
-  /** Adds a value and answers its placeholder. */
+  /** Adds a value and returns its placeholder. */
   add(value: SqlValue): string {
     return this.#dialect.placeholder(this.values.push(value));
   }
 }
 
-/** What a predicate is compiled for. `gather`: list fields are looked up first, instead of for each row. */
+/** The context in which a predicate is compiled. `gather`: list fields are looked up once before the query, instead of once per row. */
 export interface Target {
   readonly dialect: Dialect;
   readonly collection: CollectionDescriptor;
@@ -31,34 +31,34 @@ export interface Target {
 
 const COMPARISONS = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-// Queries were checked before; this second look makes sure that nothing but declared names ever becomes SQL text.
+// Queries have been checked before. This second check ensures that only declared names become SQL text.
 function fail(what: unknown): never {
-  throw new StoreError('invalid', `A query can not be compiled: ${JSON.stringify(what)}`);
+  throw new StoreError('invalid', `A query cannot be compiled: ${JSON.stringify(what)}`);
 }
 
-/** The quoted column of a scalar field. With its table, because json_each has columns of its own: `id`, `type`, `parent`, … */
+/** The quoted column of a scalar field. It includes the table, because json_each has columns named `id`, `type`, `parent`, … */
 export function toColumn({ collection }: Target, field: string): string {
   const type = fieldOf(collection, field)?.type;
   return type !== undefined && isScalarType(type) ? `${quoteName(collection.name)}.${quoteName(field)}` : fail(field);
 }
 
-/** The quoted column of a field's folded text. */
+/** The quoted column of the folded text of a field. */
 export function toFolded({ collection }: Target, field: string): string {
   return fieldOf(collection, field)?.folded === true ? `${quoteName(collection.name)}.${quoteName(foldedName(field))}` : fail(field);
 }
 
-/** True for texts that an index or a key holds, or may come to hold. */
+/** True for text fields that are part of an index or a unique key. */
 function isKey({ indexes, unique, fields }: CollectionDescriptor, field: string): boolean {
   if (fields[field]?.type !== 'text') return false;
   return (indexes ?? []).some((index) => index.includes(field)) || (unique ?? []).some((key) => key.fields.includes(field));
 }
 
-/** The column in the form in which it is indexed, if it is. */
+/** The column in its indexed form, if it is indexed. */
 export function toKey({ dialect, collection }: Target, field: string, column: string): string {
   return isKey(collection, field) ? dialect.toKey(column) : column;
 }
 
-/** The column in the form in which it is compared with these values: as it is indexed, where that answers the same. */
+/** The column in the form in which it is compared with these values: its indexed form where that gives the same result. */
 export function toCompared(target: Target, field: string, { column, values }: { readonly column: string; readonly values: readonly Scalar[] }): string {
   const { keyLength } = target.dialect;
   return values.every((value) => typeof value === 'string' && value.length < keyLength) ? toKey(target, field, column) : column;
@@ -94,13 +94,13 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
 
 function compileIn(target: Target, { field, values }: Extract<Predicate, { op: 'in' }>): string {
   const [only] = values;
-  // One value is found without a list that has to be taken apart.
+  // A single value is compared directly, without unpacking a list.
   if (only !== undefined && values.length === 1) return compileWhere(target, { op: 'eq', field, value: only });
   const column = toCompared(target, field, { column: toColumn(target, field), values });
   return target.dialect.inList(column, toListParam(target, values), fieldOf(target.collection, field)?.type ?? 'text');
 }
 
-/** Compiles a checked predicate. Values become parameters, names come from the descriptor. @throws StoreError `invalid` */
+/** Compiles a checked predicate. Values become parameters; names come from the descriptor. @throws StoreError `invalid` */
 export function compileWhere(target: Target, where: Predicate): string {
   switch (where.op) {
     case 'and': return where.of.length === 0 ? '(1=1)' : `(${where.of.map((each) => compileWhere(target, each)).join(' AND ')})`;

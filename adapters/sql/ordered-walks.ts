@@ -7,10 +7,10 @@ import { countFixed, isOrdered, toFixedValues, toIndexRanges, type FixedValues, 
 import type { Access, Walk } from './compile-query.ts';
 import type { IndexShape } from './tables.ts';
 
-/** Most walks side by side. */
+/** Most index ranges that are read side by side. */
 const MOST_WALKS = 20;
 
-/** An index whose pieces lie in the order of a query, and the fields by which it is cut into them. */
+/** An index whose ranges are in the order of a query, and the fields that split it into ranges. */
 export interface OrderedIndex {
   readonly index: IndexShape;
   readonly leading: readonly string[];
@@ -22,15 +22,15 @@ function findLongest(indexes: readonly IndexShape[], order: readonly Order[], { 
   return index === undefined ? null : { index, leading: index.fields.slice(0, countFixed(index.fields, fixed, most)) };
 }
 
-/** The index that gives a page of the query without sorting; null when there is none, or no page was asked for. */
+/** The index that gives a page of the query without sorting. Null when there is none, or when the query has no limit. */
 export function findOrderedIndex(indexes: readonly IndexShape[], { where, order, limit }: CheckedQuery): OrderedIndex | null {
   return limit === Infinity ? null : findLongest(indexes, order, { fixed: toFixedValues(where), most: MOST_WALKS });
 }
 
-/** Entries of an index that are passed in the time in which one record is read. */
+/** Index entries that can be skipped in the time that it takes to read one record. */
 const ENTRIES_A_RECORD = 20;
 
-/** A part of the matches, and the fields of an index by which they are found. */
+/** A part of the matches, and the index fields that find them. */
 interface Reach {
   readonly where: Predicate;
   readonly fields: readonly string[];
@@ -38,27 +38,27 @@ interface Reach {
   readonly fixed: FixedValues;
 }
 
-/** How many records an index leads to that do not match, because they are left out by their ids; Infinity where it leaves more to be asked of them. */
+/** How many records the index returns that do not match because they are excluded by id. Infinity when other conditions must be tested. */
 export function countMisses(collection: CollectionDescriptor, { where, fields, leading, fixed }: Reach): number {
   const next = fields[leading.length];
-  // A folded field is sorted by another text than the one that a bound is about.
+  // A folded field is sorted by its folded text, but a bound is on the text itself.
   const last = next === undefined || fieldOf(collection, next)?.folded === true ? undefined : next;
   return toIndexRanges(where, leading, { last, fixed }).reduce((sum, { rest }) => sum + countExcluded(rest), 0);
 }
 
-/** Most records that a page costs of which each walk leads to so many that do not match. */
+/** Most records that a page reads. `misses`: records that the index returns and that do not match. */
 export function countReads({ limit, offset }: Pick<CheckedQuery, 'limit' | 'offset'>, misses: number): number {
   return limit + misses + offset / ENTRIES_A_RECORD;
 }
 
-/** A piece may fix more fields than all of them do: then a longer index serves it better. */
+/** One range may fix more fields than all ranges do. A longer index then serves it better. */
 function toReach({ values, rest }: IndexRange, leading: readonly string[], choose: (fixed: FixedValues) => OrderedIndex | null): Reach & { readonly index: IndexShape | null } {
   const fixed: FixedValues = new Map<string, readonly Scalar[]>([...toFixedValues(rest), ...leading.map((field, at) => [field, values.slice(at, at + 1)] as const)]);
   const chosen = choose(fixed);
   return { where: rest, fixed, index: chosen?.index ?? null, fields: chosen?.index.fields ?? [], leading: chosen?.leading ?? [] };
 }
 
-/** One walk in the order of the query for each combination of the leading fields' values: each may end when the page is full. `hintOf`: see Access. */
+/** One ordered range for each combination of values of the leading fields. Each range ends when the page is full. `hintOf`: see Access. */
 export function toOrderedAccess(indexes: readonly IndexShape[], query: CheckedQuery, { found, hintOf }: { readonly found: OrderedIndex; readonly hintOf: (index: IndexShape) => string }): Access {
   const { index, leading } = found;
   const ranges = toIndexRanges(query.where, leading, { last: undefined, fixed: toFixedValues(query.where) });

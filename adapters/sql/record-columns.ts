@@ -12,28 +12,28 @@ function parse({ field }: Column, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new StoreError('unavailable', `The store is damaged: field ${field} of a record holds no JSON. Restore a backup.`, { cause: error });
+    throw new StoreError('unavailable', `The store is damaged: field ${field} of a record is not valid JSON. Restore a backup.`, { cause: error });
   }
 }
 
-/** How a value of the column becomes one of the field. */
+/** Returns the function that converts a column value into a field value. */
 function toReader(column: Column): (value: unknown) => Json {
   if (column.type === 'boolean') return (value) => value === true || Number(value) === 1;
   if (column.type === 'integer') return Number;
   return column.type === 'json' || itemType(column.type) !== undefined ? (value) => parse(column, String(value)) : String;
 }
 
-/** The rows from which long texts were left out, by the ids of their records; nothing, unless the query asked for that. */
+/** The ids of the records whose long texts were left out. Empty unless the query asked for that. */
 export function tellIncomplete({ omitted }: CheckedQuery, rows: readonly SqlValues[]): Pick<FindResult, 'incomplete'> {
   return omitted === null ? {} : { incomplete: rows.filter((row) => row.includes(null)).map(([id]) => Number(id)) };
 }
 
-/** Reads the record out of a row, which holds its `id`, its `version` and these fields, in this order. A text that was left out is empty. */
+/** Reads a record from a row with `id`, `version` and these fields, in this order. An omitted text is read as empty. */
 export function createRecordReader(table: TableShape): (row: SqlValues, fields: readonly string[]) => StoredRecord {
   const readers = new Map(table.columns.filter((column) => !column.folded).map((column) => [column.field, toReader(column)]));
   const empty: StoredRecord = { id: 0, version: 0, ...emptyRecordOf(table.collection) };
   return (row, fields) => {
-    // Whole records are copies of one, because those of one layout are made and read fastest.
+    // Complete records are copies of one object, because objects with the same hidden class are created and read fastest.
     const record: Record<string, Json> & { id: number; version: number } = fields.length === readers.size ? { ...empty } : { id: 0, version: 0 };
     record.id = Number(row[0]);
     record.version = Number(row[1]);

@@ -5,7 +5,7 @@ import { fold } from '../../lib/store/stored-text.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
 
-/** One column of a collection's table: a field, or the folded text of one. */
+/** One column of a collection's table: a field, or the folded text of a field. */
 export interface Column {
   readonly name: string;
   readonly field: string;
@@ -13,7 +13,7 @@ export interface Column {
   readonly folded: boolean;
 }
 
-/** The values of one list field, one row each, so that they can be looked up: (value, record). */
+/** The table of one list field, with one row per value, for lookups: (value, record). */
 export interface ListTable {
   readonly name: string;
   readonly field: string;
@@ -24,17 +24,17 @@ export interface ListTable {
 export interface IndexShape {
   readonly name: string;
   readonly table: string;
-  /** As declared; the columns have the folded texts beside them. */
+  /** As declared. The columns also include the folded texts. */
   readonly fields: readonly string[];
   readonly columns: readonly string[];
-  /** Those of the columns that hold texts. */
+  /** The columns that hold texts. */
   readonly texts: readonly string[];
   readonly unique: boolean;
-  /** Rows that hold all these values are not in the index. */
+  /** Rows with all of these values are excluded from the index. */
   readonly except: Readonly<Record<string, string | number>> | null;
 }
 
-/** How a collection is laid out in a database: the same in all of them. */
+/** The tables, columns and indexes of a collection, the same in every database. */
 export interface TableShape {
   readonly name: string;
   readonly collection: CollectionDescriptor;
@@ -43,20 +43,20 @@ export interface TableShape {
   readonly indexes: readonly IndexShape[];
 }
 
-/** The column with the folded text of a field. No field can have a colon in its name. */
+/** The column with the folded text of a field. Field names cannot contain a colon. */
 export function foldedName(field: string): string {
   return `${field}:folded`;
 }
 
-/** The columns that a field is sorted by: a folded one by its folded text, then by the text. */
+/** The columns that a field is sorted by. A folded field is sorted by its folded text, then by the text. */
 export function toSortColumns({ fields }: CollectionDescriptor, field: string): readonly string[] {
   return fields[field]?.folded ? [foldedName(field), field] : [field];
 }
 
-/** PostgreSQL cuts names at 63 bytes without a word; the table's index has a longer name yet. */
+/** PostgreSQL silently cuts names at 63 bytes, and the names of indexes are longer than those of their table. */
 const LONGEST_NAME = 56;
 
-/** Twelve hexadecimal digits for a definition, as a part of a name. */
+/** Twelve hexadecimal digits that identify a definition, for use in a name. */
 export function toDigest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
@@ -67,7 +67,7 @@ export function listName(collection: string, field: string): string {
   return name.length <= LONGEST_NAME ? name : `${collection}:${toDigest(field)}`;
 }
 
-// Long values last: a database that reads a row from its start does not have to read over them.
+// Long values come last, so that a database that reads rows from the start can skip them.
 const WEIGHT = (column: Column): number => (column.folded ? 3 : column.type === 'json' ? 2 : 0);
 
 function toColumns(collection: CollectionDescriptor): readonly Column[] {
@@ -80,15 +80,15 @@ function toColumns(collection: CollectionDescriptor): readonly Column[] {
 }
 
 function toIndex(collection: CollectionDescriptor, fields: readonly string[], key: { readonly unique: boolean; readonly except: IndexShape['except'] }): IndexShape {
-  // A unique key minds the text itself; an index serves an order, which has the folded text first.
+  // A unique key compares the text itself. An index serves an order, in which the folded text comes first.
   const toNames = (names: readonly string[]): readonly string[] => (key.unique ? names : names.flatMap((field) => toSortColumns(collection, field)));
   const columns = toNames(fields);
   const texts = toNames(fields.filter((field) => collection.fields[field]?.type === 'text'));
-  // Databases limit the length of names, and an index whose definition changes must get another name.
+  // Databases limit the length of names, and an index must get a new name when its definition changes.
   return { name: `${collection.name}:${toDigest([columns, key.unique, key.except])}`, table: collection.name, fields, columns, texts, ...key };
 }
 
-/** Lays out a collection. */
+/** Builds the table shape of a collection. */
 export function toTable(collection: CollectionDescriptor): TableShape {
   return {
     name: collection.name, collection, columns: toColumns(collection),
@@ -98,20 +98,20 @@ export function toTable(collection: CollectionDescriptor): TableShape {
     }),
     indexes: [
       ...(collection.unique ?? []).map((key) => toIndex(collection, key.fields, { unique: true, except: key.except ?? null })),
-      // A list field has a table of its own, which is its index; SQLite keeps one more for each index that begins with it.
+      // The table of a list field serves as its index. SQLite adds one more for each index that begins with the list field.
       ...(collection.indexes ?? []).filter((fields) => !isListIndex(collection, fields)).map((fields) => toIndex(collection, fields, { unique: false, except: null })),
     ],
   };
 }
 
-/** The value of a column. Lists and JSON are kept as JSON text, which keeps their order. */
+/** The column value of a field value. Lists and JSON are stored as JSON text, which preserves their order. */
 export function toColumnValue(column: Column, value: Json): string | number | boolean {
   if (column.folded) return fold(String(value));
   if (column.type === 'json' || itemType(column.type) !== undefined) return JSON.stringify(value);
   return value as string | number | boolean;
 }
 
-/** The value of a field that was never given, as its column holds it. */
+/** The column value of a field that was never set. */
 export function emptyColumnValue(column: Column): string | number | boolean {
   return toColumnValue(column, EMPTY_VALUES[column.type]);
 }
