@@ -9,15 +9,15 @@ import { listName, type IndexShape, type TableShape } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
 
-/** Fewer records than this are read and sorted; with more, an index in the order of the query is walked until the page is full. */
+/** Fewer records than this are read and sorted. With more, an index in the order of the query is read until the page is full. */
 const FEW = 1000;
-/** Reading and sorting these is faster than looking for a better way. */
+/** Reading and sorting this many records is faster than looking for a better way. */
 const HANDFUL = 20;
-/** Most combinations of values that an index is asked for. */
+/** Most combinations of values that are looked up in an index. */
 const MOST_COMBINATIONS = 200;
-/** Sizes kept per collection. */
+/** Most cached sizes per collection. */
 const KEPT = 1000;
-/** How often a size is used before it is looked at again. */
+/** How often a cached size is used before it is measured again. */
 const TRUSTED = { few: 50, many: 5000 };
 
 const BY_ID = ' NOT INDEXED';
@@ -32,16 +32,16 @@ function listConditions(where: Predicate): readonly ListCondition[] {
 
 interface Candidate {
   readonly access: Access;
-  /** null: a list field's table. */
+  /** null: the table of a list field. */
   readonly index: IndexShape | null;
-  /** How many records it reaches, FEW for more. */
+  /** How many records it reaches, or FEW if there are more. */
   readonly size: () => number;
   readonly depth: number;
 }
 
 /**
- * Chooses how the records of a query are reached. SQLite's own planner knows averages at best, and nothing about a file
- * that has just grown; a look into an index tells whether these very values are few. What was seen is remembered for a while.
+ * Chooses how the records of a query are reached. SQLite's own planner has averages at best, and nothing about a file that
+ * has just grown. A probe of an index shows whether there are few records with these exact values. Its result is cached for a while.
  */
 export class AccessChooser {
   readonly #session: Session;
@@ -54,29 +54,29 @@ export class AccessChooser {
     this.#few = few;
     this.#session = session;
     this.#table = table;
-    // The index of a key with exceptions does not hold all records.
+    // The index of a key with exceptions does not contain all records.
     this.#indexes = table.indexes.filter((index) => index.except === null);
   }
 
-  /** For a page of records. */
+  /** The access for a page of records. */
   toFind(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
     const ids = fixed.get('id')?.length;
     const isWanted = query.offset === 0 && query.limit > 0;
     if (ids !== undefined && this.#isFew(ids)) return { ...PLAIN_ACCESS, hint: BY_ID, single: ids === 1 && isWanted, reads: ids };
-    // One record at most: nothing has to be weighed.
+    // A unique key gives one record at most, so there is nothing to compare.
     const key = this.#indexes.find(({ unique, fields }) => unique && fields.every((field) => fixed.get(field)?.length === 1));
     if (key !== undefined) return { ...PLAIN_ACCESS, hint: byIndex(key), leading: key.fields, single: isWanted, reads: 1 };
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     if (few !== null && few.size <= HANDFUL) return few.access;
     const ordered = this.#findOrdered(query, fixed);
-    // A walk in order may end early and sorts nothing: it is worth some more records.
+    // An ordered range may end early and needs no sorting, so it may read some more records.
     if (few !== null && (ordered === null || ordered.size() > 4 * few.size)) return few.access;
     return this.#bounded(ordered?.access ?? deepest(candidates)?.access ?? PLAIN_ACCESS);
   }
 
-  /** For a total. */
+  /** The access for a total. */
   toCount(query: CheckedQuery): Access {
     const fixed = toFixedValues(query.where);
     const ids = fixed.get('id')?.length;
@@ -86,7 +86,7 @@ export class AccessChooser {
     if (few !== null) return few.access;
     const { access = PLAIN_ACCESS, index = null } = deepest(candidates) ?? {};
     if (index === null) return this.#bounded(access);
-    // What the index decides is counted without a look at the records.
+    // Conditions that the index decides are counted without reading the records.
     const misses = countMisses(query.collection, { where: query.where, fields: index.fields, leading: access.leading, fixed });
     return this.#bounded(misses === Infinity ? access : { ...access, reads: 0 });
   }
@@ -95,7 +95,7 @@ export class AccessChooser {
     return size < this.#few;
   }
 
-  /** No more records are looked at than there are. */
+  /** Limits the reads to the number of records that exist. */
   #bounded(access: Access): Access {
     return access.reads === Infinity ? { ...access, reads: this.#countAll() } : access;
   }
@@ -113,7 +113,7 @@ export class AccessChooser {
       const depth = countFixed(index.fields, fixed, MOST_COMBINATIONS);
       if (depth === 0) return [];
       const leading = index.fields.slice(0, depth);
-      // A whole unique key names no more records than it is given values.
+      // A complete unique key names at most as many records as it has value combinations.
       const size = index.unique && depth === index.fields.length ? () => listCombinations(leading, fixed).length : () => this.#probeIndex(index, { query, leading, fixed });
       return [{ access: { ...PLAIN_ACCESS, hint: byIndex(index), leading }, index, depth, size }];
     });
@@ -152,7 +152,7 @@ export class AccessChooser {
   }
 
   #probeList({ op, field, values }: ListCondition): number {
-    // Of no values: true for all records, or for none.
+    // An empty list of values matches all records, or none.
     if (values.length === 0) return op === 'hasAll' ? this.#few : 0;
     const list = sqliteDialect.toListParam(values);
     const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE ${sqliteDialect.inList('"value"', '?', 'integer')} LIMIT ${this.#few})`;
@@ -166,7 +166,7 @@ export class AccessChooser {
       return known.size;
     }
     const size = probe();
-    // What is stale only costs time; forgetting all of it from time to time is enough.
+    // A stale size only costs time, so it is enough to clear the cache when it is full.
     if (this.#known.size >= KEPT) this.#known.clear();
     this.#known.set(key, { size, left: size < this.#few ? TRUSTED.few : TRUSTED.many });
     return size;

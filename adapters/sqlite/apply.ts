@@ -8,21 +8,21 @@ import { sqliteDialect } from './dialect.ts';
 import type { Session } from './session.ts';
 import type { TableWriter } from './table-writer.ts';
 
-/** One collection as the store holds it open. */
+/** One open collection of the store. */
 export interface OpenCollection {
   readonly writer: TableWriter;
   readonly sortKeys: SortKeys;
   readonly counts: CountCache;
 }
 
-/** A record that a commit made (`before` null), changed or removed (`after` null). */
+/** A record that a commit created (`before` is null), changed or removed (`after` is null). */
 export interface Change {
   readonly collection: string;
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
 }
 
-/** What a commit answers, and what it did. */
+/** The results of a commit, and its changes. */
 export interface Applied {
   readonly results: readonly (StoredRecord | null)[];
   readonly changes: readonly Change[];
@@ -62,7 +62,7 @@ function applyOne(session: Session, writer: TableWriter, { operation, ids }: { o
   return [{ collection, before, after: null }];
 }
 
-/** Applies the operations of one commit, inside a transaction that the caller ends. @throws StoreError, SqliteFailure */
+/** Applies the operations of one commit inside a transaction, which the caller ends. @throws StoreError, SqliteFailure */
 export function applyOperations(session: Session, collections: ReadonlyMap<string, OpenCollection>, operations: readonly CheckedOperation[]): Applied {
   const ids = new Map<string, number>();
   const changes: Change[] = [];

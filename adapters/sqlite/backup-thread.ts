@@ -1,4 +1,4 @@
-// Runs in a thread of its own: copies the file named first to the one named second.
+// Runs in a separate thread: copies the first file to the second.
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFailure } from './driver.ts';
 import { loadNodeDriver, type BackupOutcome } from './node-driver.ts';

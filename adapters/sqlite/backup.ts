@@ -11,18 +11,18 @@ function sync(path: string): void {
   try { fsyncSync(handle); } finally { closeSync(handle); }
 }
 
-/** Removes the log of an older copy: with the new file it would be nonsense. */
+/** Removes the log of an older copy, which does not belong to the new file. */
 function removeOld(directory: string): void {
   for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `${FILE_NAME}${suffix}`), { force: true });
 }
 
 /**
- * Writes a copy of the open store into another directory. It is there in one step, when it is complete and on disk;
- * an older copy in that directory gives way to it.
+ * Writes a copy of the open store into another directory. The copy appears in one step, once it is complete and on disk,
+ * and replaces an older copy in that directory.
  * @throws StoreError `full`, `unavailable`
  */
 export async function backUp(driver: SqliteDriver, connection: Connection, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
-  if (resolve(from) === resolve(to)) throw new StoreError('unavailable', 'A backup needs a directory of its own.');
+  if (resolve(from) === resolve(to)) throw new StoreError('unavailable', 'The directory of a backup must not be the directory of the store.');
   try {
     mkdirSync(to, { recursive: true, mode: 0o700 });
     const ownership = takeDirectory(driver, to);

@@ -2,14 +2,14 @@ import type { SqliteDriver } from './driver.ts';
 import { loadLibsqlDriver } from './libsql-driver.ts';
 import { loadNodeDriver } from './node-driver.ts';
 
-/** `node:sqlite` where Node has it, else libsql. @throws TypeError when neither is there. */
+/** `node:sqlite` where Node has it, otherwise libsql. @throws TypeError when neither is available. */
 export async function chooseDriver(): Promise<SqliteDriver> {
   const driver = loadNodeDriver() ?? await loadLibsqlDriver();
   if (driver === null) throw new TypeError(`The file store needs Node 22.13 or newer, or the package libsql beside Node ${process.versions.node}: npm install libsql`);
   return driver;
 }
 
-/** The driver of this name. @throws TypeError when it is not there */
+/** The driver with this name. @throws TypeError when it is not available */
 export async function loadDriver(name: string): Promise<SqliteDriver> {
   const drivers = [loadNodeDriver(), await loadLibsqlDriver()];
   const driver = drivers.find((each) => each?.name === name);

@@ -5,7 +5,7 @@ import type { Scalar } from '../../lib/store/query.ts';
 
 const toNumber = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The database's type of a field. */
+/** The database type of a field. */
 export function columnType(type: FieldType): string {
   return type === 'integer' || type === 'boolean' ? 'INTEGER' : 'TEXT';
 }
@@ -21,8 +21,8 @@ function describeIndex({ name, table, columns, unique, except }: IndexShape): st
 }
 
 /**
- * SQLite: booleans are 0 and 1, lists of parameters travel as JSON. Texts compare as bytes (BINARY), which is by code point.
- * AUTOINCREMENT, because without it the id of the last record is used again after its removal.
+ * SQLite: booleans are 0 and 1, and lists of parameters are passed as JSON. Texts compare as bytes (BINARY), which is by code point.
+ * AUTOINCREMENT is needed, because without it the id of the last record is reused after its removal.
  */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',

@@ -1,22 +1,22 @@
 import type { SqlValues } from '../sql/record-columns.ts';
 
-/** The seam between the store and whichever SQLite the process has. Everything is synchronous and on one thread. */
+/** The interface between the store and the SQLite engine of the process. All calls are synchronous and on one thread. */
 export interface SqliteDriver {
   readonly name: string;
   /** Version of the engine: `3.53.4`. */
   readonly engine: string;
-  /** Opens or creates a file. `busyMs`: how long a statement waits for another connection's lock. @throws SqliteFailure */
+  /** Opens or creates a file. `busyMs`: how long a statement waits for a lock of another connection. @throws SqliteFailure */
   open(path: string, busyMs: number): Connection;
-  /** Writes a consistent copy of an open file to a new one while its connection goes on. @throws SqliteFailure */
+  /** Writes a consistent copy of an open file to a new one while the connection stays in use. @throws SqliteFailure */
   backup(source: { readonly connection: Connection; readonly path: string }, target: string): Promise<void>;
 }
 
 export interface Connection {
-  /** Runs statements without parameters and without answers. @throws SqliteFailure */
+  /** Runs statements without parameters or results. @throws SqliteFailure */
   exec(sql: string): void;
   /** @throws SqliteFailure */
   prepare(sql: string): Statement;
-  /** Called once. */
+  /** Must be called once. */
   close(): void;
 }
 
@@ -25,11 +25,11 @@ export interface Statement {
   all(values: readonly (string | number)[]): readonly SqlValues[];
   /** The first row. @throws SqliteFailure */
   get(values: readonly (string | number)[]): SqlValues | undefined;
-  /** The id of the row that was inserted last. @throws SqliteFailure */
+  /** Runs the statement. @returns the id of the row that was inserted last. @throws SqliteFailure */
   run(values: readonly (string | number)[]): number;
 }
 
-/** An error of the engine, the same for every driver. */
+/** An error of the engine, in the same form for every driver. */
 export class SqliteFailure extends Error {
   /** SQLite's result code without its extension: 19 for a constraint, 13 for a full disk, … (sqlite.org/rescode.html). */
   readonly code: number;
@@ -41,5 +41,5 @@ export class SqliteFailure extends Error {
   }
 }
 
-/** Result codes that the store tells apart. */
+/** The result codes that the store distinguishes. */
 export const RESULT = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, canNotOpen: 14, constraint: 19, notADatabase: 26 } as const;

@@ -3,46 +3,46 @@ import type { Durability } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
 
-/** `PRAGMA synchronous` in WAL mode: FULL syncs the log with every COMMIT, NORMAL writes it and leaves the rest to whoever syncs it next. */
+/** `PRAGMA synchronous` in WAL mode. FULL syncs the log with every COMMIT. NORMAL only writes it, and a later sync makes it durable. */
 const SYNCHRONOUS: Readonly<Record<Durability, number>> = { now: 2, later: 1 };
 
 /**
- * Decides when the write-ahead log is on stable storage. Its frames are checksummed in a chain, so that a sync makes all
- * commits before it durable, and a power failure without one takes back the last of them and never a part of one.
+ * Decides when the write-ahead log is on stable storage. The checksums of its frames form a chain, so that a sync makes all
+ * earlier commits durable. Without a sync, a power failure may undo the last commits, but never a part of one.
  */
 export class DurableLog {
   readonly #session: Session;
   readonly #path: string;
   #level: Durability = 'now';
-  /** Commits that did not wait for the disk, and how many of them have reached it since. */
+  /** The number of commits that did not wait for the disk, and how many of them have been synced since. */
   #late = 0;
   #synced = 0;
 
-  /** `path`: of the log. The session syncs with every COMMIT. */
+  /** `path`: path of the log. The session must sync with every COMMIT. */
   constructor(session: Session, path: string) {
     this.#session = session;
     this.#path = path;
   }
 
-  /** Outside of a transaction: what the next COMMIT does. @throws SqliteFailure */
+  /** Sets the durability of the next COMMIT. Must be called outside a transaction. @throws SqliteFailure */
   prepare(level: Durability): void {
     if (level === this.#level) return;
     this.#session.connection.exec(`PRAGMA synchronous = ${SYNCHRONOUS[level]}`);
     this.#level = level;
   }
 
-  /** After a COMMIT. */
+  /** Must be called after a COMMIT. */
   note(): void {
     if (this.#level === 'later') this.#late += 1;
     else this.#synced = this.#late;
   }
 
-  /** Settles when everything that was committed is on the disk; meanwhile the process goes on. @throws SqliteFailure `io` */
+  /** Resolves when all commits are on the disk. Does not block the process. @throws SqliteFailure `io` */
   async sync(): Promise<void> {
     const late = this.#late;
     if (this.#synced >= late) return;
     try {
-      // SQLite never locks the log itself, so that closing another handle on it gives up no lock.
+      // SQLite does not lock the log itself, so closing another handle on it does not release a lock.
       const log = await open(this.#path, 'r+');
       try { await log.sync(); } finally { await log.close(); }
     } catch (error) {

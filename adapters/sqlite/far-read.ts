@@ -2,23 +2,23 @@ import type { Sql } from '../sql/compile-query.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 import type { Session } from './session.ts';
 
-/** A read of one state of a collection. `count`, `page`: null when it is not wanted. */
+/** A read of one state of a collection. `count` and `page` are null when they are not wanted. */
 export interface FarRead {
   readonly collection: string;
   readonly count: Sql | null;
   readonly page: Sql | null;
-  /** Records before the page: with no more than these there is no page. */
+  /** Records before the page. If the count is not larger, the page is not read. */
   readonly offset: number;
 }
 
-/** What was read. `revision`: of the collection, in the state that was read; `total`: -1 when it was not counted. */
+/** The result of a read. `revision`: revision of the collection in the state that was read. `total` is -1 when it was not counted. */
 export interface FarRows {
   readonly revision: number;
   readonly total: number;
   readonly rows: readonly SqlValues[];
 }
 
-/** Reads in one transaction. @throws SqliteFailure */
+/** Makes all reads in one transaction. @throws SqliteFailure */
 export function readFar(session: Session, { collection, count, page, offset }: FarRead): FarRows {
   session.connection.exec('BEGIN');
   try {

@@ -9,19 +9,19 @@ import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
 import { Compiler, isLong, type Statements } from './statements.ts';
 
-/** What long reads need, which are done in another thread. `settle`: ends the transaction that is held, which no other connection can see. */
+/** What long reads in the other thread need. `settle` ends the open transaction, which other connections cannot see. */
 export interface Far {
   readonly reader: Reader;
   readonly settle: () => void;
   readonly revisionOf: (collection: string) => number;
-  /** Records that are few. Default: see AccessChooser. */
+  /** How many records count as few. Default: see AccessChooser. */
   readonly few?: number;
 }
 
-/** How often a page is read again because records were changed after their number was known. */
+/** How often a page is read again because records changed after they were counted. */
 const ATTEMPTS = 3;
 
-/** Answers checked queries of one collection. */
+/** Runs the checked queries of one collection. */
 export class Finder {
   readonly #session: Session;
   readonly #table: TableShape;
@@ -39,7 +39,7 @@ export class Finder {
     this.#fields = Object.keys(table.collection.fields).length;
   }
 
-  /** At once where that is soon done. @throws SqliteFailure; StoreError of the other thread */
+  /** Synchronous if the query is quick. @throws SqliteFailure; StoreError of the other thread */
   find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
     const isCounted = !query.total || open.counts.get(query.where) !== null;
     const statements: Statements = { count: isCounted ? null : this.#compiler.total(query), page: query.limit === 0 ? null : this.#compiler.page(query) };
@@ -66,7 +66,7 @@ export class Finder {
       const count = query.total && known === null ? this.#compiler.total(query).sql : null;
       const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset }, waiter);
       if (count !== null && revision === revisionOf(name)) counts.set(query.where, total);
-      // What is known may be the number of another state than the page is of.
+      // The cached total may belong to another state than the page.
       if (known === null || revision === before) return this.#toResult(query, rows, known ?? total);
     }
   }
@@ -80,7 +80,7 @@ export class Finder {
 
   #readPage({ writer }: OpenCollection, query: CheckedQuery, { text, values, single }: Sql): readonly SqlValues[] {
     if (query.limit > 1 && single !== true) return this.#session.all(text, values);
-    // One row costs less to fetch than a list of one.
+    // Fetching one row costs less than fetching a list of one.
     const row = this.#session.get(text, values);
     if (row === undefined) return [];
     if (query.fields.length === this.#fields && query.omitted === null) writer.keep(row);

@@ -13,20 +13,20 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What the group needs of the store. `publish` is called for each commit that has been applied. */
+/** The parts of the store that the group uses. `publish` is called for each applied commit. */
 export interface GroupOptions {
   readonly transaction: Transaction;
   readonly apply: (operations: readonly CheckedOperation[]) => Applied;
   readonly publish: (applied: Applied) => void;
 }
 
-/** How long another process's writes are waited for. */
+/** How long to wait for writes of another process. */
 const PATIENCE_MS = 5000;
 
 /**
- * Commits that arrive in one turn of the event loop share one transaction and so one flush to the disk; each is a part
- * of its own, so that one that fails leaves the others alone. Nothing is acknowledged before the transaction has ended,
- * unless all of them have time.
+ * Commits that arrive in one turn of the event loop share one transaction, and so one flush to the disk. Each is a savepoint
+ * of its own, so that a failed commit does not affect the others. A commit is acknowledged only after the transaction has
+ * ended, unless all commits of the group may become durable later.
  */
 export class GroupCommit {
   readonly #options: GroupOptions;
@@ -45,13 +45,13 @@ export class GroupCommit {
     });
   }
 
-  /** Writes everything that waits. */
+  /** Writes all waiting commits. */
   flush(): void {
     this.#scheduled = null;
     if (this.#waiting.length > 0 && this.#begin()) this.#write(this.#waiting.splice(0));
   }
 
-  /** Writes or rejects what waits; used before the store is closed. */
+  /** Writes or rejects all waiting commits. Called before the store closes. */
   finish(): void {
     if (this.#scheduled !== null) {
       clearImmediate(this.#scheduled as NodeJS.Immediate);
@@ -71,7 +71,7 @@ export class GroupCommit {
       const isBusy = error instanceof SqliteFailure && (error.code === RESULT.busy || error.code === RESULT.locked);
       this.#patientSince ??= performance.now();
       if (isBusy && performance.now() - this.#patientSince < PATIENCE_MS) {
-        // Another process is writing. Reads go on meanwhile; the uneven pause keeps processes out of step.
+        // Another process is writing. Reads continue meanwhile. The random pause keeps processes from retrying in step.
         this.#scheduled = setTimeout(() => this.flush(), 1 + Math.random() * 9);
         return false;
       }
@@ -93,7 +93,7 @@ export class GroupCommit {
     for (const tell of outcomes) tell();
   }
 
-  /** @returns how to tell what became of it. @throws SqliteFailure, which ends the whole group */
+  /** @returns a function that settles the caller's promise. @throws SqliteFailure, which fails the whole group */
   #attempt({ operations, resolve, reject }: Waiting, isAlone: boolean): () => void {
     const { transaction, apply, publish } = this.#options;
     try {

@@ -3,7 +3,7 @@ import type { SqlValues } from '../sql/record-columns.ts';
 
 interface LibsqlStatement {
   readonly reader: boolean;
-  /** Rows as lists of values. Not for statements without an answer. */
+  /** Returns rows as lists of values. Not for statements without a result. */
   raw(): unknown;
   all(values: readonly (string | number)[]): SqlValues[];
   get(values: readonly (string | number)[]): SqlValues | undefined;
@@ -38,7 +38,7 @@ function connect(database: LibsqlDatabase): Connection {
     exec: (sql) => { attempt(() => database.exec(sql)); },
     prepare: (sql) => {
       const statement = prepare(database, sql);
-      // After `all` libsql does not begin anew with `get`, and answers a row of the last call: single rows have a statement of their own.
+      // After `all`, `get` of libsql does not start over and returns a row of that call. Single rows therefore use a separate statement.
       let single: LibsqlStatement | undefined;
       return {
         all: (values) => attempt(() => statement.all(values)),
@@ -54,7 +54,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND');
 }
 
-/** The optional package libsql, for Node before 22.13; null when it is not installed. */
+/** The driver for the optional package libsql, for Node before 22.13; null when it is not installed. */
 export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
   let Database: OpenLibsql;
   try {
@@ -74,7 +74,7 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
       connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
       return connection;
     },
-    // One connection per process is all that this engine is trusted with: the copy is made between two reads.
+    // This engine is trusted with only one connection per process, so the copy is made between two reads.
     backup: async ({ connection }, target) => { connection.prepare('VACUUM INTO ?').run([target]); },
   };
 }

@@ -9,12 +9,12 @@ export interface ListIndex {
   readonly name: string;
   readonly table: string;
   readonly field: string;
-  /** The fields behind the list field, and their columns: folded ones have two. */
+  /** The fields after the list field, and their columns. A folded field has two columns. */
   readonly sortedBy: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** Triggers keep the index as the records and their lists are, whoever writes them: a program of before the index, too. */
+/** Triggers keep the index up to date for every writer, including a program version that does not have the index. */
 function listTriggers({ name, table, field, columns }: ListIndex): readonly string[] {
   const [index = '', records = '', list = ''] = [name, table, listName(table, field)].map(quoteName);
   const names = columns.map(quoteName);
@@ -31,7 +31,7 @@ function listTriggers({ name, table, field, columns }: ListIndex): readonly stri
   return Object.entries(triggers).map(([what, text]) => `CREATE TRIGGER ${quoteName(`${name} ${what}`)} ${text}`);
 }
 
-/** All that makes an index of what is stored, and keeps it. */
+/** The statements that create an index, fill it and keep it up to date. */
 function describe(table: TableShape, index: ListIndex): readonly string[] {
   const { name, columns } = index;
   const list = listName(table.name, index.field);
@@ -47,23 +47,23 @@ function describe(table: TableShape, index: ListIndex): readonly string[] {
 
 function toListIndex(table: TableShape, [field = '', ...sortedBy]: readonly string[]): ListIndex {
   const columns = sortedBy.flatMap((name) => toSortColumns(table.collection, name));
-  // No other table has two colons in its name.
+  // Other tables do not have two colons in their names.
   const plain: ListIndex = { name: [table.name, field, ...sortedBy].join(':'), table: table.name, field, sortedBy, columns };
-  // An index whose definition changes must get another name.
+  // An index must get a new name when its definition changes.
   return { ...plain, name: `${plain.name}:${toDigest(describe(table, plain))}` };
 }
 
-/** The indexes of a collection that begin with a list field. One of a list field alone is that field's table. */
+/** The indexes of a collection that begin with a list field. An index on a list field alone is the table of that field. */
 export function listListIndexes(table: TableShape): readonly ListIndex[] {
   const { collection } = table;
   const declared = (collection.indexes ?? []).filter((fields) => fields.length > 1 && isListIndex(collection, fields));
   return declared.map((fields) => toListIndex(table, fields));
 }
 
-/** Makes the indexes of a table that are new, from what is stored already, and drops those that are no longer declared so. Inside a transaction. */
+/** Creates the new indexes of a table from the stored records, and drops indexes that are no longer declared. Must run inside a transaction. */
 export function migrateListIndexes(session: Session, table: TableShape): void {
   const wanted = listListIndexes(table);
-  // Triggers come before the tables that they write to.
+  // Triggers are dropped before the tables that they write to.
   const rows = session.all('SELECT type, name FROM sqlite_schema WHERE type IN (\'table\', \'trigger\') ORDER BY type DESC');
   const own = rows.map(([type, name]) => [String(type), String(name)] as const).filter(([, name]) => name.startsWith(`${table.name}:`) && name.split(':').length > 2);
   const isKept = (name: string): boolean => wanted.some((index) => name === index.name || name.startsWith(`${index.name} `));

@@ -10,10 +10,10 @@ import { toSortColumns } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ListIndex } from './list-index.ts';
 
-/** The stretch of an index that holds the matches of a query and nothing else. */
+/** The index range that contains exactly the matches of a query. */
 export interface ListIndexRange {
   readonly index: ListIndex;
-  /** Of the first so many fields the values are known. `values`: the item, then those. */
+  /** How many leading fields have known values. `values`: the item, then those values. */
   readonly depth: number;
   readonly range: IndexRange;
 }
@@ -29,13 +29,13 @@ function toListIndexRange(index: ListIndex, { collection, where }: CheckedQuery)
   const fixed = new Map([...toFixedValues(where), [index.field, [item]]]);
   const depth = countFixed(index.sortedBy, fixed, 1);
   const next = index.sortedBy[depth];
-  // A bound is on the text itself, a folded field is sorted by another one.
+  // A bound is on the text itself, but a folded field is sorted by its folded text.
   const last = next === undefined || fieldOf(collection, next)?.folded ? undefined : next;
   const [range, ...others] = toIndexRanges(where, [index.field, ...index.sortedBy.slice(0, depth)], { last, fixed });
   return range !== undefined && others.length === 0 && isEverything(range.rest) ? { index, depth, range } : null;
 }
 
-/** The stretch that has just the matches, in the order of the query if `ordered`; null when no index has one. */
+/** The index range with exactly the matches, in the order of the query if `ordered`; null when no index has one. */
 export function findListIndexRange(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): ListIndexRange | null {
   for (const index of indexes) {
     const range = toListIndexRange(index, query);
@@ -67,7 +67,7 @@ function compileFrom(range: ListIndexRange, collection: CollectionDescriptor): S
   };
 }
 
-/** One page of a stretch in the order of the query. Records are looked up for the page alone, not for those before it. */
+/** One page of an index range in the order of the query. Only the records of the page are looked up, not those before it. */
 export function compileRangeFind(range: ListIndexRange, { collection, order: [first], limit, offset, fields, omitted }: CheckedQuery): Sql {
   const { text, values } = compileFrom(range, collection);
   const next = range.index.sortedBy[range.depth];
@@ -81,7 +81,7 @@ export function compileRangeFind(range: ListIndexRange, { collection, order: [fi
   };
 }
 
-/** The number of records in a stretch. */
+/** The number of records in an index range. */
 export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery): Sql {
   const { text, values } = compileFrom(range, collection);
   return { text: `SELECT count(*) ${text}`, values };

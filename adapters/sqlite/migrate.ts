@@ -7,10 +7,10 @@ import { columnType } from './dialect.ts';
 import { listListIndexes, migrateListIndexes } from './list-index.ts';
 import type { Session } from './session.ts';
 
-/** Marks our files: `rtbk` in ASCII. */
+/** Marks files of this program: `rtbk` in ASCII. */
 export const APPLICATION_ID = 0x72_74_62_6B;
 
-/** One step per version of the file's layout; a file's `user_version` is how many of them it has behind it. */
+/** One step per version of the file's layout. The `user_version` of a file is the number of steps that were applied. */
 const STEPS: readonly ((session: Session) => void)[] = [
   (session) => session.connection.exec('CREATE TABLE "store:revisions" ("collection" TEXT PRIMARY KEY, "revision" INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
     + 'CREATE TABLE "store:shape" ("shape" TEXT NOT NULL) STRICT; INSERT INTO "store:shape" VALUES (\'\')'),
@@ -21,7 +21,7 @@ function namesOf(session: Session, kind: 'table' | 'index', table?: string): Rea
   return new Set(rows.map(([name]) => String(name)));
 }
 
-/** Fills a new shadow column or list table from the fields that the records have already. */
+/** Fills a new folded column or list table from the existing fields. */
 function fill(session: Session, table: TableShape, { columns, lists }: { columns: readonly Column[]; lists: readonly ListTable[] }): void {
   if (columns.length + lists.length === 0) return;
   const fields = [...columns, ...lists].map(({ field }) => field);
@@ -44,7 +44,7 @@ function alterTable(session: Session, dialect: Dialect, table: TableShape): void
   for (const column of table.columns) {
     const type = existing.get(column.name);
     if (type !== undefined && type !== columnType(column.type)) {
-      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}: a field can not change its type. Give the new field another name.`);
+      throw new StoreError('unavailable', `Field ${column.field} of ${table.name} is stored as ${type} and is now declared ${column.type}. A field cannot change its type. Give the new field another name.`);
     }
   }
   const added = table.columns.filter((column) => !existing.has(column.name));
@@ -68,37 +68,37 @@ function migrateTable(session: Session, dialect: Dialect, table: TableShape): vo
   session.run('INSERT OR IGNORE INTO "store:revisions" VALUES (?, 0)', [table.name]);
 }
 
-/** One transaction: a process that dies in it leaves the file as it was. */
+/** Runs one transaction. If the process dies in it, the file stays unchanged. */
 function transact(session: Session, run: () => void): void {
   session.connection.exec('BEGIN IMMEDIATE');
   try {
     run();
     session.connection.exec('COMMIT');
   } catch (error) {
-    // After some failures SQLite has rolled back already.
+    // After some failures SQLite has already rolled back.
     try { session.connection.exec('ROLLBACK'); } catch { /* the first error says it */ }
     throw error;
   }
 }
 
-/** @throws StoreError `unavailable`: the file is not ours, or of a newer version of the program. */
+/** @throws StoreError `unavailable` when the file belongs to another program or a newer version. */
 export function checkFile(session: Session, path: string): void {
   const application = session.number('PRAGMA application_id');
   const isEmpty = session.number('SELECT count(*) FROM sqlite_schema') === 0;
-  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) throw new StoreError('unavailable', `${path} is an SQLite file of another program: nothing was changed.`);
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) throw new StoreError('unavailable', `${path} is an SQLite file of another program. Nothing was changed.`);
   const version = session.number('PRAGMA user_version');
-  if (version > STEPS.length) throw new StoreError('unavailable', `${path} has layout ${version}, this program knows ${STEPS.length}: it was written by a newer version. Nothing was changed.`);
+  if (version > STEPS.length) throw new StoreError('unavailable', `${path} has layout ${version}, but this program supports ${STEPS.length}. It was written by a newer version. Nothing was changed.`);
 }
 
 /**
  * Brings the file to the layout of this program and its tables to the descriptors. Fields, collections and indexes may
- * be added at any time; what is no longer declared stays where it is.
- * @throws StoreError `unavailable` when a field changed its type; SqliteFailure when records break a new unique key.
+ * be added at any time; those no longer declared are kept.
+ * @throws StoreError `unavailable` when the type of a field has changed; SqliteFailure when records violate a new unique key.
  */
 export function migrate(session: Session, dialect: Dialect, tables: readonly TableShape[]): void {
   for (const [version, step] of STEPS.entries()) {
     transact(session, () => {
-      // Asked inside the transaction: another process may have taken the step meanwhile.
+      // Checked inside the transaction, because another process may have taken this step meanwhile.
       if (session.number('PRAGMA user_version') !== version) return;
       step(session);
       session.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -106,7 +106,7 @@ export function migrate(session: Session, dialect: Dialect, tables: readonly Tab
     });
   }
   const shape = JSON.stringify(tables.map((table) => [table.name, table.columns, table.lists, table.indexes, listListIndexes(table)]));
-  // Looking at every table takes time that a start should not: it is done when the descriptors have changed.
+  // Checking every table would slow down each start, so it is done only when the descriptors have changed.
   if (session.get('SELECT "shape" FROM "store:shape"')?.[0] === shape) return;
   for (const table of tables) transact(session, () => migrateTable(session, dialect, table));
   transact(session, () => { session.run('UPDATE "store:shape" SET "shape" = ?', [shape]); });

@@ -4,9 +4,9 @@ import type { SqlValues } from '../sql/record-columns.ts';
 
 type NodeRow = SqlValues | Readonly<Record<string, unknown>>;
 
-/** What is used of `node:sqlite`, which the types of Node 20 do not know. */
+/** The parts of `node:sqlite` that are used. The types of Node 20 do not include them. */
 interface NodeStatement {
-  /** Rows as lists of values: from Node 22.16 on. */
+  /** Returns rows as lists of values. Available from Node 22.16. */
   setReturnArrays?(isWanted: boolean): void;
   all(...values: readonly (string | number)[]): readonly NodeRow[];
   get(...values: readonly (string | number)[]): NodeRow | undefined;
@@ -36,7 +36,7 @@ function attempt<T>(run: () => T): T {
   }
 }
 
-/** No two columns of our statements have the same name. */
+/** Safe, because no two columns of our statements have the same name. */
 function toValues(row: NodeRow): SqlValues {
   return Array.isArray(row) ? row : Object.values(row);
 }
@@ -57,13 +57,13 @@ function connect(database: NodeDatabase): Connection {
   };
 }
 
-/** What the thread says when it is through: nothing, or the error. */
+/** The message of the thread when it has finished: empty, or the error. */
 export interface BackupOutcome {
   readonly code?: number;
   readonly message?: string;
 }
 
-/** A snapshot, read by a connection of its own in a thread of its own, so that reads and writes go on. */
+/** Copies a snapshot on a separate connection in a separate thread, so that reads and writes continue. */
 function backUpInThread(path: string, target: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('backup-thread.js', import.meta.url), { workerData: [path, target] });
@@ -75,7 +75,7 @@ function backUpInThread(path: string, target: string): Promise<void> {
   });
 }
 
-/** Node's own SQLite; null where this Node does not have it without a flag. */
+/** Node's own SQLite; null where Node does not have it, or only behind a flag. */
 export function loadNodeDriver(): SqliteDriver | null {
   const sqlite: unknown = process.getBuiltinModule?.('node:sqlite');
   if (!isNodeSqlite(sqlite)) return null;

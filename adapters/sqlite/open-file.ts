@@ -11,10 +11,10 @@ import { Session } from './session.ts';
 
 /** Name of the database inside the store's directory. */
 export const FILE_NAME = 'site.db';
-/** SQLite's own name of the write-ahead log beside it. */
+/** SQLite's name for the write-ahead log beside it. */
 export const LOG_NAME = `${FILE_NAME}-wal`;
 
-/** How a file is opened. `durability`: `full` means that a commit is on stable storage when it is acknowledged. */
+/** Options for opening a file. With durability `full`, a commit is on stable storage when it is acknowledged. */
 export interface OpenOptions {
   readonly directory: string;
   readonly tables: readonly TableShape[];
@@ -22,14 +22,14 @@ export interface OpenOptions {
   readonly log: (message: string) => void;
 }
 
-/** An open file and the directory that this process holds. */
+/** An open file, and the claim of this process on its directory. */
 export interface OpenFile {
   readonly session: Session;
   readonly ownership: Ownership;
 }
 
 const START_BUSY_MS = 5000;
-/** While running nothing but another writer is waited for, and that without blocking the process (see GroupCommit). */
+/** After the start, only other writers cause waiting, and GroupCommit waits for them without blocking the process. */
 const BUSY_MS = 100;
 
 function fail(directory: string, what: string, cause: unknown): never {
@@ -41,20 +41,20 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    fail(directory, 'can not be made', error);
+    fail(directory, 'cannot be made', error);
   }
 }
 
-/** Types of file systems that live on another machine (statfs(2)): their locks can not be relied on. */
+/** Types of network file systems (statfs(2)), whose locks are not reliable. */
 const REMOTE_TYPES: ReadonlySet<number> = new Set([0x69_69, 0x51_7B, 0xFF_53_4D_42, 0xFE_53_4D_42]);
 
 function checkLocal(directory: string): void {
-  // As an unsigned number: the types of SMB have their highest bit set.
-  if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0)) throw new StoreError('unavailable', `${directory} is on a network file system, on which the store would lose data. Use a local disk, or PostgreSQL.`);
+  // Compared as an unsigned number, because the types of SMB have their highest bit set.
+  if (REMOTE_TYPES.has(statfsSync(directory).type >>> 0)) throw new StoreError('unavailable', `${directory} is on a network file system, where the store could lose data. Use a local disk, or PostgreSQL.`);
 }
 
 function syncDirectory(directory: string): void {
-  // The entry of a new file is on disk only when its directory is. Windows has no such call.
+  // The entry of a new file is on disk only after its directory was synced. Windows has no such call.
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');
   try { fsyncSync(handle); } finally { closeSync(handle); }
@@ -63,7 +63,7 @@ function syncDirectory(directory: string): void {
 function configure(session: Session, durability: OpenOptions['durability']): void {
   session.connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA mmap_size = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   const mode = session.get('PRAGMA journal_mode = WAL')?.[0];
-  if (mode !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system can not hold the store.`);
+  if (mode !== 'wal') throw new StoreError('unavailable', `The file system does not allow a write-ahead log (journal_mode ${String(mode)}). A network file system cannot hold the store.`);
   const wanted = durability === 'full' ? 2 : 1;
   session.connection.exec(`PRAGMA synchronous = ${wanted}`);
   if (session.number('PRAGMA synchronous') !== wanted) throw new StoreError('unavailable', 'The durability of the store could not be set.');
@@ -80,7 +80,7 @@ function describeFailure(error: unknown, path: string): unknown {
     return new StoreError('unavailable', `${path} is damaged or is not an SQLite file (${error.message}). Restore a backup; nothing was changed.`, { cause: error });
   }
   if (error.code === RESULT.readOnly || error.code === RESULT.canNotOpen) {
-    return new StoreError('unavailable', `${path} can not be written (${error.message}). Give this user the right to write to the directory and its files.`, { cause: error });
+    return new StoreError('unavailable', `${path} cannot be written (${error.message}). Give this user the right to write to the directory and its files.`, { cause: error });
   }
   return toStoreError(error);
 }
@@ -106,7 +106,7 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
   }
 }
 
-/** Opens or creates the store's file: everything that is checked or set once. @throws StoreError `unavailable`, `full` */
+/** Opens or creates the store's file, with everything that is checked or set once. @throws StoreError `unavailable`, `full` */
 export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   makeDirectory(options.directory);
   let ownership: Ownership | null = null;
@@ -116,7 +116,7 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
     return { session: openSession(driver, options, ownership.unclean), ownership };
   } catch (error) {
     ownership?.release();
-    if (error instanceof Error && 'syscall' in error) fail(options.directory, 'can not be used', error);
+    if (error instanceof Error && 'syscall' in error) fail(options.directory, 'cannot be used', error);
     throw describeFailure(error, join(options.directory, FILE_NAME));
   }
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 
-/** How a process holds a directory. */
+/** The claim of a process on a directory. */
 export interface Ownership {
-  /** The last process that used the directory did not close it, and nobody else is using it now. */
+  /** The last process that used the directory did not close it, and no other process uses it now. */
   readonly unclean: boolean;
   /** Other processes may have the directory open at the same time. */
   readonly shared: boolean;
   release(): void;
 }
 
-/** Versions with SQLite's WAL-reset bug, in which a second process can lose a commit: 3.7.0 to 3.51.2, repaired in 3.44.6 and 3.50.7. */
+/** SQLite 3.7.0 to 3.51.2 has the WAL-reset bug, in which a second process can lose a commit. It is fixed in 3.44.6 and 3.50.7. */
 export function isSafeForMany(engine: string): boolean {
   const [major = 0, minor = 0, patch = 0] = engine.split('.').map(Number);
   const version = major * 1_000_000 + minor * 1000 + patch;
@@ -38,14 +38,14 @@ function tryExclusive(lock: Connection): boolean {
 
 function refuse(directory: string, marks: readonly string[]): never {
   const users = marks.map((mark) => MARK.exec(mark)?.[1]).join(', ');
-  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite can not safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).`);
+  throw new StoreError('unavailable', `${directory} is in use by another process (${users || 'unknown'}), and this SQLite cannot safely share it. Stop that process first, or run all of them on a Node whose SQLite is 3.51.3 or newer (node -p process.versions.sqlite).`);
 }
 
 function share(lock: Connection): boolean {
   try {
-    // Another process that starts now holds the lock alone for a moment.
+    // Another process that is starting holds the exclusive lock for a moment.
     lock.exec('PRAGMA busy_timeout = 5000');
-    // The transaction stays open, and with it the shared lock.
+    // The transaction stays open to keep the shared lock.
     lock.exec('BEGIN');
     lock.prepare('SELECT count(*) FROM sqlite_schema').get([]);
     return true;
@@ -56,9 +56,9 @@ function share(lock: Connection): boolean {
 }
 
 /**
- * Takes the directory: alone where the engine is unsafe for several processes, else beside others. The lock is one of
- * the operating system on a small SQLite file, so it ends with the process however that ends, and no id of a process
- * that is long gone can keep anybody out. A mark per process tells the next one who did not close.
+ * Claims the directory: exclusively where the engine is not safe for several processes, otherwise shared. The lock is an
+ * operating system lock on a small SQLite file. It ends with the process in every case, so a stale process id cannot block
+ * the directory. One mark per process shows the next one which processes did not close the store.
  * @throws StoreError `unavailable`
  */
 export function takeDirectory(driver: SqliteDriver, directory: string): Ownership {

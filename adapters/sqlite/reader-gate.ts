@@ -1,32 +1,32 @@
-/** What a reading thread is at. `shut`: it must not begin anything more. */
+/** The state of a reading thread. `shut`: it must not start anything more. */
 const STATE = { idle: 0, busy: 1, shut: 2 } as const;
-/** Longest wait for a statement at the end of the process. */
+/** Longest wait for a running statement at the end of the process. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Keeps a thread from being in the middle of a statement when the process ends: the driver libsql ends the whole process with
- * an error when its thread is taken away from under it. Shared by both threads.
+ * Makes sure that a thread is not running a statement when the process ends. Otherwise the driver libsql would end the
+ * process with an error. Shared by both threads.
  */
 export class ReaderGate {
   readonly word: Int32Array;
 
-  /** `word`: that of the other thread; default: a new one, of a thread that is being started. */
+  /** `word`: the word of the other thread. Default: a new one, for a thread that is being started. */
   constructor(word: Int32Array = new Int32Array(new SharedArrayBuffer(4)).fill(STATE.busy)) {
     this.word = word;
   }
 
-  /** In the thread, before the driver is used. @returns false when the process is ending */
+  /** Called in the thread before it uses the driver. @returns false when the process is ending */
   enter(): boolean {
     return Atomics.compareExchange(this.word, 0, STATE.idle, STATE.busy) === STATE.idle;
   }
 
-  /** In the thread, after the driver was used. */
+  /** Called in the thread after it used the driver. */
   leave(): void {
     Atomics.compareExchange(this.word, 0, STATE.busy, STATE.idle);
     Atomics.notify(this.word, 0);
   }
 
-  /** At the end of the process: waits until the driver is not used, and never will be again. */
+  /** Called at the end of the process. Waits until the driver is not in use, and prevents further use. */
   shut(): void {
     const end = performance.now() + PATIENCE_MS;
     while (Atomics.compareExchange(this.word, 0, STATE.idle, STATE.shut) === STATE.busy && performance.now() < end) {

@@ -3,10 +3,10 @@ import { toStoreError } from './failures.ts';
 import type { FarRead, FarRows } from './far-read.ts';
 import { startReading, type ReadingThread } from './reading-thread.ts';
 
-/** What a reader is made with. */
+/** Options of a reader. */
 export interface ReaderOptions {
   readonly path: string;
-  /** Name of the driver of the store. */
+  /** Name of the store's driver. */
   readonly driver: string;
   readonly log: (message: string, error?: unknown) => void;
 }
@@ -19,14 +19,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** When a read has waited so long to begin, no more are taken. */
+/** No more reads are accepted when one has waited this long to begin. */
 const PATIENCE_MS = 2000;
 
 const closed = (): StoreError => new StoreError('closed', 'The store is closed.');
 
 /**
- * Does reads that may take long one after the other in a thread with a connection of its own, so that the process goes on
- * meanwhile. The first of them starts the thread, and so does the next one when the thread has failed. A read that nobody waits for any more is not begun.
+ * Runs reads that may take long, one at a time, in a thread with its own connection, so that they do not block the process.
+ * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun.
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -34,20 +34,20 @@ export class Reader {
   #waiting: Waiting[] = [];
   #work: Promise<void> | null = null;
   #isClosed = false;
-  /** No thread could be started: the store has to read by itself. */
+  /** A thread could not be started. The store must read by itself. */
   isBroken = false;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
   }
 
-  /** @throws StoreError `unavailable` also when too many wait, `cancelled`, `closed` */
+  /** @throws StoreError `unavailable`, also when too many reads wait, `cancelled`, `closed` */
   read(read: FarRead, waiter?: Waiter): Promise<FarRows> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const [oldest] = this.#waiting;
       if (this.#isClosed) reject(closed());
-      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(new StoreError('unavailable', 'Too many long reads wait for the store.'));
+      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(new StoreError('unavailable', 'Too many long reads are waiting for the store.'));
       else {
         this.#waiting.push({ read, waiter, since, resolve, reject });
         this.#work ??= this.#readAll();
@@ -55,7 +55,7 @@ export class Reader {
     });
   }
 
-  /** Ends the thread when it is through with its read; those that wait are `closed`. */
+  /** Ends the thread after its current read. Waiting reads fail with `closed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
@@ -66,7 +66,7 @@ export class Reader {
   async #readAll(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { read, waiter, resolve, reject } = next;
-      if (waiter?.signal.aborted === true) reject(new StoreError('cancelled', 'Nobody waits for the read any more.'));
+      if (waiter?.signal.aborted === true) reject(new StoreError('cancelled', 'The read was cancelled.'));
       else await this.#readOne(read).then(resolve, reject);
     }
     this.#work = null;
@@ -77,7 +77,7 @@ export class Reader {
     try {
       return await thread.read(read);
     } catch (error) {
-      throw thread.isOver ? new StoreError('unavailable', 'The thread of long reads has ended.', { cause: error }) : toStoreError(error);
+      throw thread.isOver ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error }) : toStoreError(error);
     }
   }
 
@@ -87,8 +87,8 @@ export class Reader {
       return this.#thread = await startReading({ path, driver });
     } catch (error) {
       this.isBroken = true;
-      log('No thread can be started for long reads: searches hold up other requests.', error);
-      throw new StoreError('unavailable', 'No thread can be started for long reads.', { cause: error });
+      log('A thread for long reads cannot be started. Searches will delay other requests.', error);
+      throw new StoreError('unavailable', 'A thread for long reads cannot be started.', { cause: error });
     }
   }
 }

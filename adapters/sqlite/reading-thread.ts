@@ -4,13 +4,13 @@ import type { FarRead, FarRows } from './far-read.ts';
 import { ReaderGate } from './reader-gate.ts';
 import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
 
-/** A thread that reads. It keeps the process alive only while it is asked something. */
+/** A thread that runs reads. It keeps the process alive only during a read. */
 export interface ReadingThread {
-  /** It has failed and takes no more reads. */
+  /** The thread has failed and accepts no more reads. */
   readonly isOver: boolean;
-  /** One at a time. @throws SqliteFailure, or whatever ended the thread */
+  /** Runs one read at a time. @throws SqliteFailure, or the error that ended the thread */
   read(read: FarRead): Promise<FarRows>;
-  /** Not while it reads. */
+  /** Must not be called during a read. */
   end(): Promise<void>;
 }
 
@@ -22,27 +22,27 @@ interface Asked {
 const gates = new Set<ReaderGate>();
 
 function shutGates(): void {
-  for (const loadShedder of gates) loadShedder.shut();
+  for (const gate of gates) gate.shut();
 }
 
 function openGate(): ReaderGate {
   if (gates.size === 0) process.once('exit', shutGates);
-  const loadShedder = new ReaderGate();
-  gates.add(loadShedder);
-  return loadShedder;
+  const gate = new ReaderGate();
+  gates.add(gate);
+  return gate;
 }
 
-function closeGate(loadShedder: ReaderGate): void {
-  gates.delete(loadShedder);
+function closeGate(gate: ReaderGate): void {
+  gates.delete(gate);
   if (gates.size === 0) process.off('exit', shutGates);
 }
 
-/** Options of the program's own start, such as --input-type, are not for a file. */
+/** The thread must not inherit options of the program's start, such as --input-type, which are not valid for a file. */
 function startWorker(workerData: ReaderStart): Worker {
   return new Worker(new URL('reader-thread.js', import.meta.url), { workerData, execArgv: [] });
 }
 
-/** Asks the thread to end, and waits until it has. */
+/** Asks the thread to end, and waits for it. */
 function endWorker(worker: Worker): Promise<void> {
   return new Promise((ended) => {
     worker.once('exit', () => ended());
@@ -51,11 +51,11 @@ function endWorker(worker: Worker): Promise<void> {
   });
 }
 
-/** Starts a thread for a file that the process has open. Rejects when that cannot be done. */
+/** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
-    const loadShedder = openGate();
-    const worker = startWorker({ ...start, word: loadShedder.word });
+    const gate = openGate();
+    const worker = startWorker({ ...start, word: gate.word });
     let asked: Asked | null = null;
     let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {
@@ -85,7 +85,7 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
     });
     worker.on('error', fail);
     worker.on('exit', () => {
-      closeGate(loadShedder);
+      closeGate(gate);
       fail(new Error('The reading thread has ended.'));
     });
   });

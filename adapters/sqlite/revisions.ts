@@ -2,9 +2,9 @@ import { StoreError } from '../../lib/store/store.ts';
 import type { Session } from './session.ts';
 
 /**
- * How often each collection changed. The file holds the truth; this process keeps a copy, which is good as long as no
- * other process has written (`PRAGMA data_version`) or as long as no other process can. Inside a transaction the copy is
- * ahead of the file, which hears of all changes together at its end.
+ * Counts the changes of each collection. The counts in the file are authoritative. This process keeps a copy, which is valid
+ * while no other process writes (`PRAGMA data_version`), or always if none can. Inside a transaction the copy is ahead of
+ * the file, which gets all changes at the end.
  */
 export class Revisions {
   readonly #session: Session;
@@ -13,10 +13,10 @@ export class Revisions {
   readonly #ahead = new Map<string, number>();
   readonly #onReload: () => void;
   #dataVersion = -1;
-  /** A part of every sum: grows when changes are taken back that were seen, so that no sum stands for two states. */
+  /** Added to every sum. It grows when visible changes are rolled back, so that one sum never stands for two states. */
   #lost = 0;
 
-  /** `onReload`: what was derived from the records may be wrong. */
+  /** `onReload`: called when data derived from the records may be wrong. */
   constructor(session: Session, { shared, onReload }: { readonly shared: boolean; readonly onReload: () => void }) {
     this.#session = session;
     this.#shared = shared;
@@ -29,18 +29,18 @@ export class Revisions {
     return this.#ahead.size > 0;
   }
 
-  /** Notices writes of other processes. Called before anything that was kept is used. */
+  /** Detects writes of other processes. Must be called before cached data is used. */
   refresh(): void {
     if (!this.#shared) return;
     const version = this.#session.number('PRAGMA data_version');
     if (version === this.#dataVersion) return;
     this.#onReload();
     this.#load();
-    // Last: what could not be read is asked for again.
+    // Set last, so that a failed load is repeated.
     this.#dataVersion = version;
   }
 
-  /** Of one collection, as its file counts it. */
+  /** The revision of one collection, as the file counts it. */
   of(name: string): number {
     return this.#known.get(name) ?? 0;
   }
@@ -54,7 +54,7 @@ export class Revisions {
     }, this.#lost);
   }
 
-  /** Inside a transaction: counts one more change of each collection. */
+  /** Counts one more change of each collection. Must be called inside a transaction. */
   count(names: Iterable<string>): void {
     for (const name of names) {
       this.#known.set(name, (this.#known.get(name) ?? 0) + 1);
@@ -62,23 +62,23 @@ export class Revisions {
     }
   }
 
-  /** Before the end of the transaction: tells the file. @throws SqliteFailure */
+  /** Writes the counts to the file. Called before the end of the transaction. @throws SqliteFailure */
   write(): void {
     const rows = [...this.#ahead].map(() => '(?, ?)').join(', ');
     this.#session.run(`INSERT INTO "store:revisions" VALUES ${rows} ON CONFLICT DO UPDATE SET "revision" = "revision" + excluded."revision"`, [...this.#ahead].flat());
   }
 
-  /** After its end. */
+  /** Called after the end of the transaction. */
   settle(): void {
     this.#ahead.clear();
   }
 
-  /** After a rollback. `wasSeen`: others may have kept something of it. */
+  /** Called after a rollback. `wasSeen`: others may have cached data from the transaction. */
   takeBack(wasSeen: boolean): void {
     if (this.#ahead.size === 0) return;
-    // More than anybody can have seen.
+    // Larger than any sum that anybody can have seen.
     if (wasSeen) this.#lost += [...this.#ahead.values()].reduce((sum, by) => sum + by, 1);
-    // The file is not asked: it may be what has failed.
+    // The file is not read, because it may be the cause of the failure.
     for (const [name, by] of this.#ahead) this.#known.set(name, (this.#known.get(name) ?? 0) - by);
     this.#ahead.clear();
     this.#onReload();

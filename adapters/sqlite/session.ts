@@ -2,10 +2,10 @@ import type { Connection, Statement } from './driver.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 import type { SqlValue } from '../sql/dialect.ts';
 
-/** Statements kept ready. The one prepared longest ago goes first: to note every use would cost each of them more than preparing one again now and then. */
+/** Most prepared statements. The one prepared first is dropped first. Tracking every use would cost more than preparing a statement again now and then. */
 const KEPT = 250;
 
-/** A connection whose statements are prepared once. */
+/** A connection that prepares each statement once. */
 export class Session {
   readonly connection: Connection;
   readonly #statements = new Map<string, Statement>();
@@ -24,17 +24,17 @@ export class Session {
     return this.#prepare(text).get(values as readonly (string | number)[]);
   }
 
-  /** The id of the row that was inserted. */
+  /** Runs the statement. @returns the id of the inserted row. */
   run(text: string, values: readonly SqlValue[] = []): number {
     return this.#prepare(text).run(values as readonly (string | number)[]);
   }
 
-  /** The one number that the statement answers. */
+  /** The single number that the statement returns. */
   number(text: string, values: readonly SqlValue[] = []): number {
     return Number(this.get(text, values)?.[0] ?? 0);
   }
 
-  /** Closes the connection; the session is then useless. */
+  /** Closes the connection. The session cannot be used afterwards. */
   close(): void {
     this.#statements.clear();
     this.connection.close();

@@ -9,22 +9,22 @@ import { listListIndexes, type ListIndex } from './list-index.ts';
 import { compileRangeCount, compileRangeFind, findListIndexRange } from './list-walk.ts';
 import type { Session } from './session.ts';
 
-/** A statement, and how many records it looks at, at most. */
+/** A statement, and the most records that it reads. */
 export interface Priced {
   readonly sql: Sql;
   readonly reads: number;
 }
 
-/** What a query takes. null: its total is not wanted, or known; it asks for no records. */
+/** The statements of a query. null: the total is not wanted or already known; the query asks for no records. */
 export interface Statements {
   readonly count: Priced | null;
   readonly page: Priced | null;
 }
 
-/** Most records that are looked at while everything else waits: some milliseconds. Texts that are searched may be long. */
+/** Most records that are read while everything else waits, which takes some milliseconds. Searched texts may be long. */
 const SHORT = { fields: 1000, texts: 50 } as const;
 
-/** Whether a query may take so long that others would notice. */
+/** Whether a query may take so long that it delays others noticeably. */
 export function isLong(query: CheckedQuery, { count, page }: Statements): boolean {
   const most = searchesTexts(query) ? SHORT.texts : SHORT.fields;
   return (count !== null && count.reads > most) || (page !== null && page.reads > most);

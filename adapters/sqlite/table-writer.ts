@@ -24,7 +24,7 @@ function toInsert(name: string, names: readonly string[]): string {
   return `INSERT INTO ${name} (${names.map(quoteName).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
-/** Reads and writes single records of one collection. Used inside a transaction. */
+/** Reads and writes single records of one collection. Must be used inside a transaction. */
 export class TableWriter {
   readonly table: TableShape;
   readonly #session: Session;
@@ -35,7 +35,7 @@ export class TableWriter {
   readonly #selectVersion: string;
   readonly #insert: string;
   readonly #insertWithId: string;
-  /** The whole record that was read last: mostly somebody reads a record to change it. */
+  /** The complete record that was read last, because a record is usually read in order to change it. */
   #kept: SqlValues | null = null;
 
   constructor(session: Session, table: TableShape) {
@@ -58,24 +58,24 @@ export class TableWriter {
     return this.#read(row, this.#fields);
   }
 
-  /** Notes a whole record that was read: `id`, `version` and all fields. Whoever takes a transaction back makes this forget it. */
+  /** Caches a complete record that was read: `id`, `version` and all fields. `forget` must be called after a rollback. */
   keep(row: SqlValues): void {
     this.#kept = row;
   }
 
-  /** As `get`, for a change inside of a transaction: what was read just before is not read again. */
+  /** Like `get`, for a change inside a transaction. A record that was just read is not read again. */
   take(id: number): StoredRecord | null {
     const row = this.#kept?.[0] === id ? this.#kept : this.#session.get(this.#select, [id]);
     this.#kept = null;
     return row === undefined ? null : this.#read(row, this.#fields);
   }
 
-  /** Records have changed in another way than through this writer. */
+  /** Must be called when records were changed other than through this writer. */
   forget(): void {
     this.#kept = null;
   }
 
-  /** Version of a record; 0 when it is not there. */
+  /** The version of a record; 0 when it does not exist. */
   version(id: number): number {
     return this.#session.number(this.#selectVersion, [id]);
   }
@@ -90,7 +90,7 @@ export class TableWriter {
   }
 
   /**
-   * Writes what has changed, and no more: SQLite writes the entries of every index on a column that is set, also to what it was.
+   * Sets only the changed columns, because SQLite rewrites every index entry of a column that is set, even to the same value.
    * @returns the record as it is now. @throws StoreError `unique`
    */
   update(before: StoredRecord, changes: FieldValues): StoredRecord {
@@ -126,7 +126,7 @@ export class TableWriter {
     }
   }
 
-  /** Which key is taken: asked after the failure, in the order of the descriptor, because the engine names any of several. */
+  /** Finds the key that is taken. Checked after the failure, in the order of the descriptor, because the engine may name any of several. */
   #findTaken({ id, values, isNew }: { readonly id: number; readonly values: FieldValues; readonly isNew: boolean }): readonly string[] {
     if (isNew && id > 0 && this.#session.number(`SELECT count(*) FROM ${this.#name} WHERE "id" = ?`, [id]) > 0) return ['id'];
     const keys = (this.table.collection.unique ?? []).filter(({ except }) => except === undefined || !Object.entries(except).every(([field, value]) => values[field] === value));

@@ -5,7 +5,7 @@ import { toStoreError } from './failures.ts';
 import type { Revisions } from './revisions.ts';
 import type { Session } from './session.ts';
 
-/** What a transaction needs. `durable` null: nothing waits for the disk. */
+/** The parts that a transaction uses. `durable` is null when commits do not wait for the disk. */
 export interface TransactionOptions {
   readonly session: Session;
   readonly durable: DurableLog | null;
@@ -13,25 +13,25 @@ export interface TransactionOptions {
   readonly log: (message: string, error: unknown) => void;
 }
 
-/** How long a transaction is held for commits that have time: meanwhile no other process can write. */
+/** How long a transaction is held for commits that may become durable later. No other process can write meanwhile. */
 const HOLD_MS = 20;
 
 /**
- * How long nothing is written after items of a batch were lost. Their batch is still to ask whether they are durable, and must be
- * told no; after so long no call can be left that saw them.
+ * How long writes are refused after items of a batch were lost. Their batch will still ask whether they are durable, and that
+ * must fail. After this time no call that saw the items can still be running.
  */
 const HEAL_MS = 5 * 60_000;
 
 /**
- * The one write transaction of the connection. It ends with the commits that it was begun for, or it is held for more
- * of those that have time until `sync`, so that a page which all of them change is written once. The process sees what
- * is in it at once, others and the file when it ends, which is soon.
+ * The one write transaction of the connection. It ends with the commits that it was begun for, or is held for further commits
+ * that may become durable later, until `sync`, so that a page that all of them change is written once. This process sees
+ * the changes at once. Others see them when the transaction ends, which is soon.
  */
 export class Transaction {
   readonly #options: TransactionOptions;
   #level: Durability | null = null;
   #holding: NodeJS.Timeout | undefined;
-  /** Set when it is not known what the disk holds, or when something is gone that others have seen: nothing more is promised. */
+  /** Set when the state of the disk is unknown, or when data that others have seen is lost. Writes are then refused. */
   #broken: StoreError | null = null;
   #brokenUntil = Infinity;
 
@@ -39,7 +39,7 @@ export class Transaction {
     this.#options = options;
   }
 
-  /** Begins one, or goes on with the one that is held. @throws StoreError `unavailable`; SqliteFailure, `busy` while another process writes */
+  /** Begins a transaction, or continues the one that is held. @throws StoreError `unavailable`; SqliteFailure, `busy` while another process writes */
   begin(level: Durability): void {
     this.#checkUsable();
     if (level === 'now') this.settle();
@@ -51,10 +51,10 @@ export class Transaction {
     revisions.refresh();
   }
 
-  /** Runs as a part that is taken back alone. `isAlone`: no other part comes before `end`. @throws what `run` throws; SqliteFailure: the whole transaction is to be given up */
+  /** Runs a part that can be rolled back alone. `isAlone`: it is the only part before `end`. @throws the error of `run`; SqliteFailure when the whole transaction must be rolled back */
   part<T>(isAlone: boolean, run: () => T): T {
     const { session: { connection }, revisions } = this.#options;
-    // The only part needs no bounds: when it fails, `end` or `giveUp` takes back the transaction, in which nothing was counted.
+    // The only part needs no savepoint: if it fails, `end` or `giveUp` rolls back the transaction, in which nothing was counted.
     if (isAlone && !revisions.areAhead) return run();
     connection.exec('SAVEPOINT part');
     try {
@@ -63,7 +63,7 @@ export class Transaction {
       return result;
     } catch (error) {
       this.#takeBackPart(error);
-      // The engine is at one with itself again: the fault was that of this part.
+      // The rollback to the savepoint worked, so the error belongs to this part alone.
       throw error instanceof SqliteFailure && error.code !== RESULT.io ? toStoreError(error) : error;
     }
   }
@@ -72,12 +72,12 @@ export class Transaction {
     try {
       this.#options.session.connection.exec('ROLLBACK TO part; RELEASE part');
     } catch (second) {
-      // After some errors SQLite has taken back all of the transaction by itself.
+      // After some errors SQLite has already rolled back the whole transaction.
       throw error instanceof SqliteFailure ? error : second;
     }
   }
 
-  /** Ends it, or holds it if it has time. @throws SqliteFailure */
+  /** Ends the transaction, or holds it if its commits may become durable later. @throws SqliteFailure */
   end(): void {
     if (this.#level === 'now' || !this.#options.revisions.areAhead) this.#commit();
     else this.#holding ??= setTimeout(() => this.#settleAlone(), HOLD_MS);
@@ -93,7 +93,7 @@ export class Transaction {
     }
   }
 
-  /** Settles when everything that was committed is on the disk. @throws StoreError `full`, `unavailable` */
+  /** Resolves when all commits are on the disk. @throws StoreError `full`, `unavailable` */
   async sync(): Promise<void> {
     this.#checkUsable();
     this.settle();
@@ -104,23 +104,23 @@ export class Transaction {
     }
   }
 
-  /** Takes back what is not committed. @returns what to tell those who wait for it */
+  /** Rolls back what is not committed. @returns the error for the waiting callers */
   giveUp(error: unknown): unknown {
     const { session, revisions, log } = this.#options;
     const reason = this.#toReason(error);
-    // Held means told: what was written in this turn alone, nobody has seen.
+    // Held changes were acknowledged. Changes of this turn have not been seen by anybody.
     const isSeen = this.#holding !== undefined && revisions.areAhead;
     this.#close();
     try {
       session.connection.exec('ROLLBACK');
     } catch {
-      // After a full disk or an I/O error SQLite has rolled back by itself.
+      // After a full disk or an I/O error SQLite has already rolled back.
     }
     revisions.takeBack(isSeen);
     if (isSeen && this.#broken === null) {
-      this.#broken = new StoreError('unavailable', 'The items of a batch could not be written after others had seen them. Reads go on; writes are taken again in some minutes.', { cause: error });
+      this.#broken = new StoreError('unavailable', 'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again in some minutes.', { cause: error });
       this.#brokenUntil = performance.now() + HEAL_MS;
-      log('The items of a batch could not be written after others had seen them: the store is read-only for some minutes.', error);
+      log('Items of a batch could not be written after others had seen them. The store is read-only for some minutes.', error);
     }
     return reason;
   }
@@ -146,20 +146,20 @@ export class Transaction {
     this.#holding = undefined;
   }
 
-  /** Nobody waits for it: whoever asks whether it is durable hears of a failure. */
+  /** Nobody waits for this. A later `sync` reports the failure to callers that ask for durability. */
   #settleAlone(): void {
     try {
       this.settle();
     } catch {
-      // Logged by `giveUp`: what is held was seen.
+      // Already logged by `giveUp`, because held changes were seen.
     }
   }
 
   #toReason(error: unknown): unknown {
     if (error instanceof SqliteFailure && error.code === RESULT.io) {
       this.#brokenUntil = Infinity;
-      this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads go on; restart the program to write again, after the disk has been looked at.', { cause: error });
-      this.#options.log('A write failed with an I/O error: the store is read-only until the next start.', error);
+      this.#broken = new StoreError('unavailable', 'A write failed with an I/O error. Reads continue. Check the disk and restart the program to write again.', { cause: error });
+      this.#options.log('A write failed with an I/O error. The store is read-only until the next start.', error);
     }
     return this.#broken ?? toStoreError(error);
   }

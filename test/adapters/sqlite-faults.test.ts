@@ -168,7 +168,7 @@ start('is refused with the reason when the engine can not write it', () => inFol
     const driver = await createFaultyDriver();
     driver.before = (sql) => { if (sql.includes('journal_mode')) throw fault(code); };
     const error = await rejectsStore(createSqliteStore({ directory, collections, driver }), 'unavailable');
-    assert.match(error.message, /can not be written/);
+    assert.match(error.message, /cannot be written/);
   }
   await (await createSqliteStore({ directory, collections })).close();
 }));

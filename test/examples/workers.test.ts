@@ -90,7 +90,7 @@ function run({ url }: TestPostgres): void {
   }));
   test('a database that can not be reached ends the start', async () => {
     const failed = await startProgram('examples/server.js', [...START_FAILS, 'postgres://nobody@localhost/none?host=/nowhere']).then(() => '', String);
-    assert.match(failed, /ended with 1.*can not be used/s);
+    assert.match(failed, /ended with 1.*cannot be used/s);
   });
   test.run();
 }

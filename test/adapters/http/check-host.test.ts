@@ -43,7 +43,7 @@ making('refuses options that do not fit, by name', () => {
 });
 
 making('needs the address of the site where it can not be known', () => {
-  for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined; it must be the absolute address');
+  for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined; it must be the absolute URL');
 });
 
 making('accepts what fits', () => {
@@ -68,7 +68,7 @@ living('answers 500 where the app can not tell its address, and logs why', async
       assert.is(await ask(port, '/en/cms-json/'), 500);
       assert.is((await createFetchHandler(engine, { siteUrl })(new Request('http://a/en/cms-json/'))).status, 500);
       assert.is(logged.length, 2);
-      assert.match(logged.join(), /no address|siteUrl told undefined/);
+      assert.match(logged.join(), /no address|siteUrl must return .* but returned undefined/);
     });
   }
 });
@@ -82,7 +82,7 @@ living('answers 500 where the app can not tell whom a request comes from, and lo
       assert.is(await ask(port, '/en/cms-json/'), 500);
       assert.is((await createFetchHandler(engine, options)(new Request('http://a/en/cms-json/'))).status, 500);
       assert.is(logged.length, 2);
-      assert.match(logged.join(), /no caller|address told (?:object|number), where/);
+      assert.match(logged.join(), /no caller|address must return .* but returned (?:object|number)/);
     });
   }
 });
