@@ -37,12 +37,12 @@ function describeSelf(site: SiteView, route: RouteView): { _links?: Links } {
   return route.groups.length > 0 ? {} : { _links: { self: [{ href: site.url(route.descriptor.pattern) }] } };
 }
 
-/** Union of the methods of all endpoints, in their order. */
+/** The methods of all endpoints, without duplicates, in order. */
 export function methodsOf(route: RouteView): readonly string[] {
   return [...new Set(route.descriptor.endpoints.flatMap((endpoint) => endpoint.methods))];
 }
 
-/** One entry of `routes`. */
+/** One entry of `routes` in the index. */
 export function describeRoute(site: SiteView, route: RouteView): Document {
   return {
     namespace: route.namespace,
@@ -63,7 +63,7 @@ function describeResource(site: SiteView, resource: ResourceDescriptor): Documen
   return { $schema: DRAFT_4, title: resource.title, type: 'object', properties: Object.fromEntries(properties), ...(links.length > 0 ? { links } : {}) };
 }
 
-/** The answer to OPTIONS. */
+/** The response to OPTIONS. */
 export function describeOptions(site: SiteView, route: RouteView): Document {
   const { _links, ...entry } = describeRoute(site, route);
   return {

@@ -13,7 +13,7 @@ const ERROR = {
   },
 } as const;
 
-/** RFC 9457, for those who ask for it. */
+/** Problem details (RFC 9457), for clients that request them. */
 const PROBLEM = {
   type: 'object', required: ['type', 'title', 'status', 'detail', 'code'], additionalProperties: true,
   properties: { type: TEXT, title: TEXT, status: { type: 'integer' }, detail: TEXT, code: TEXT },
@@ -24,13 +24,13 @@ const LINKS = {
   additionalProperties: { type: 'array', items: { type: 'object', required: ['href'], properties: { href: TEXT }, additionalProperties: true } },
 } as const;
 
-/** What every read takes beside its own parameters, and what a write takes that is made against one version of a record. */
+/** The additional parameters of every read, and of writes to one version of a record. */
 const PARAMETERS = {
-  fields: { name: '_fields', in: 'query', description: 'Only these fields; dots reach inside.', schema: TEXTS, style: 'form', explode: false },
-  embed: { name: '_embed', in: 'query', description: 'Relations whose records are brought along in _embedded; 1: all of them.', schema: TEXTS, style: 'form', explode: false },
-  envelope: { name: '_envelope', in: 'query', description: 'Puts the answer into the member body of an object, beside its status and headers.', schema: { type: 'string', enum: ['1'] } },
-  ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'ETags of answers that are at hand already.', schema: TEXT },
-  ifMatch: { name: 'If-Match', in: 'header', description: 'ETag of the version that is changed: with another one nothing is changed.', schema: TEXT },
+  fields: { name: '_fields', in: 'query', description: 'Fields to include; a dot selects a nested field.', schema: TEXTS, style: 'form', explode: false },
+  embed: { name: '_embed', in: 'query', description: 'Relations whose records to include in _embedded; 1 means all.', schema: TEXTS, style: 'form', explode: false },
+  envelope: { name: '_envelope', in: 'query', description: 'Wraps the response in an object with the members body, status and headers.', schema: { type: 'string', enum: ['1'] } },
+  ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'ETags of responses that the client already has.', schema: TEXT },
+  ifMatch: { name: 'If-Match', in: 'header', description: 'ETag of the version to change. If the record has another version, nothing is changed.', schema: TEXT },
 } as const;
 
 const toParameterRef = (name: keyof typeof PARAMETERS): Document => ({ $ref: `#/components/parameters/${name}` });
@@ -42,13 +42,13 @@ const ERROR_CONTENT = { 'application/json': { schema: toSchemaRef('Error') }, 'a
 
 const RESPONSES = {
   Error: { description: 'Error', content: ERROR_CONTENT },
-  NotModified: { description: 'The answer at hand is still right.', headers: { ETag: { $ref: '#/components/headers/ETag' } } },
-  PreconditionFailed: { description: 'The record is no longer as If-Match says.', content: ERROR_CONTENT },
+  NotModified: { description: 'The response that the client has is still current.', headers: { ETag: { $ref: '#/components/headers/ETag' } } },
+  PreconditionFailed: { description: 'The record has changed: its ETag does not match If-Match.', content: ERROR_CONTENT },
 } as const;
 
 const HEADERS = {
-  ETag: { description: 'Names this answer for If-None-Match and, where one record is shown, its version for If-Match.', schema: TEXT },
-  Total: { description: 'Items of all pages.', schema: { type: 'integer' } },
+  ETag: { description: 'Identifies this response for If-None-Match and, if it shows one record, the version of the record for If-Match.', schema: TEXT },
+  Total: { description: 'Number of items on all pages.', schema: { type: 'integer' } },
   TotalPages: { description: 'Number of pages.', schema: { type: 'integer' } },
 } as const;
 
@@ -60,7 +60,7 @@ function describeResources(view: View): Document {
   }));
 }
 
-/** What the operations have in common. */
+/** The components that the operations share. */
 export function describeComponents(view: View): Document {
   return {
     schemas: { Error: ERROR, Problem: PROBLEM, ...describeResources(view) },

@@ -13,7 +13,7 @@ const FORMS: Readonly<Record<Form, (record: Document) => Document>> = {
   removal: (record) => ({ type: 'object', required: ['deleted', 'previous'], properties: { deleted: { type: 'boolean', enum: [true] }, previous: record } }),
 };
 
-/** The schema that the endpoint declares; else the forms in which it shows the resource of the route. */
+/** The schema that the endpoint declares, else the forms in which it shows the resource of the route. */
 function toAnswer(view: View, { resource }: RouteView, { answer, shows }: EndpointDescriptor): Document {
   if (answer !== undefined) return toAnswerSchema(view, answer);
   if (resource === null) return {};
@@ -30,7 +30,7 @@ function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: 
   };
 }
 
-/** Answers of an endpoint by status. */
+/** The responses of an endpoint by status. */
 export function toResponses(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const headers = toHeaders(view, endpoint, method);
   const success = {
@@ -61,7 +61,7 @@ function toForm(view: View, args: readonly NamedArg[]): Document {
   return { schema: toMembers(view, args, toSchema), ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}) };
 }
 
-/** JSON and forms have the same members, unless the whole of a JSON body is one list: then a form is read only where it has members of its own. */
+/** JSON and forms have the same members. If the whole JSON body is one list, a form is read only if the endpoint has other members. */
 export function toRequestBody(view: View, { endpoint, route }: { endpoint: EndpointDescriptor; route: RouteView }, args: readonly NamedArg[]): Document {
   const list = endpoint.bodyForm === 'array' ? endpoint.body?.['body'] : undefined;
   const members = args.filter(([name]) => list === undefined || name !== 'body');

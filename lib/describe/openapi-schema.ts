@@ -5,10 +5,10 @@ import type { ArgSchema } from '../schema/schema-dialect.ts';
 /** A part of an OpenAPI document. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What the document is made from. */
+/** The input of the document. */
 export type View = Pick<SiteView, 'names' | 'routes' | 'translate' | 'wireUrl'>;
 
-/** A schema with what it says to people; nested defaults and descriptions stay in the index. */
+/** Adds the description and default of a schema. Nested descriptions and defaults are shown only by the index. */
 function addWords(view: View, { description, default: value }: ArgSchema, schema: JsonSchema): Document {
   return {
     ...schema,
@@ -17,19 +17,19 @@ function addWords(view: View, { description, default: value }: ArgSchema, schema
   };
 }
 
-/** What a client may send. */
+/** The schema of a value that a client may send. */
 export const toRequestSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'request'));
 
-/** The same where all is text, in queries and forms: of an object with a raw text, that text is all that is read. */
+/** The same for queries and forms, where every value is text. An object with a raw text is read only from that text. */
 export const toTextSchema = (view: View, schema: ArgSchema): Document => toRequestSchema(view, hasRawText(schema) ? { ...schema, type: 'string', properties: {} } : schema);
 
-/** Whether a value of one of the types is read from JSON text, which is never split at the commas and blanks of its items. A text stays one. */
+/** Whether values of one of the types are read from JSON text, which is never split at commas or spaces. Strings are not. */
 export function isReadAsJson(schema: ArgSchema, types: readonly string[]): boolean {
   const known = new Set([schema, ...schema.oneOf ?? []].flatMap(typesOf));
   return !hasRawText(schema) && !known.has('string') && types.some((type) => known.has(type));
 }
 
-/** What the server answers. */
+/** The schema of a value in a response. */
 export const toAnswerSchema = (view: View, schema: ArgSchema): Document => addWords(view, schema, toJsonSchema(schema, 'answer'));
 
 export const toSchemaRef = (title: string): Document => ({ $ref: `#/components/schemas/${title}` });

@@ -9,32 +9,32 @@ import { readGroups, replaceGroups } from '../route/pattern.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 
-/** What the document says of the site beside its routes. */
+/** The facts about the site that are not in its routes. */
 export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
 }
 
-/** The same, and where the site stands. */
+/** The same, with the address of the site. */
 export interface OpenApiPlace extends OpenApiInfo {
-  /** One of the prefixes. */
+  /** One of the language prefixes. */
   readonly language: string;
   /** Address of the site without a trailing slash. */
   readonly siteUrl: string;
 }
 
-/** Holds what no compiler saw to its type. @throws TypeError */
+/** Checks options that were not compiled against their type. @throws TypeError */
 export function checkDocumentOptions(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
   for (const name of ['title', 'version', 'language', 'siteUrl'] as const) {
-    if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi needs ${name}, a text`);
+    if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi: ${name} must be a text`);
   }
-  if (!prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" is none of the site's, which are ${prefixes.join(', ')}`);
-  if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" is no http(s) address without a slash at its end`);
+  if (!prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" must be one of ${prefixes.join(', ')}`);
+  if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" must be an http or https address without a trailing slash`);
 }
 
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
-/** How a value is written. No style writes objects with lists in them, nor what is either a list or an object: these are JSON text. */
+/** How a value is written. No OpenAPI style covers objects that contain lists, or values that are either a list or an object. These are JSON text. */
 function toSpelling(view: View, schema: ArgSchema): Document {
   const shown = toTextSchema(view, schema);
   if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': { schema: shown } } };
@@ -45,14 +45,14 @@ function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], p
   return { name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, ...toSpelling(view, schema) };
 }
 
-/** A group that no arg describes is a text of the group's own form. */
+/** A group that no arg describes is a string that matches the expression of the group. */
 function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
   return readGroups(route.pattern).map(({ name, expression }) => (
     toParameter(view, [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }], 'path')
   ));
 }
 
-/** A permission function may let strangers through, as far as the record allows it; a capability never does. */
+/** A permission function may admit anonymous callers to some records. A capability never does. */
 function toSecurity(permission: string): readonly object[] {
   const login = { applicationPassword: [] };
   if (permission === 'public') return [{}];
@@ -83,7 +83,7 @@ function toPathItem(view: View, route: RouteView): Document {
   ))));
 }
 
-/** The routes as an OpenAPI 3.1 document, in the language of the view. Nothing of it is written by hand. */
+/** Describes the routes as an OpenAPI 3.1 document, in the language of the view. All of it is derived from the descriptors. */
 export function describeOpenApi(view: View, info: OpenApiInfo): Document {
   return {
     openapi: '3.1.0', info,

@@ -13,7 +13,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** A route that a path leads to. `asked`: a read that was tried just now. After a write the record is another one, and with it what the caller may do. */
 type ReachedRoute = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
 
-/** What is known of the endpoint of a call: a refusal holds for the path alone when nothing else was sent. */
+/** Whether the call is known to be permitted. A refusal counts only if the request sent nothing but the path. */
 function verdictOf(call: OpenCall, path: Matched['path']): boolean | null {
   return call.isPermitted || call.given.size === Object.keys(path).length ? call.isPermitted : null;
 }
@@ -22,7 +22,7 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, scope: 
   const { permission, where } = endpoint;
   if (permission === null) return true;
   const refuse = (error: unknown): boolean => {
-    logFailure(error, runtime.options.log, `asking for ${endpoint.descriptor.permission}`);
+    logFailure(error, runtime.options.log, `checking the permission ${endpoint.descriptor.permission}`);
     return false;
   };
   const call = new OpenCall(runtime, { route, endpoint, resolved: { args: collectPath(endpoint, path), given: NO_NAMES, sentQuery: [] } }, scope);
@@ -42,7 +42,7 @@ export function listAllowed(runtime: Runtime, { route, path, asked }: ReachedRou
   return answers.every((answer) => typeof answer === 'boolean') ? toMethods(answers) : Promise.all(answers).then(toMethods);
 }
 
-/** The same answer with the methods that the caller may use. */
+/** The same response with an `Allow` header for these methods. */
 export function withAllow(response: RestResponse, methods: readonly string[]): RestResponse {
   return methods.length === 0 ? response : response.withHeaders({ Allow: methods.join(', ') });
 }

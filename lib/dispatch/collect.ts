@@ -11,7 +11,7 @@ import type { CompiledEndpoint } from '../route/table.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);
 
-/** Ids are far below; a longer digit string in a path stands for "no record" and not for a bad request. */
+/** Ids are far smaller. A longer digit string in a path means "no such record" and not a bad request. */
 const BEYOND_IDS = Number.MAX_SAFE_INTEGER;
 
 /** Parameters of one source. */
@@ -20,19 +20,19 @@ interface Source {
   readonly repeated?: Repeated;
 }
 
-/** The parameters in the request body; a list, text or null carries none. */
+/** The parameters of the request body. A list, string or null has none. */
 function bodySource({ body }: RestRequest): Source {
   if (body.kind === 'form') return body;
   return { params: body.kind === 'json' && isObject(body.value) ? body.value : NOTHING };
 }
 
-/** What a source says of an argument: all values of a repeated name where it takes a list, else the last. */
+/** The value of a parameter in one source: all values of a repeated name if the parameter is a list, else the last one. */
 function valueOf({ params, repeated }: Source, { wireName, schema }: CompiledArg, reading: Reading): unknown {
   const parts = repeated?.get(wireName);
   return parts === undefined ? own(params, wireName) : joinParts(schema, parts, reading);
 }
 
-/** What a request says of a list that the engine reads itself, whatever the endpoint; undefined: nothing. The query wins over the body. */
+/** The value of a list that the engine reads itself on every endpoint. The query wins over the body. undefined: not sent. */
 export function listParam(name: string, request: RestRequest, query: ParsedQuery): unknown {
   const body = bodySource(request);
   const { params, repeated }: Source = Object.hasOwn(query.params, name) ? query : body;
@@ -49,18 +49,18 @@ function toPathValue(arg: CompiledArg | undefined, text: string): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) && typesOf(arg.schema).includes('integer') ? BEYOND_IDS : value;
 }
 
-/** In page links `false` is written as a name without a value. */
+/** In page links, `false` is written as a name without a value. */
 function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>): boolean {
   return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean');
 }
 
-/** The value of a query parameter, and what of it stands in page links. */
+/** The value of a query parameter, and the value to show in page links. */
 function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
   const value = valueOf(query, arg, reading);
   return isBareFalse(arg, value, query.bare) ? { value: false, sent: false } : coerceBoth(arg.schema, value, reading);
 }
 
-/** The values that the path alone says, with the defaults of the rest: enough to ask what a caller may do. */
+/** The values of the path alone, with the defaults of all other parameters. They are enough to check a permission. */
 export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<string, string>>): Args {
   if (Object.keys(path).length === 0) return endpoint.unsent;
   const args = toDefaults(endpoint.defaults);
@@ -68,21 +68,21 @@ export function collectPath(endpoint: CompiledEndpoint, path: Readonly<Record<st
   return Object.freeze(args);
 }
 
-/** What a request says of the parameters of an endpoint. */
+/** The parameters of an endpoint, as read from a request. */
 export interface Collected {
-  /** Coerced values by neutral name, with the defaults of what was not sent. */
+  /** Coerced values by neutral name, with defaults for parameters that were not sent. */
   readonly args: Record<string, unknown>;
-  /** Names of those that were sent, in the order of sending: body before query before path. */
+  /** Names of the parameters that were sent, in this order: body, query, path. */
   readonly given: ReadonlySet<string>;
-  /** The query as sent, coerced where declared: what page links are made of. */
+  /** The query parameters as sent, coerced where they are declared. Page links are built from them. */
   readonly sentQuery: readonly (readonly [string, unknown])[];
-  /** Of those with a list that is too long: most items of that list. The value holds a part of it and must be refused. */
+  /** Parameters whose list is too long -> most items of that list. Their value holds only a part of the list and must be refused. */
   readonly cut: ReadonlyMap<string, number>;
 }
 
 type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
 
-/** Brings the sources together: a path group wins over the body, the body over the query. */
+/** Merges the sources. A path group wins over the body, the body over the query. */
 export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
   const collected = { args: toDefaults(endpoint.defaults), given: new Set<string>(), sentQuery: [] as (readonly [string, unknown])[], cut: new Map<string, number>() };
   const reading = new Reading(PACKED_LIMIT);

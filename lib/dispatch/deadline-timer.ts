@@ -1,27 +1,27 @@
-/** The longest time that a timer can be set for. Milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Work with a time limit. */
 export interface Deadline {
-  /** On the clock of `performance.now()`. */
+  /** Milliseconds on the clock of `performance.now()`. */
   readonly at: number;
   expire(): void;
 }
 
-// One timer for all deadlines of the process: most are gone long before their time, and a timer set and cleared for each
-// costs more than the call that it guards. It is set for the earliest that it has met, and looks at the others then.
+// One timer serves all deadlines of the process. Most deadlines are cleared long before they expire, and a timer that is set and
+// cleared for each would cost more than the call that it guards. The timer is set for the earliest deadline; then the others are checked.
 const deadlines = new Set<Deadline>();
 let timer: NodeJS.Timeout | null = null;
 let due = Infinity;
 
-/** Expires a deadline at its time, unless it is cleared before. The process stays alive while one is set. */
+/** Expires a deadline at its time, unless it is cleared first. The process stays alive while a deadline is set. */
 export function setDeadline(deadline: Deadline): void {
   deadlines.add(deadline);
   if (deadline.at < due) setTimer(deadline.at);
   else if (deadlines.size === 1) timer?.ref();
 }
 
-/** Forgets a deadline. */
+/** Removes a deadline. */
 export function clearDeadline(deadline: Deadline): void {
   if (deadlines.delete(deadline) && deadlines.size === 0) timer?.unref();
 }
@@ -47,8 +47,8 @@ function expireAll(): void {
 }
 
 /**
- * The earliest first, each millisecond with a turn of the event loop of its own: what a time has ended may still be
- * answered within a longer one, which is not over because of that.
+ * Expires the earliest deadlines first, those of each millisecond in a separate turn of the event loop. A call that contains an
+ * expired call has a longer deadline, and can still respond within it.
  */
 function expireInTurns(late: readonly Deadline[], from: number): void {
   const first = late[from];

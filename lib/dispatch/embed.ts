@@ -12,7 +12,7 @@ const INTERNAL_ERROR = 500;
 /** Most relations of one request. */
 const RELATION_LIMIT = 100;
 
-/** Reads `_embed`. null: not asked for; an empty set: every embeddable relation. @throws RestError `rest_too_many_parameters` */
+/** Reads `_embed`. null: not requested. An empty set: every embeddable relation. @throws RestError `rest_too_many_parameters` */
 export function wantsEmbed(value: unknown): ReadonlySet<string> | null {
   if (value === undefined) return null;
   const words = wordsOf(value, RELATION_LIMIT);
@@ -28,7 +28,7 @@ interface EmbedOptions {
   readonly log: (event: LogEvent) => void;
 }
 
-/** What a link points to. A record that cannot be shown is embedded as its error, and costs no other one; a store that cannot be reached costs the answer. */
+/** Loads the target of a link. A record that cannot be shown is embedded as its error. If the store is not available, the whole response fails. */
 async function loadTarget(embed: Embed, href: string, { call, log }: EmbedOptions): Promise<unknown> {
   try {
     const value = await embed(href, call);
@@ -54,7 +54,7 @@ async function embedRecord(record: Readonly<Record<string, unknown>>, options: E
   for (const [relation, embed] of Object.entries(embeds)) {
     const targets = (own(links as Readonly<Record<string, unknown>>, relation) as readonly unknown[] | undefined)?.filter(isEmbeddable) ?? [];
     if (targets.length === 0 || (relations.size > 0 && !relations.has(relation))) continue;
-    // One load for the many records of a list that point to the same author or term.
+    // Many records of a list link to the same author or term, which is loaded once.
     const loaded = await Promise.all(targets.map(({ href }) => call.once(`embed ${href}`, () => loadTarget(embed, href, options))));
     const shown = loaded.filter((value) => value !== null);
     if (shown.length > 0) embedded[relation] = shown;

@@ -8,26 +8,26 @@ import type { TimeLimit } from './time-limit.ts';
 import { isWebResponse, readWebResponse } from './web-response.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
-/** What a call has at its disposal. */
+/** The limits of a call. */
 export interface Bounds {
   readonly limit: TimeLimit;
-  /** Largest answer. Bytes. */
+  /** Largest response body, in bytes. */
   readonly answerLimit: number;
 }
 
-/** What a handler returned, as an answer. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
+/** Converts the result of a handler to a response. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
 function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { limit, answerLimit }: Bounds): MaybePromise<RestResponse> {
-  // A permission function refuses by a value; a handler that does so means the same.
+  // A permission function refuses by returning a RestError. If a handler returns one, it means the same.
   if (value instanceof RestError) throw value;
   const what = `${where}: the handler "${descriptor.handler}" returned`;
   if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
   return toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, descriptor.status === undefined ? {} : { status: descriptor.status }));
 }
 
-/** An answer, or why the caller may not have one. */
+/** A response, or the error that replaces it. */
 type Outcome = RestResponse | RestError;
 
-/** Permission, then handler, within the time of the call. The only place with effects. @throws RestError, or whatever they throw. */
+/** Runs the permission function and then the handler, within the time limit. Only these two have effects. @throws RestError, or whatever they throw. */
 export function executeCall(endpoint: CompiledEndpoint, call: OpenCall, bounds: Bounds): MaybePromise<Outcome> {
   const { permission, where } = endpoint;
   const { limit } = bounds;

@@ -16,18 +16,18 @@ const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => Res
   invalid: (cause) => engineError('rest_internal_error', { cause }),
 };
 
-/** A store of another version of the package may know a code that is not known here. */
+/** A store of another version of the package may use a code that is not known here. */
 function toStoreFailure(error: StoreError): RestError {
   return (own(STORE_FAILURES, error.code) ?? STORE_FAILURES.invalid)(error);
 }
 
-/** The error that is answered for whatever was thrown. Anything unknown becomes one fixed 500, whose cause stays inside. */
+/** The error to send for anything that was thrown. Unknown errors become one fixed 500; their cause is not sent. */
 export function toRestError(thrown: unknown): RestError {
   if (thrown instanceof RestError) return thrown;
   return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
 }
 
-/** The same, and tells the log what callers may not see. `what`: what was being done. */
+/** The same, and logs what callers must not see. `what`: the operation that failed. */
 export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   const error = toRestError(thrown);
   if (error === thrown) {

@@ -16,7 +16,7 @@ export interface CallScope {
 /** The endpoint of a call, and the parameters that it is called with. */
 type ResolvedEndpoint = Omit<Matched, 'path'> & { readonly resolved: Resolved };
 
-/** A call while it is being run: the permission function gives it its subject. */
+/** A call while it runs. The permission function sets its subject. */
 export class OpenCall implements Call {
   readonly request: Call['request'];
   readonly identity: Call['identity'];
@@ -31,7 +31,7 @@ export class OpenCall implements Call {
   readonly once: Call['once'];
   readonly site: Call['site'];
   subject: unknown = null;
-  /** The permission function has let it pass. */
+  /** The permission function has admitted the call. */
   isPermitted = false;
   readonly #limit: TimeLimit;
 
@@ -58,11 +58,11 @@ export class OpenCall implements Call {
   }
 }
 
-/** What is loaded once under a key. It is waited for until it is there, and given at once from then on. A failure stays one; whoever waits for it sees it. */
+/** Loads each key once. While a value is loading, callers get its promise, then the value itself. A failure is kept, and every caller gets it. */
 export function createOnce(): Call['once'] {
   const loaded = new Map<string, unknown>();
   return <T>(key: string, load: () => MaybePromise<T>): MaybePromise<T> => {
-    // What was put in under a key is what its `load` gave.
+    // The value under a key has the type that its `load` returned.
     const known = loaded.get(key) as MaybePromise<T> | undefined;
     if (known !== undefined || loaded.has(key)) return known as MaybePromise<T>;
     const value = load();

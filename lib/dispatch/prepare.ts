@@ -25,7 +25,7 @@ export function createCallScope(runtime: Runtime): CallScope {
   return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, query: null, outer: limit })) };
 }
 
-/** Turns whatever was thrown into an answer for this caller. */
+/** Converts anything that was thrown to a response for this caller. */
 export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse {
   const error = logFailure(thrown, runtime.options.log, `${runtime.request.method} ${runtime.request.path}`);
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
@@ -45,13 +45,13 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   };
 }
 
-/** What stands for bytes inside of JSON: the value of a JSON document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
+/** Converts a raw body to a JSON value: the parsed document, or the text. @throws TypeError for bytes that are not UTF-8, SyntaxError */
 function toValue({ type, content }: RawBody): unknown {
   const text = typeof content === 'string' ? content : UTF8.decode(content);
   return isJsonType(type ?? undefined) ? JSON.parse(text) : text;
 }
 
-/** An answer that becomes a part of another one, written already: what is not JSON must not spoil the whole. */
+/** Prepares a response that becomes part of another one. It is written as JSON now, so that a broken part cannot spoil the whole. */
 function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   const { content, status } = response;
   try {
@@ -62,12 +62,12 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   }
 }
 
-/** Makes durable what calls inside this one have written, before anybody hears of it; also when this one has failed, for they have not. */
+/** Flushes the commits of inner calls before the response is sent. This also happens if the outer call failed, because the inner calls did not. */
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
   if (flush === null) return response;
   const flushing = flush().catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
-  // Logged already; below it is heard of by whom it concerns.
+  // Already logged. The caller gets the error from the await below.
   flushing.catch(() => undefined);
   if (response.status >= 500) return response;
   try {

@@ -9,17 +9,17 @@ import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
 
-/** A route and the endpoint of it that the method names. */
+/** The route of a request, and its endpoint for the method. */
 export interface Matched {
   readonly route: CompiledRoute;
   readonly endpoint: CompiledEndpoint;
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** What permission and handler see of the parameters: checked and frozen. */
+/** The parameters as permission functions and handlers see them: validated and frozen. */
 export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
 
-/** Finds the endpoint. HEAD is GET. @throws RestError `rest_no_route` for an unknown path and for a method that the route does not have. */
+/** Finds the endpoint. HEAD is treated as GET. @throws RestError `rest_no_route` for an unknown path, and for a method that the route does not have. */
 export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'method' | 'path'>): Matched {
   const found = table.find(request.path);
   const endpoint = found?.target.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
@@ -35,7 +35,7 @@ function checkRequired({ required }: CompiledEndpoint, { given }: Collected): vo
 
 type Problem = readonly [name: string, invalid: Invalid];
 
-/** The error that names every wrong parameter. Also for rules that a handler checks itself. */
+/** The error that names every invalid parameter. Handlers can use it for their own rules as well. */
 export function invalidParams(problems: readonly Problem[]): RestError {
   return engineError('rest_invalid_param', {
     message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
@@ -47,8 +47,8 @@ export function invalidParams(problems: readonly Problem[]): RestError {
 }
 
 /**
- * Collects, coerces and validates the parameters of a matched request. No effects.
- * First round: the parameters of `checkFirst`, as declared; second round: the others, as sent.
+ * Collects, coerces and validates the parameters of a matched request, without side effects.
+ * The parameters of `checkFirst` are checked first, in the order of declaration, then all others, in the order sent.
  * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
  */
 export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, { query, identity }: { query: ParsedQuery; identity: Identity }): Resolved {
@@ -57,7 +57,7 @@ export function resolveArgs({ endpoint, path }: Matched, request: RestRequest, {
   const problems: Problem[] = [];
   const check = (arg: CompiledArg): void => {
     const limit = cut.get(arg.name);
-    // A part of a list must not pass for the whole, whatever a check or another form says of it.
+    // Part of a list must never be accepted as the whole list, even if a check or another form accepts it.
     const invalid = arg.check(own(args, arg.name), identity) ?? (limit === undefined ? null : tooManyItems(arg.wireName, limit));
     if (invalid !== null) problems.push([arg.wireName, invalid]);
   };

@@ -5,10 +5,10 @@ import type { RestRequest } from '../http/request.ts';
 import type { RouteTable } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** Description texts of one language, by their English form. */
+/** Translations of descriptions into one language, by the English text. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-/** Something went wrong that no caller may see. `message`: what was being done. */
+/** A failure that callers must not see. `message`: the operation that failed. */
 export interface LogEvent {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -16,30 +16,30 @@ export interface LogEvent {
   readonly [detail: string]: unknown;
 }
 
-/** What runs a request: options that are fixed for the life of the engine. */
+/** Options of the engine that never change. */
 export interface RuntimeOptions {
   readonly names: Names;
-  /** Neutral name of the language parameter; null: the site has none. */
+  /** Neutral name of the language parameter. null: the site has none. */
   readonly languageParam: string | null;
-  /** Language -> catalogue of description texts; English needs none. */
+  /** Language -> translations of descriptions. English needs none. */
   readonly catalogues: Readonly<Record<string, Catalogue>>;
   readonly log: (event: LogEvent) => void;
-  /** Time for one call: permission, handler and embedded records together. Milliseconds. */
+  /** Time limit of one call in milliseconds: permission, handler and embedded records together. */
   readonly handlerTimeoutMs: number;
-  /** Largest answer. Bytes. */
+  /** Largest response body, in bytes. */
   readonly answerLimit: number;
-  /** Settles when all that was committed with durability `later` is durable; null: calls inside others commit `now`, too. */
+  /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
   readonly flush: (() => Promise<void>) | null;
 }
 
-/** One table and the request that runs on it from beginning to end, whatever is registered meanwhile. */
+/** A request and the route table that it uses from start to end, even if namespaces are registered meanwhile. */
 export interface Runtime {
   readonly table: RouteTable;
   readonly options: RuntimeOptions;
   readonly identity: Identity;
   readonly request: RestRequest;
-  /** That of the request, where somebody has read it already. */
+  /** The parsed query, if it was already parsed. */
   readonly query: ParsedQuery | null;
-  /** Time of the call inside which this one runs (a batch). */
+  /** Time limit of the call that contains this one (a batch). */
   readonly outer?: TimeLimit;
 }

@@ -4,10 +4,10 @@ import { RecordList } from '../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../http/response.ts';
 
 const NAME = new RegExp(`^${TOKEN}$`);
-/** A header's value as RFC 9110 has it: Latin-1 without control characters other than the tab. */
+/** A header value as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that the engine reads or writes, too, so that they must not stand there twice in different spellings. */
+/** Headers that the engine also reads or writes. They are normalized, so that no header appears twice in different spellings. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   'Access-Control-Allow-Credentials', 'Access-Control-Allow-Headers', 'Access-Control-Allow-Methods', 'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers', 'Allow', 'Cache-Control', 'Content-Language', 'Content-Length', 'Content-Type', 'ETag', 'Link', 'Location',
@@ -16,12 +16,12 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 
 function checkHeader(what: string, name: string, value: unknown): void {
   if (!NAME.test(name)) throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);
-  if (typeof value !== 'string' || !VALUE.test(value)) throw new TypeError(`${what} the header ${name}: ${JSON.stringify(value)}, which must be one line of Latin-1`);
+  if (typeof value !== 'string' || !VALUE.test(value)) throw new TypeError(`${what} the header ${name}: ${JSON.stringify(value)}, which must be a single line of Latin-1`);
 }
 
 const toSpelling = (name: string): string => SPELLINGS.get(name.toLowerCase()) ?? name;
 
-/** The headers as the engine spells them, without those that are `undefined`; the same object where nothing has to change. */
+/** The headers in the spelling of the engine, without those that are `undefined`. Returns the same object if nothing changes. */
 function toHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
   let isReady = true;
   for (const name in headers) {
@@ -36,19 +36,19 @@ function toHeaders(what: string, headers: RestResponse['headers']): RestResponse
 
 function checkRawBody(what: string, { type, content }: RawBody): void {
   if (type !== null) checkHeader(what, 'Content-Type', type);
-  if (typeof content !== 'string' && !(content instanceof Uint8Array)) throw new TypeError(`${what} a RawBody whose second argument is neither a text nor bytes`);
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) throw new TypeError(`${what} a RawBody whose second argument must be a text or bytes`);
 }
 
 function checkContent(what: string, { content, links }: RestResponse): void {
   if (content instanceof RawBody) checkRawBody(what, content);
-  // The records of a list are looked at when they are shown.
+  // The records of a list are checked when they are shown.
   else if (!(content instanceof RecordList)) checkJson(what, content);
   if (links !== null) checkJson(`${what} links with`, links);
 }
 
 /**
- * An answer that can be sent. It is looked at here, where the log still says whose it was.
- * `what`: the handler and its endpoint. @throws TypeError for what cannot be sent as HTTP, and for what JSON would lose
+ * Checks that a response can be sent. This happens here, where the error message can still name the handler.
+ * `what`: the handler and its endpoint. @throws TypeError for what HTTP cannot send, and for what JSON would lose
  */
 export function toSendable(what: string, given: RestResponse): RestResponse {
   const response = toOwnResponse(given);

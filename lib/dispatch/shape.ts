@@ -17,7 +17,7 @@ import { writeList, type ListManner } from './write-list.ts';
 export interface Shape {
   /** null: all fields. */
   readonly fields: Selection | null;
-  /** null: nothing is embedded; empty: every embeddable relation. */
+  /** null: nothing is embedded. An empty set: every embeddable relation. */
   readonly relations: ReadonlySet<string> | null;
 }
 
@@ -31,7 +31,7 @@ interface ShapeOptions {
   readonly limit: TimeLimit;
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly log: (event: LogEvent) => void;
-  /** Largest answer. Bytes. */
+  /** Largest response body, in bytes. */
   readonly answerLimit: number;
 }
 
@@ -40,7 +40,7 @@ async function shapeList(response: RestResponse, list: RecordList, { identity, .
   return written === null ? toTooLarge(response, identity) : response.withContent(written);
 }
 
-/** Gives an answer the wanted shape, and its links; an error has the one that it has. A promise only where something is embedded, or the records of a list are written. */
+/** Applies the requested shape and adds links; errors keep their shape. A promise only if records are embedded or a list of records is written. */
 export function shapeResponse(response: RestResponse, call: Call, { shape: { fields, relations }, limit, embeds, log, answerLimit }: ShapeOptions): MaybePromise<RestResponse> {
   const { content } = response;
   if (content instanceof RawBody || (response.status >= 400 && !(content instanceof RecordList))) return response;

@@ -12,7 +12,7 @@ export class RequestSite implements SiteView {
   readonly #runtime: Runtime;
   readonly #prepare: SiteView['prepare'];
   readonly #base: string;
-  /** Calls were made inside this one. */
+  /** Whether this call made inner calls. */
   hasInner = false;
 
   constructor(runtime: Runtime, prepare: SiteView['prepare']) {

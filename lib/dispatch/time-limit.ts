@@ -3,28 +3,28 @@ import { clearDeadline, setDeadline } from './deadline-timer.ts';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
 
-/** Share of the time left that an answer inside another one may take: the outer one must still have time to be made. */
+/** Share of the remaining time that an inner call may use. The rest is for building the outer response. */
 const INNER_SHARE = 0.9;
 
 function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** The time that the functions of one call have together, and a signal for those that can stop before their end. */
+/** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {
   readonly #end: number;
   readonly #request: Pick<RestRequest, 'signal'>;
-  // Both made when somebody asks for the signal, which few do.
+  // Created on the first use of the signal, because few calls use it.
   #controller: AbortController | undefined;
   #signal: AbortSignal | undefined;
 
-  /** `ms`: from now. `request`: its signal is aborted when the client has gone. */
+  /** `ms`: from now. `request`: its signal is aborted when the client disconnects. */
   constructor(ms: number, request: Pick<RestRequest, 'signal'>) {
     this.#end = performance.now() + ms;
     this.#request = request;
   }
 
-  /** Aborted when the client has gone or the time is over. */
+  /** Aborted when the client disconnects or the time has passed. */
   get signal(): AbortSignal {
     if (this.#signal !== undefined) return this.#signal;
     this.#controller = new AbortController();
@@ -34,7 +34,7 @@ export class TimeLimit {
     return this.#signal;
   }
 
-  /** Milliseconds for an answer inside this one. */
+  /** Milliseconds for an inner call. */
   get innerMs(): number {
     return this.#left * INNER_SHARE;
   }
@@ -44,7 +44,7 @@ export class TimeLimit {
   }
 
   /**
-   * Runs, and waits for what is not there at once. What comes after the end is dropped, and nothing is begun any more.
+   * Runs a function and waits for its promise. After the time has passed, results are dropped and no function is started.
    * @returns the value, or a promise of it. @throws RestError `rest_handler_timeout`, or whatever `run` throws
    */
   hold<T>(run: () => T | PromiseLike<T>): MaybePromise<T> {
@@ -63,7 +63,7 @@ export class TimeLimit {
         },
       };
       setDeadline(deadline);
-      // A promise of the runtime's own, which settles once and for all.
+      // Converted to a native promise, which settles only once.
       Promise.resolve(work).then((value) => { clearDeadline(deadline); resolve(value); }, (error: unknown) => { clearDeadline(deadline); reject(error); });
     });
   }

@@ -1,26 +1,26 @@
 import { engineError } from '../core/errors.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 
-/** Where one message ends and the next begins is the adapter's business alone. */
+/** Headers of message framing, which only the adapter may set. */
 const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
-/** What bounds the reading of a body. `signal`: aborted when the time is over or the client has gone. */
+/** Limits for reading a body. `signal`: aborted when the time has passed or the client disconnects. */
 export interface ReadBounds {
-  /** Largest answer. Bytes. */
+  /** Largest response body, in bytes. */
   readonly answerLimit: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether this is a Response of the Fetch standard, whoever implements it: a server may have put its own class in the place of the global one. */
+/** Whether this is a Response of the Fetch standard. It is not tested by class, because a server may have replaced the global one. */
 export function isWebResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && (value as Partial<Record<symbol, unknown>>)[Symbol.toStringTag] === 'Response'
     && (value as Partial<Response>).headers !== undefined && 'body' in value;
 }
 
-/** The whole body. @throws RestError `rest_answer_too_large`, `rest_client_gone`; TypeError for parts that are not bytes */
+/** Reads the whole body. @throws RestError `rest_answer_too_large`, `rest_client_gone`; TypeError for chunks that are not bytes */
 async function readBytes(body: NonNullable<Response['body']>, { answerLimit, signal }: ReadBounds): Promise<Uint8Array> {
   const reader = body.getReader();
-  // What the source says about being cancelled changes nothing: its answer is refused already.
+  // An error of the cancellation does not matter, because the response is already refused.
   const cancel = (): void => { reader.cancel().catch(() => undefined); };
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -43,17 +43,17 @@ async function readBytes(body: NonNullable<Response['body']>, { answerLimit, sig
   }
 }
 
-/** The headers of a Response but for its type, its cookies and those of one connection. */
+/** The headers of a Response, except its type, its cookies and hop-by-hop headers. */
 function toHeaders({ headers, url }: Response): Record<string, string> {
-  // A body that was fetched has been decoded; one that was made by hand has not.
+  // The body of a fetched Response is already decoded. A Response that was constructed has no URL, and its body is unchanged.
   const isDecoded = url !== '';
   const own = [...headers].filter(([name]) => name !== 'content-type' && name !== 'set-cookie' && !FRAMING.has(name) && !(isDecoded && name === 'content-encoding'));
   return Object.fromEntries(own);
 }
 
-/** A Response as an answer of the engine, with the same status, headers and bytes. @throws TypeError when somebody has read it, or as `readBytes` */
+/** Converts a Response to a RestResponse with the same status, headers and bytes. @throws TypeError if the body was already read, or as `readBytes` */
 export async function readWebResponse(response: Response, bounds: ReadBounds): Promise<RestResponse> {
-  if (response.bodyUsed) throw new TypeError('the body of the Response was read already');
+  if (response.bodyUsed) throw new TypeError('the body of the Response was already read');
   const bytes = response.body === null ? new Uint8Array() : await readBytes(response.body, bounds);
   return new RestResponse(new RawBody(response.headers.get('content-type'), bytes), {
     status: response.status, headers: toHeaders(response), cookies: response.headers.getSetCookie(),

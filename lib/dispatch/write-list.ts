@@ -5,22 +5,22 @@ import { checkJson } from '../core/json-loss.ts';
 import { createPause } from '../core/pause.ts';
 import type { RecordList } from '../http/record-list.ts';
 
-/** How a list is written. */
+/** How to write a list. */
 export interface ListManner {
   /** null: every field. */
   readonly fields: Selection | null;
-  /** Adds what the links of a record point to; null: nothing is added. */
+  /** Adds the targets of a record's links. null: nothing is added. */
   readonly embed: ((record: unknown) => Promise<unknown>) | null;
-  /** Largest list. Bytes. */
+  /** Largest list, in bytes. */
   readonly limit: number;
   /** Aborted when nobody waits for the list any more. */
   readonly signal: () => AbortSignal;
 }
 
-/** Records whose links are followed at the same time: a store may be far away. */
+/** Number of records whose links are loaded at the same time, because a store may have a high latency. */
 const EMBEDDED_AT_ONCE = 10;
 
-/** The documents of a list, up to the first that makes it too long. */
+/** The documents of a list, up to the first one that exceeds the limit. */
 class Documents {
   readonly #written: Uint8Array[] = [];
   readonly #limit: number;
@@ -30,7 +30,7 @@ class Documents {
     this.#limit = limit;
   }
 
-  /** Writes one more. @returns false when that is too much. @throws TypeError for what is no JSON */
+  /** Writes one more document. @returns false if the list is now too large. @throws TypeError for a value that is not JSON */
   add(value: unknown): boolean {
     const json = writeJson(value);
     const document = typeof json === 'string' ? Buffer.from(json) : json;
@@ -47,14 +47,14 @@ class Documents {
 async function showRecord({ show }: RecordList, record: unknown, { fields, embed }: ListManner): Promise<unknown> {
   const shown = await show(record, fields);
   if (shown === undefined) return undefined;
-  checkJson('a RecordList showed', shown);
+  checkJson('the show function of a RecordList returned', shown);
   if (fields === null && embed === null) return shown;
   const value = shown instanceof JsonText ? shown.toJSON() : shown;
   const selected = fields === null ? value : selectFields(value, fields);
   return embed === null ? selected : embed(selected);
 }
 
-/** Writes a list, record by record. @returns null as soon as it is longer than the limit. @throws RestError `rest_client_gone`; TypeError for what is no JSON */
+/** Writes a list, record by record. @returns null as soon as it exceeds the limit. @throws RestError `rest_client_gone`; TypeError for a value that is not JSON */
 export async function writeList(list: RecordList, manner: ListManner): Promise<JsonText | null> {
   const documents = new Documents(manner.limit);
   const pause = createPause();

@@ -20,24 +20,24 @@ interface BatchArgs {
   readonly requests: readonly BatchItem[];
 }
 
-/** One item of a batch: its request, matched and checked once, and what became of it. Never lists side by side. */
+/** One item of a batch: its request, matched and validated once, and its refusal. One list of records, never parallel lists. */
 interface BatchRecord {
   readonly refusal: RestError | null;
   readonly prepared: PreparedCall | null;
 }
 
-/** Headers that an item may bring. Identity and transport belong to the batch as a whole. */
+/** Headers that an item may set. Identity and transport belong to the whole batch. */
 const ITEM_HEADERS: ReadonlySet<string> = new Set(['if-match']);
 const LONGEST_HEADER = Math.max(...[...ITEM_HEADERS].map((name) => name.length));
 const NO_HEADERS: RestRequest['headers'] = Object.freeze({});
 
-/** A path may come as a whole address; only its local part counts. */
+/** A path may be an absolute URL. Only the part after the host is used. */
 const WITH_HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?<host>[^/?#:]*)(?::(?<port>\d*))?/i;
 const LAST_PORT = 65_535;
-/** Longest path of an item, with its query: as long as an address over HTTP may be. Characters. */
+/** Longest path of an item with its query, in characters. The limit is that of an address over HTTP. */
 const PATH_LIMIT = 8 * 1024;
 
-/** The item's path as a target. WordPress does not take a trailing slash off here, and so has no route for it. @throws RestError `parse_path_failed`, and those of `parseTarget` */
+/** Parses the path of an item. WordPress does not remove a trailing slash here, and so finds no route. @throws RestError `parse_path_failed`, and those of `parseTarget` */
 function readPath(path: string): Target {
   const address = WITH_HOST.exec(path);
   if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
@@ -73,7 +73,7 @@ function prepareItem(item: BatchItem, call: Call): BatchRecord {
   }
 }
 
-/** One answer as it stands in the answer to the batch. Its body is not written again. */
+/** The response to one item, as part of the response to the batch. A body that is already written is not parsed again. */
 function toEnvelope({ content, status, headers }: RestResponse): string {
   const body = content instanceof JsonText ? content.text : JSON.stringify(content);
   return `{"body":${body},"status":${status},"headers":${JSON.stringify(headers)}}`;
@@ -83,7 +83,7 @@ function toRefusal(refusal: RestError, identity: Identity): object {
   return { body: toErrorBody(refusal, identity), status: toStatus(refusal, identity), headers: { ...refusal.headers } };
 }
 
-/** The answer to one item, and its cookies, which are for the client as a whole. */
+/** The response to one item. Its cookies are sent with the whole batch. */
 interface ItemAnswer {
   readonly text: string;
   readonly cookies: readonly string[];
@@ -96,8 +96,8 @@ async function runItem({ prepared, refusal }: BatchRecord, call: Call): Promise<
 }
 
 /**
- * Runs the items one after the other with the identity of the call. Items are matched once and never again;
- * one that fails does not stop the others. With `require-all-validate` nothing runs when one can not.
+ * Runs the items one after another with the identity of the call. Each item is matched only once.
+ * A failed item does not stop the others. With `require-all-validate`, nothing runs if one item cannot run.
  */
 export function createBatchHandler(): (args: BatchArgs, call: Call) => Promise<RestResponse> {
   return async ({ validation, requests }, call) => {

@@ -3,47 +3,47 @@ import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RecordKey } from '../store/store.ts';
 import type { WireResponse } from '../http/host.ts';
 
-/** An answer about to be cached. `before`: revision of `collections` when the work on it began. */
+/** A response that may be cached. `before`: revision of `collections` when the request began. */
 export interface Candidate {
   readonly key: string;
   /** Collections that the endpoint reads. */
   readonly collections: readonly string[];
   readonly before: number;
-  /** `generation` of the cache when the work began. */
+  /** `generation` of the cache when the request began. */
   readonly generation: number;
   readonly response: RestResponse;
 }
 
-/** Weight of an answer beside its texts. Bytes. */
+/** Estimated size of a response without its texts, in bytes. */
 const OVERHEAD = 1024;
 
-/** Names and values. They repeat the address where they link to other pages of a list. */
+/** Size of the names and values. Headers that link to other pages of a list repeat its address. */
 function weigh(headers: Readonly<Record<string, string>>): number {
   let sum = 0;
   for (const name in headers) sum += name.length + (headers[name]?.length ?? 0);
   return sum;
 }
 
-/** An answer to an anonymous read, and everything that decides whether it is still right. */
+/** A cached response to an anonymous read, with everything that decides whether it is still current. */
 export class CachedResponse {
   readonly key: string;
   readonly collections: readonly string[];
-  /** Revision of `collections` when the answer was last found right. */
+  /** Revision of `collections` when the response was last found current. */
   seen: number;
-  /** Revision of those collections of which any change counts. */
+  /** Revision of the collections for which any change makes the response stale. */
   readonly stable: number;
   readonly records: readonly RecordKey[];
   readonly until: number;
-  /** Asked for since the last round of eviction. */
+  /** Whether the response was used since the last round of eviction. */
   used = false;
-  /** The finished form, once it was made, and the address of it as a client wrote it. */
+  /** The wire response, once it is written, and the address as the client wrote it. */
   wire: WireResponse | null = null;
   target: string | null = null;
-  /** Weight in memory, about. */
+  /** Estimated size in memory. */
   bytes: number;
   readonly #response: RestResponse;
 
-  /** @throws TypeError for a body that is no JSON */
+  /** @throws TypeError for a body that is not JSON */
   constructor({ key, collections, before, response }: Candidate, stable: number) {
     this.#response = response.withContent(toBytes(response.content));
     this.key = key;
@@ -55,7 +55,7 @@ export class CachedResponse {
     this.bytes = OVERHEAD + key.length + weigh(response.headers) + Buffer.byteLength(this.#content);
   }
 
-  /** Takes the finished form. Its headers weigh three times: as object, and as a server writes them once for all requests, with a body and with 304. */
+  /** Stores the wire response. Its headers count three times: once as an object, and twice as a server writes them, for responses with a body and for 304. */
   finish(wire: WireResponse, target: string | null): void {
     this.wire = wire;
     this.target ??= target;
@@ -71,7 +71,7 @@ export class CachedResponse {
     return this.#response.dependsOn;
   }
 
-  /** An answer of its own for everybody: what one does to its body or headers is not seen by the next. */
+  /** Each caller gets a new object, so that changes to its body or headers do not affect others. */
   get response(): RestResponse {
     return this.#response.withHeaders({});
   }

@@ -1,20 +1,20 @@
 import type { LogEvent } from '../dispatch/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Longest line. A message may repeat an address that a caller chose. */
+/** Longest line, in characters. A message may contain an address that a caller chose. */
 const LINE_LENGTH = 4000;
 const BREAKS = /[\p{Cc}\u2028\u2029]+\s*/gu;
 
-/** A kind of failure that was written less than a second ago. */
+/** A kind of failure that was logged less than a second ago. */
 interface Recent {
-  /** Events of this kind since then. */
+  /** Number of further events of this kind. */
   count: number;
   last: LogEvent;
 }
 
 interface LogOptions {
   readonly write: (line: string) => void;
-  /** Each kind is written once in this time. */
+  /** Interval in which each kind is logged at most once. */
   readonly everyMs?: number;
 }
 
@@ -26,12 +26,12 @@ function codeOf(error: Error): string {
   return 'code' in error ? ` ${String(error.code)}` : '';
 }
 
-/** Failures are of one kind when they have the same name and code and come from the same place. */
+/** Failures are of the same kind if they have the same name and code and come from the same place. */
 function kindOf({ level, message, error }: LogEvent): string {
   return error instanceof Error ? `${level} ${error.name}${codeOf(error)} ${framesOf(error)[0] ?? ''}` : `${level} ${message}`;
 }
 
-/** Messages from the error to its first cause, and where that one comes from. */
+/** The messages from the error to its first cause, and the stack of that cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = `${error.name}${codeOf(error)}: ${error.message}`;
@@ -45,8 +45,8 @@ function toLine({ level, message, error }: LogEvent, count: number): string {
 }
 
 /**
- * A log of one line for each kind of failure and second, so that an outage does not fill the disk. The first is
- * written at once. Those that follow within a second are counted and become one line when it is over.
+ * Creates a log that writes at most one line per kind of failure and second, so that an outage does not fill the disk. The first
+ * event is written at once. Further events within the second are counted and written as one line when it has passed.
  */
 export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (event: LogEvent) => void {
   const kinds = new Map<string, Recent>();
@@ -72,5 +72,5 @@ export function createLineLog({ write, everyMs = SECOND_MS }: LogOptions): (even
   };
 }
 
-/** Where failures are written when the host takes no log of its own: standard error. */
+/** The default log: standard error. */
 export const logToConsole = createLineLog({ write: (line) => console.error(line) });

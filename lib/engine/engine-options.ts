@@ -10,29 +10,29 @@ import type { RegisterOptions } from './registrations.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 
-/** What an engine can be given. */
+/** Options of an engine. */
 export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
-  /** Language prefixes of addresses; the first is the default. */
+  /** Language prefixes of addresses. The first one is the default. */
   readonly prefixes: readonly string[];
-  /** Who is calling; null: an anonymous caller. Default: everybody is. @throws RestError for credentials that are not right. */
+  /** Returns the caller, or null for an anonymous caller. Default: all callers are anonymous. @throws RestError for invalid credentials. */
   readonly authenticate?: (request: RestRequest) => MaybePromise<Identity | null>;
   /**
-   * `authenticate` takes whoever sends neither `Authorization` nor `Cookie` nor a header of the host's own for nobody, wherever
-   * the request comes from: cached responses are then given without asking it. Default false, which costs some of their speed.
+   * `authenticate` treats every request without `Authorization`, `Cookie` or a header of the host's own as anonymous,
+   * whatever its address. Cached responses are then sent without calling it. Default false; then cached responses are slower.
    */
   readonly anonymousWithoutCredentials?: boolean;
-  /** Answer `_jsonp` (always as for an anonymous caller). Default false. */
+  /** Respond to `_jsonp` (always as to an anonymous caller). Default false. */
   readonly jsonp?: boolean;
   /**
    * Origins such as `https://app.example` whose pages may write with the credentials that a browser adds by itself, and read
-   * the answers. Default: none but the site's own.
+   * the responses. Default: only the site's own origin.
    */
   readonly trustedOrigins?: readonly string[];
-  /** Largest answer. Bytes; default 8 MiB. */
+  /** Largest response body, in bytes. Default 8 MiB. */
   readonly answerLimit?: number;
-  /** Whether so much waits for the store that a request had better wait before it is begun. Default: it never does. */
+  /** Whether the store is so busy that a new request should wait. Default: never. */
   readonly isBusy?: (kind: 'read' | 'write') => boolean;
-  /** Keeps answers to anonymous reads of endpoints that name their collections. Default: none are cached. */
+  /** Caches responses to anonymous reads of endpoints that declare their collections. Default: nothing is cached. */
   readonly cache?: { readonly store: CacheStore; readonly now?: () => number } & Partial<CacheLimits>;
 }
 
@@ -65,12 +65,12 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   isBusy: FUNCTION,
 };
 
-/** How much may be cached. */
+/** Limits of the cache. */
 export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as const;
 const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), needed: true }, now: FUNCTION, ...CACHE_BOUNDS });
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
-/** @throws TypeError naming the option, its fault and what would be right */
+/** @throws TypeError naming the option, its value and what it must be */
 export function checkEngineOptions(options: Partial<EngineOptions> = {}): void {
   const missing = (Object.keys(RULES) as (keyof EngineOptions)[]).find((name) => RULES[name].needed === true && options[name] === undefined);
   if (missing !== undefined) throw new TypeError(`createEngine needs ${missing}: ${RULES[missing].wanted}`);

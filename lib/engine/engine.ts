@@ -24,25 +24,25 @@ import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 
-/** Routes as data, served. */
+/** Serves routes that are declared as data. */
 export interface Engine extends Host {
-  /** Adds namespaces, all or none, while serving. @throws TypeError naming what can not be served; nothing has changed then. */
+  /** Adds namespaces, all or none, while serving. @throws TypeError naming what cannot be served; then nothing has changed. */
   register(...namespaces: readonly Namespace[]): void;
-  /** Takes a namespace away again. @throws TypeError when it is not registered. */
+  /** Removes a namespace. @throws TypeError if it is not registered. */
   unregister(namespace: string): void;
-  /** The words on the wire. */
+  /** The wire names. */
   readonly names: Names;
-  /** The routes as they are now, in wire words and in the order of the index. */
+  /** The current routes, with wire names and in the order of the index. */
   readonly routes: readonly RouteView[];
-  /** The routes as an OpenAPI 3.1 document. @throws TypeError for an option that is missing or a language that is no prefix. */
+  /** The routes as an OpenAPI 3.1 document. @throws TypeError for a missing option, or a language that is not one of the prefixes. */
   describeOpenApi(options: OpenApiPlace): Readonly<Record<string, unknown>>;
-  /** Matches, validates and runs a request for a caller that is already known. Rejects with a TypeError what `createRequest` did not make, nothing else. */
+  /** Matches, validates and runs a request for a given caller. Rejects only with a TypeError, for a value that `createRequest` did not create. */
   dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
 
-/** A log that fails must not turn an answer into a rejection. */
+/** A log that throws must not turn a response into a rejection. */
 function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
   return (event) => {
     try {
@@ -75,7 +75,7 @@ async function describeRequest(runtime: Runtime): Promise<RestResponse> {
   return withAllow(new RestResponse(fields === null ? description : selectFields(description, fields)), allowed);
 }
 
-/** Share of a call's time that the cache waits for its store: after that the answer is made as if there were no cache. */
+/** Share of a call's time limit that the cache waits for its store. After that, the request runs as if there were no cache. */
 const CACHE_SHARE = 0.1;
 
 function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOptions): ResponseCache | null {
@@ -86,7 +86,7 @@ function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOpti
   return new ResponseCache(timed, { now, limits: { entries, bytes } });
 }
 
-/** Builds an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
+/** Creates an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
 export function createEngine(options: EngineOptions): Engine {
   checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);
@@ -121,8 +121,8 @@ export function createEngine(options: EngineOptions): Engine {
     ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     isBusy: options.isBusy ?? (() => false),
     refuse(error, request) {
-      // What failed before the engine was asked: nobody else has a log.
-      if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `taking ${request.method} failed`, error: error.cause ?? error });
+      // The failure happened before the engine was called, so it is not logged elsewhere.
+      if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `reading a ${request.method} request failed`, error: error.cause ?? error });
       return refuseRequest(context, error, request);
     },
   };

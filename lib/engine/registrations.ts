@@ -11,22 +11,22 @@ import type { Store } from '../store/store.ts';
 import { checkExpression } from '../route/router.ts';
 import { Validators } from '../schema/validate.ts';
 
-/** What registering needs. */
+/** Options for registering namespaces. */
 export interface RegisterOptions {
   readonly names: Names;
   readonly namespaces?: readonly Namespace[];
-  /** Capability words that a descriptor may use as permission. */
+  /** Capabilities that a descriptor may use as permission. */
   readonly capabilities?: ReadonlySet<string>;
-  /** Args that every endpoint takes, except those of the root routes. */
+  /** Args of every endpoint except those of the root routes. */
   readonly commonArgs?: ArgSchemas;
   readonly describeSite: DescribeSite;
-  /** Where endpoints name collections for their answers to be cached: those of this store. */
+  /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
 
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
-/** The root routes, then each namespace behind the route that describes it. */
+/** The root routes, then each namespace after the route that describes it. */
 function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
   const taken = new Set<string>();
   for (const { descriptor: { namespace } } of namespaces) {
@@ -38,7 +38,7 @@ function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names:
   ))];
 }
 
-/** The namespaces at this moment and the table made of them. A change makes a new table and swaps it in, or changes nothing. */
+/** The current namespaces and their route table. A change compiles a new table and replaces the old one, or changes nothing. */
 export class Registrations {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
@@ -47,7 +47,7 @@ export class Registrations {
   #namespaces: readonly Namespace[];
   table: RouteTable;
 
-  /** @throws TypeError naming namespace, pattern and method of the first descriptor that can not be served. */
+  /** @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
   constructor(options: RegisterOptions, onSwap: () => void) {
     this.#options = options;
     this.#check = createDescriptorCheck(this.#validators);
@@ -62,7 +62,7 @@ export class Registrations {
     this.#swap([...this.#namespaces, ...namespaces]);
   }
 
-  /** @throws TypeError when it is not registered. */
+  /** @throws TypeError if the namespace is not registered. */
   remove(name: string): void {
     const next = this.#namespaces.filter((namespace) => namespace.descriptor.namespace !== name);
     if (next.length === this.#namespaces.length) throw new TypeError(`${name}: the namespace is not registered`);
@@ -84,7 +84,7 @@ export class Registrations {
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
     const { names, capabilities, commonArgs, cache } = this.#options;
-    // One for each table: what it remembers goes with the namespaces that leave.
+    // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
       names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},

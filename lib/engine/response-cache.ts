@@ -3,18 +3,18 @@ import type { Store } from '../store/store.ts';
 import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
-/** What the cache asks of the store. */
+/** The methods of the store that the cache uses. */
 export type CacheStore = Pick<Store, 'collections' | 'revision' | 'versions' | 'isBusy'>;
 
-/** How much the cache may keep. */
+/** Limits of the cache. */
 export interface CacheLimits {
-  /** Most answers cached. Default 50,000. */
+  /** Most cached responses. Default 50,000. */
   readonly entries: number;
-  /** Most bytes of answers cached. Default 128 MiB. */
+  /** Most bytes of cached responses. Default 128 MiB. */
   readonly bytes: number;
 }
 
-/** What is cached where nothing else is asked for. */
+/** The default limits. */
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
 /** Whether to wait for the store where it has much to do. */
@@ -22,13 +22,13 @@ interface CheckOptions {
   readonly patient: boolean;
 }
 
-/** Null: it is not known, and to be asked again. */
+/** Whether a response is current. null: not known now; ask again. */
 type Right = boolean | null;
 
 /**
- * Answers to anonymous reads. An answer is given again only while the store says that what it depends on is as it was,
- * so a cached answer never outlives a write, also of another process; when only other records changed, the versions
- * of its own records are compared and it stays. Bounded in entries and bytes; what was not asked for goes first.
+ * Caches responses to anonymous reads. A cached response is used only if the store confirms that everything it depends on
+ * is unchanged, so it never outlives a write, not even one of another process. If only other records have changed, the
+ * versions of its own records are compared, and it stays. Limited in entries and bytes; the least used are evicted first.
  */
 export class ResponseCache {
   readonly #store: CacheStore;
@@ -37,7 +37,7 @@ export class ResponseCache {
   readonly #entries = new Map<string, CachedResponse>();
   readonly #targets = new Map<string, CachedResponse>();
   #bytes = 0;
-  /** Grows with every `clear`, so that no answer of an old route table is cached after it. */
+  /** Incremented by every `clear`, so that no response of an old route table is cached after it. */
   generation = 0;
 
   constructor(store: CacheStore, options: { now: () => number; limits: CacheLimits }) {
@@ -50,13 +50,13 @@ export class ResponseCache {
     return this.#store.revision(collections);
   }
 
-  /** The answer under the key, if it is still right. */
+  /** The response under the key, if it is still current. */
   find(key: string): MaybePromise<CachedResponse | null> {
     const entry = this.#entries.get(key);
     return entry === undefined ? null : this.#check(entry, { patient: true });
   }
 
-  /** The finished answer to an address as the client wrote it. Null says nothing, not even why: ask `find`. Never throws or rejects. */
+  /** The wire response for an address as the client wrote it. null means only that there is none now: use `find`. Never throws or rejects. */
   findReady(target: string): MaybePromise<WireResponse | null> {
     const entry = this.#targets.get(target);
     if (entry === undefined) return null;
@@ -64,12 +64,12 @@ export class ResponseCache {
       const wire = thenMaybe(this.#check(entry, { patient: false }), (right) => right?.wire ?? null);
       return wire instanceof Promise ? wire.catch(() => null) : wire;
     } catch {
-      // The store can not be asked: `find` will meet the same failure and is heard.
+      // The store is not available. `find` will meet the same failure and report it.
       return null;
     }
   }
 
-  /** Keeps an answer, unless something changed while it was being made. @throws TypeError for a body that is no JSON */
+  /** Caches a response, unless something changed while it was built. @throws TypeError for a body that is not JSON */
   keep(candidate: Candidate): MaybePromise<CachedResponse | null> {
     const { collections, before, generation, response } = candidate;
     return thenMaybe(this.#store.revision(response.dependsOn?.collections ?? collections), (stable) => (
@@ -83,7 +83,7 @@ export class ResponseCache {
     ));
   }
 
-  /** Adds the finished form of a cached response. `target`: how the client wrote the address; null when that is not known. */
+  /** Adds the wire response of a cached response. `target`: the address as the client wrote it; null if that is not known. */
   finish(cached: CachedResponse, { wire, target }: { wire: WireResponse; target: string | null }): void {
     if (this.#entries.get(cached.key) !== cached) return;
     this.#bytes -= cached.bytes;
@@ -93,7 +93,7 @@ export class ResponseCache {
     this.#evict();
   }
 
-  /** Forgets everything: another route table may answer differently. */
+  /** Removes everything, because another route table may respond differently. */
   clear(): void {
     this.#entries.clear();
     this.#targets.clear();
@@ -109,7 +109,7 @@ export class ResponseCache {
     });
   }
 
-  /** Also for a time that is none: better made anew than given for ever. */
+  /** Also true if `until` is not a number: it is better to build a response again than to cache it forever. */
   #isOver({ until }: CachedResponse): boolean {
     return !(this.#now() < until);
   }
@@ -122,7 +122,7 @@ export class ResponseCache {
     });
   }
 
-  /** Whether the writes since the last look left the entry as it is. */
+  /** Whether the writes since the last check left everything that the response depends on unchanged. */
   #isUntouched(entry: CachedResponse, all: number): MaybePromise<boolean> {
     const { dependsOn } = entry;
     if (dependsOn === null) return false;
@@ -152,7 +152,7 @@ export class ResponseCache {
     this.#bytes -= entry.bytes;
   }
 
-  /** Oldest first; what was asked for since it was last looked at gets another round. */
+  /** Evicts the oldest responses first. A response that was used since the last round stays for another round. */
   #evict(): void {
     for (const entry of this.#entries.values()) {
       if (this.#entries.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;

@@ -9,7 +9,7 @@ import { renamePath, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { RestResponse } from '../http/response.ts';
 
-/** The facts of the site that lead the index, for one language. Keep the object while nothing changed. */
+/** The facts about the site at the start of the index, for one language. Return the same object as long as nothing changes. */
 export interface SiteFacts {
   readonly name: string;
   readonly description: string;
@@ -24,10 +24,10 @@ export interface SiteFacts {
 
 export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 
-/** Longest list of items in one batch. */
+/** Most items of one batch. */
 export const BATCH_LIMIT = 25;
 
-// The parameters of these routes carry no description, as in the recorded index (namespace-012, options-015).
+// The parameters of these routes have no descriptions, as in the recorded index (namespace-012, options-015).
 const context = { default: 'view' } as const;
 
 const BATCH_ARGS = {
@@ -46,7 +46,7 @@ const BATCH_ARGS = {
   },
 } as const;
 
-/** What became of one item of a batch. */
+/** The result of one item of a batch. */
 const ITEM_ANSWER = {
   type: ['object', 'null'],
   properties: { body: { required: true }, status: { type: 'integer', required: true }, headers: { type: 'object', additionalProperties: { type: 'string' }, required: true } },
@@ -80,13 +80,13 @@ const ROOT = {
   ],
 } as const satisfies NamespaceDescriptor;
 
-/** As bytes, which are sent again and again. */
+/** Written as bytes, because the document is sent many times. */
 function toDocument(value: object): JsonText {
   return new JsonText(Buffer.from(JSON.stringify(value)));
 }
 
 function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<RestResponse> {
-  // Routes of one table -> facts and language -> document. Gone with the table.
+  // Routes of one table -> facts and language -> document. A table and its documents are collected together.
   const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
   return async (_args, call) => {
     const facts = await describeSite(call);
@@ -103,7 +103,7 @@ function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: C
   };
 }
 
-/** The routes that every engine has: the index and the batch. */
+/** The routes of every engine: the index and the batch. */
 export function createRoot(describeSite: DescribeSite): Namespace {
   const handlers = { 'root.index': createIndexHandler(describeSite), 'root.batch': createBatchHandler() };
   return { descriptor: ROOT, handlers, permissions: {}, checks: {}, embeds: {} };
@@ -116,7 +116,7 @@ function describeNamespace(args: { readonly namespace?: unknown }, call: Call): 
   return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, { links: { up: [{ href: call.site.url('/') }] } });
 }
 
-/** The route that describes one namespace; registered before its own routes. The parameter takes a namespace as clients know it. */
+/** The route that describes one namespace. It is registered before the namespace's own routes. Its parameter is the wire name of a namespace. */
 export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: Names): Namespace {
   const id = `root.namespace.${namespace.replaceAll('/', '.')}`;
   const args = { namespace: { default: renamePath(names, namespace) }, context };

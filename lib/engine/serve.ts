@@ -16,15 +16,15 @@ import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
-/** Default of the largest answer. Bytes. */
+/** Default of the largest response body, in bytes. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 const CALLBACK = /^[\w.]+$/;
 
-/** A request and its caller. `query`: that of the request, where it was read already. */
+/** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
 export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query'>;
 
-/** Where a request of the world goes: through the cache, if there is one. */
+/** Everything that is needed to serve requests. `cache`: null if nothing is cached. */
 export interface ServeContext {
   readonly names: Names;
   readonly jsonp: boolean;
@@ -38,7 +38,7 @@ export interface ServeContext {
 }
 
 /**
- * Refuses a write that a page of another site may have had a browser send. Adapters ask before they read a body, too.
+ * Refuses a write that a page of another site may have made a browser send. Adapters also call this before they read a body.
  * @throws RestError `rest_cross_site_write`
  */
 export function checkCrossSite({ trustedOrigins }: Pick<ServeContext, 'trustedOrigins'>, head: RequestHead): void {
@@ -54,19 +54,19 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
   return callback;
 }
 
-/** The place of an answer in the cache; null for a request whose answer is not cached. */
+/** The cache key of a request. null: its response is not cached. */
 function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: IncomingRequest): string | null {
   if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
-  // NUL stands in none of them, so that no two requests share a key.
+  // None of the parts contains NUL, so no two requests share a key.
   return `${siteUrl}\0${language}\0${path}\0${query}`;
 }
 
-/** A cookie is meant for the one caller who is given it (RFC 6265, 4.1). */
+/** A cookie is meant only for the caller who receives it (RFC 6265, 4.1). */
 function setsCookie({ headers, cookies }: RestResponse): boolean {
   return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }
 
-/** What a request led to, and where it is cached; null: it is not. */
+/** The response to a request, and its cache entry. null: it is not cached. */
 interface Answered {
   readonly response: RestResponse;
   readonly cached: CachedResponse | null;
@@ -74,7 +74,7 @@ interface Answered {
 
 const notCached = (response: RestResponse): Answered => ({ response, cached: null });
 
-/** Also a refusal for its size: making the same again would cost as much as it did. */
+/** Refusals of a response that is too large are cached, too: building the response again would cost as much. */
 function isKeepable(response: RestResponse): boolean {
   return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
 }
@@ -87,9 +87,9 @@ function answerThroughCache({ prepare, log, answerLimit }: ServeContext, incomin
     if (collections === null) return thenMaybe(run(), notCached);
     return thenMaybe(cache.revision(collections), (before) => thenMaybe(run(), (response) => {
       if (!isKeepable(response)) return notCached(response);
-      // Where the store can not say whether it may be cached, the answer is there all the same.
+      // If the store cannot confirm that the response may be cached, it is sent all the same.
       const keeping = catchMaybe(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
-        logFailure(error, log, `keeping the answer to ${incoming.request.path}`);
+        logFailure(error, log, `caching the response to ${incoming.request.path}`);
         return null;
       });
       return thenMaybe(keeping, (cached) => ({ response: cached?.response ?? response, cached }));
@@ -102,27 +102,27 @@ function answerRequest(context: ServeContext, incoming: IncomingRequest): MaybeP
   const { cache, run, log } = context;
   const key = cache === null ? null : toCacheKey(incoming);
   if (cache === null || key === null) return thenMaybe(run(incoming), notCached);
-  // The store could not say whether anything changed: the answer is made as if there were no cache.
+  // The store could not tell whether anything changed. The request runs as if there were no cache.
   return catchMaybe(() => answerThroughCache(context, incoming, { cache, key }), (error) => thenMaybe(run(incoming), (response) => {
-    // An answer that fails as well has told the log why.
+    // If the response fails as well, the reason is already logged.
     if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
     return notCached(response);
   }));
 }
 
-/** Runs a request, or gives the answer that is cached for it. Rejects what is no request, nothing else. */
+/** Runs a request, or returns its cached response. Rejects only a value that is not a request. */
 export async function dispatchRequest(context: ServeContext, incoming: IncomingRequest): Promise<RestResponse> {
   if (typeof incoming.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
   return thenMaybe(answerRequest(context, incoming), ({ response }) => response);
 }
 
-/** An identity with the id 0 is anonymous, whatever else it says: answers to anonymous callers are shared. @throws TypeError for a value that is no identity */
+/** An identity with id 0 is anonymous; responses to anonymous callers are shared. @throws TypeError for a value that is not an identity */
 function toCaller(told: unknown): Identity {
   const identity = readIdentity(told, 'authenticate');
   return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
 }
 
-/** From authentication to the finished answer. Never rejects. */
+/** Handles a request, from authentication to the wire response. Never rejects. */
 export async function serveRequest(context: ServeContext, request: RestRequest): Promise<WireResponse> {
   const { names, answerLimit, trustedOrigins } = context;
   try {
@@ -142,25 +142,25 @@ export async function serveRequest(context: ServeContext, request: RestRequest):
   }
 }
 
-/** Writes an answer down, once for every cached one: only for a caller without an origin, whose headers are everybody's. What an error looks like, `Accept` decides. */
+/** Writes a response, and each cached response only once. Requests with an `Origin` are excluded because their headers differ, and errors because their form depends on `Accept`. */
 function finish({ cache }: ServeContext, { response, cached }: Answered, options: WireOptions & { readonly request: RestRequest }): WireResponse {
   const { headers, siteUrl, target } = options.request;
   if (cache === null || cached === null || response.status >= 400 || headers['origin'] !== undefined) return toWire(response, options);
   if (cached.wire !== null) return cached.wire;
   const made = toWire(response, options);
-  // Given to everybody: what one does to it must not be seen by the next.
+  // Frozen, because all callers share it.
   const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
   cache.finish(cached, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
   return wire;
 }
 
-/** The answer to a request that could not be read. */
+/** The response to a request that could not be read. */
 export function refuseRequest({ names, answerLimit, trustedOrigins }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
   return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, trustedOrigins }), request);
 }
 
 function toFailure(error: RestError, options: WireOptions): WireResponse {
-  // A page waits for a script here: it gets a script's media type, but no function of its choice is called.
+  // A page loads this as a script. It gets the media type of a script, but no callback is called.
   if (error.code === 'rest_callback_invalid') {
     return toWire(new RestResponse(new RawBody('application/javascript; charset=UTF-8', JSON.stringify({ code: error.code, message: error.message })), { status: 400 }), options);
   }

@@ -1,7 +1,7 @@
 import { engineError } from '../core/errors.ts';
 import { parseQuery } from './query-string.ts';
 
-/** Where the API stands: language prefixes and the segment behind them. */
+/** The address of the API: language prefixes, and the path segment after them. */
 export interface AddressSpace {
   readonly prefixes: readonly string[];
   readonly apiSegment: string;
@@ -9,9 +9,9 @@ export interface AddressSpace {
 
 /** Path and query of a target below the API base. */
 export interface Target {
-  /** Decoded once, with a leading slash and without a trailing one; `/` is the base itself. */
+  /** Decoded once, with a leading slash and without a trailing one. `/` is the base itself. */
   readonly path: string;
-  /** Raw, without `?`. */
+  /** Not decoded, without `?`. */
   readonly query: string;
 }
 
@@ -20,8 +20,8 @@ export interface Address extends Target {
 }
 
 /**
- * Reads a target below the API base: `/cms/v2/posts?page=2`.
- * @throws RestError `rest_bad_request`, `rest_invalid_encoding`, `rest_no_route` (an encoded slash, which no route holds)
+ * Parses a target below the API base: `/cms/v2/posts?page=2`.
+ * @throws RestError `rest_bad_request`, `rest_invalid_encoding`, `rest_no_route` (an encoded slash, which no route contains)
  */
 export function parseTarget(target: string): Target {
   checkForm(target);
@@ -31,8 +31,8 @@ export function parseTarget(target: string): Target {
 }
 
 /**
- * Finds language, path and query in the target of an HTTP request (`/en/cms-json/cms/v2/posts?page=2`); null when the address is
- * not one of the API. `/en/?rest_route=/cms/v2/posts` means the same. Prefix and API segment count letter for letter.
+ * Finds language, path and query in the target of an HTTP request (`/en/cms-json/cms/v2/posts?page=2`); null if the address does
+ * not belong to the API. `/en/?rest_route=/cms/v2/posts` is equivalent. Prefix and API segment are case-sensitive.
  * @throws RestError as `parseTarget`
  */
 export function parseAddress(host: AddressSpace, target: string): Address | null {
@@ -55,31 +55,31 @@ function splitTarget(target: string): Target {
   return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** Only the origin form of RFC 9112 3.2.1 is read. @throws RestError `rest_bad_request` */
+/** Only the origin form of RFC 9112 3.2.1 is accepted. @throws RestError `rest_bad_request` */
 function checkForm(target: string): void {
   if (target[0] !== '/' || target.includes('#')) {
-    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without host and fragment.' });
+    throw engineError('rest_bad_request', { message: 'The request target must be a path that begins with a slash, without a host or fragment.' });
   }
 }
 
 /**
- * Decodes a path once and takes one trailing slash off; '' is `/`.
+ * Decodes a path once and removes one trailing slash; '' becomes `/`.
  * @throws RestError `rest_invalid_encoding` (bad `%`, or NUL), `rest_no_route` (an encoded slash)
  */
 function decodePath(raw: string): string {
   const path = raw.endsWith('/') ? raw.slice(0, -1) : raw;
   if (path === '') return '/';
   if (!path.includes('%')) return path;
-  // An encoded slash would let a path pass a rule of a proxy in front that a plain slash does not.
+  // An encoded slash could bypass a path rule of a reverse proxy.
   if (/%2f/i.test(path)) throw engineError('rest_no_route');
   try {
     const decoded = decodeURIComponent(path);
     if (!decoded.includes('\0')) return decoded;
   } catch { /* URIError: answered below, like NUL */ }
-  throw engineError('rest_invalid_encoding', { message: 'The path of the address is not percent-encoded UTF-8 without NUL.' });
+  throw engineError('rest_invalid_encoding', { message: 'The path of the address must be percent-encoded UTF-8 without NUL.' });
 }
 
-/** The form for servers that can not rewrite addresses. The parameter itself is taken out, so that no route and no link shows it. */
+/** The form for servers that cannot rewrite addresses. The parameter itself is removed, so that no route and no link shows it. */
 function toRouteAddress(language: string, query: string): Address | null {
   if (!query.includes('rest_route')) return null;
   checkAscii(query);
@@ -90,9 +90,9 @@ function toRouteAddress(language: string, query: string): Address | null {
   return { language, path: route.length > 1 && route.endsWith('/') ? route.slice(0, -1) : route || '/', query: kept.join('&') };
 }
 
-/** Bytes above 0x7f reach an adapter in whatever encoding the client had; only percent signs say which one it was. */
+/** The encoding of bytes above 0x7f is unknown: clients may send any. Only percent-encoding is unambiguous. */
 function checkAscii(text: string): void {
   if (/[^\x21-\x7e]/.test(text)) {
-    throw engineError('rest_invalid_encoding', { message: 'The address holds a character outside of ASCII that is not percent-encoded.' });
+    throw engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
   }
 }

@@ -7,8 +7,8 @@ import type { Body } from './request.ts';
 const NONE: Body = Object.freeze({ kind: 'none' });
 
 /**
- * Reads a body by its media type alone. JSON is `application/json` and `application/*+json`. A body of another type, or
- * without one, carries no parameters. Multipart forms are refused, since reading them as nothing would lose what was sent.
+ * Parses a body by its media type alone. JSON is `application/json` and `application/*+json`. A body of another type, or
+ * without a type, has no parameters. Multipart forms are refused, because ignoring them would lose what was sent.
  * @throws RestError `rest_unsupported_media_type` (malformed Content-Type, or multipart), `rest_invalid_json`,
  * `rest_invalid_encoding`, `rest_too_many_parameters`
  */
@@ -22,19 +22,19 @@ export function parseBody(bytes: Uint8Array, contentType: string | undefined): B
   }
   if (essence.startsWith('multipart/')) {
     throw engineError('rest_unsupported_media_type', {
-      message: `A body of type ${essence} is not read. Send application/json or application/x-www-form-urlencoded.`,
+      message: `A body of type ${essence} is not supported. Send application/json or application/x-www-form-urlencoded.`,
     });
   }
   return { kind: 'text', type: essence };
 }
 
 /**
- * Refuses bodies that would have to be unpacked first: their size is only known when it is too late.
+ * Refuses compressed bodies, because their size is known only after they are decompressed.
  * @throws RestError `rest_unsupported_media_type`
  */
 export function checkContentEncoding(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
-  throw engineError('rest_unsupported_media_type', { message: 'A body with a Content-Encoding is not read. Send it without compression.' });
+  throw engineError('rest_unsupported_media_type', { message: 'A body with a Content-Encoding is not supported. Send it without compression.' });
 }
 
 function toEssence(contentType: string): string {

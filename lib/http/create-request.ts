@@ -2,7 +2,7 @@ import { parseTarget } from './address.ts';
 import { checkMembers } from '../core/check-options.ts';
 import type { RestRequest } from './request.ts';
 
-/** What a program gives to call the engine in its own process; everything but the path has a default. */
+/** Options of a request from inside the process. All have defaults. */
 export interface RequestOptions {
   readonly method?: string;
   /** Sent as a JSON body. */
@@ -19,7 +19,7 @@ function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record
 }
 
 /**
- * A request from inside the process. `target`: path below the API base, with a query if need be, percent-encoded as over HTTP: `/cms/v2/posts?page=2`.
+ * Creates a request from inside the process. `target`: path below the API base with an optional query, percent-encoded as over HTTP: `/cms/v2/posts?page=2`.
  * @throws TypeError for an unknown option; RestError for a target that HTTP would refuse
  */
 export function createRequest(target: string, options: RequestOptions = {}): RestRequest {

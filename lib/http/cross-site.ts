@@ -12,25 +12,25 @@ export const ORIGINS: OptionRule = {
   fits: (value) => Array.isArray(value) && value.every(isOrigin),
 };
 
-/** What decides whether a page of another site may have sent a request; known before its body is read. */
+/** The parts of a request that show whether a page of another site may have sent it. They are known before the body is read. */
 export type RequestHead = Pick<RestRequest, 'method' | 'headers' | 'query' | 'siteUrl'> & Partial<Pick<RestRequest, 'body'>>;
 
-/** What a browser says of a request that no page of another site led to. */
+/** Values of `Sec-Fetch-Site` for requests that no page of another site caused. */
 const OWN: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** `null` is the origin of many pages, and of addresses that have none. */
+/** `null` is the origin of many pages, and of addresses without an origin. */
 function isOwnOrigin(origin: string, siteUrl: string): boolean {
   return origin !== 'null' && URL.canParse(siteUrl) && new URL(siteUrl).origin === origin;
 }
 
-/** Forms send GET and POST, and no JSON. Before any other request to another origin a browser asks whether it may send it. */
+/** Forms send GET and POST, but never JSON. Before any other cross-origin request a browser sends a preflight. */
 function canBeForm({ method, headers, body }: RequestHead): boolean {
   return (method === 'POST' || method === 'GET' || method === 'HEAD') && body?.kind !== 'json' && !isJsonType(headers['content-type']);
 }
 
 /**
- * Whether a browser may have sent the request for a page of another origin without asking first, and with the credentials
- * that it keeps for the site. Clients that are no browsers send neither `Origin` nor `Sec-Fetch-Site`.
+ * Whether a browser may have sent the request for a page of another origin without a preflight, and with the credentials
+ * that it stores for the site. Clients other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function isCrossSite(request: RequestHead, trusted: ReadonlySet<string>): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;

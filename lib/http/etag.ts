@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
 
-/** Digests of bytes that are sent again and again. Nobody changes bytes that are an answer. */
+/** Digests of bytes that are sent many times. The bytes of a response never change. */
 const digests = new WeakMap<Uint8Array, string>();
 
 function toDigest(content: string | Uint8Array): string {
@@ -13,13 +13,13 @@ function toDigest(content: string | Uint8Array): string {
   return digest;
 }
 
-/** A strong ETag (RFC 9110 8.8.3) of the bytes. `version`: of the one record that they show, so that `If-Match` can compare it. */
+/** A strong ETag (RFC 9110 8.8.3) of the bytes. `version`: version of the record that they show, for `If-Match`. */
 export function createEtag(text: string | Uint8Array, version: number | null): string {
   const digest = toDigest(text);
   return version === null ? `"${digest}"` : `"${version}-${digest}"`;
 }
 
-/** The tag of a record as a change has left it: for `If-Match`, which compares the version alone. No read carries it, so that it never leads to a 304. */
+/** The tag of a record after a change, for `If-Match`, which compares only the version. No read has this tag, so it never leads to a 304. */
 export function createChangeTag(version: number): string {
   return `"${version}-"`;
 }
@@ -28,7 +28,7 @@ function splitTags(header: string): readonly string[] {
   return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 }
 
-/** Whether `If-None-Match` names the tag (RFC 9110 13.1.2: weak comparison). */
+/** Whether `If-None-Match` contains the tag (RFC 9110 13.1.2: weak comparison). */
 export function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return splitTags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
@@ -36,8 +36,8 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
 
 /**
  * Compares `If-Match` with the current version of the record (RFC 9110 13.1.1). The tag of any representation of
- * that version will do, whoever it was made for.
- * @returns the version that the write must still find; undefined when the caller asked for no such thing.
+ * that version matches, for any caller.
+ * @returns the version that the write must find; undefined if the request has no such condition.
  * @throws RestError `rest_precondition_failed`
  */
 export function checkIfMatch({ request }: { readonly request: Pick<RestRequest, 'headers'> }, version: number): number | undefined {

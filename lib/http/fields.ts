@@ -2,14 +2,14 @@ import { isObject } from '../core/objects.ts';
 import { engineError } from '../core/errors.ts';
 import { wordsOf } from '../schema/list-items.ts';
 
-/** Field -> its wanted parts; null: the whole field. */
+/** Field -> its selected parts; null: the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
 type Growing = Map<string, Growing | null>;
 
-/** No answer nests deeper; more parts of a path name nothing. */
+/** No response nests deeper, so further parts of a path select nothing. */
 const DEPTH_LIMIT = 64;
-/** Most paths of one request. */
+/** Most paths that one request may name. */
 const PATH_LIMIT = 500;
 
 function addPath(selection: Growing, path: readonly string[]): void {
@@ -27,7 +27,7 @@ function addPath(selection: Growing, path: readonly string[]): void {
   }
 }
 
-/** Reads `_fields`: a comma list or a list of dotted paths. null: everything. @throws RestError `rest_too_many_parameters` */
+/** Parses `_fields`: a comma-separated list or a list of dotted paths. null: all fields. @throws RestError `rest_too_many_parameters` */
 export function wantedFields(value: unknown): Selection | null {
   const paths = wordsOf(value, PATH_LIMIT);
   if (paths === null) throw engineError('rest_too_many_parameters', { message: `_fields names more than ${PATH_LIMIT} fields.` });
@@ -47,7 +47,7 @@ function selectMembers(value: Readonly<Record<string, unknown>>, selection: Sele
   return out;
 }
 
-/** Keeps the wanted fields of a record, or of each record of a list. */
+/** Keeps the selected fields of a record, or of each record of a list. */
 export function selectFields(body: unknown, selection: Selection): unknown {
   if (Array.isArray(body)) return body.map((item: unknown) => selectFields(item, selection));
   return isObject(body) ? selectMembers(body, selection) : body;

@@ -10,7 +10,7 @@ export const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, 'y');
 const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -\\x7e\\x80-\\xff])*)"))?[ \\t]*`, 'y');
 
-/** Reads a Content-Type field (RFC 9110 8.3.1), letter for letter; null when it is not one. */
+/** Parses a Content-Type field strictly (RFC 9110 8.3.1); null if it is not valid. */
 export function parseMediaType(text: string): MediaType | null {
   ESSENCE.lastIndex = 0;
   const essence = ESSENCE.exec(text)?.[1]?.toLowerCase();
@@ -32,7 +32,7 @@ export function isJson(essence: string): boolean {
   return essence === 'application/json' || (essence.startsWith('application/') && essence.endsWith('+json'));
 }
 
-/** Whether a Content-Type is one of JSON. No form sends such a type. */
+/** Whether a Content-Type is JSON. Forms never send such a type. */
 export function isJsonType(contentType: string | undefined): boolean {
   return isJson(parseMediaType(contentType ?? '')?.essence ?? '');
 }

@@ -7,7 +7,7 @@ const MAX_DEPTH = 16;
 const PLUS = 0x2b;
 const BLANK = 0x20;
 
-/** A value with brackets while it is being read: keys in order of appearance, and the number that `[]` takes next. */
+/** A value with brackets while it is parsed: keys in order of appearance, and the next index for `[]`. */
 class Branch {
   readonly entries = new Map<string, string | Branch>();
   next = 0;
@@ -20,22 +20,22 @@ class Branch {
 }
 
 export interface ParsedQuery {
-  /** Null prototype throughout; keys in order of first appearance. */
+  /** Null prototype at every level; keys in order of first appearance. */
   readonly params: Params;
-  /** Names that came without `=` (`?sticky`); their value is ''. */
+  /** Names without `=` (`?sticky`). Their value is ''. */
   readonly bare: ReadonlySet<string>;
-  /** All values of the names that came more than once. */
+  /** All values of the names that appear more than once. */
   readonly repeated: Repeated;
 }
 
-/** Values by name while they are being read, with the branches of those that have brackets. */
+/** Values by name while they are parsed, with the branches of those with brackets. */
 interface Collecting {
   readonly params: Record<string, unknown>;
   readonly repeated: Map<string, unknown[]>;
 }
 
 /**
- * Reads a query string or a form body: `a=1`, `a[]=1`, `a[0]=x`, `a[b][c]=1`; `+` is a blank. A repeated name keeps the
+ * Parses a query string or a form body: `a=1`, `a[]=1`, `a[0]=x`, `a[b][c]=1`; `+` is a space. A repeated name keeps its
  * last value in `params`. A value whose keys are all digits is a list in order of appearance. Names that reach a prototype are dropped.
  * @throws RestError `rest_too_many_parameters` (over 1,000 pairs, or over 16 levels), `rest_invalid_encoding` (bad `%`, or NUL)
  */
@@ -69,7 +69,7 @@ export function parseQuery(sent: string): ParsedQuery {
   return { params, bare, repeated };
 }
 
-/** A plus is a blank. By bytes: replacing many of them in a text takes V8 a hundred times as long. */
+/** A plus is a space. Replaced in bytes, because replacing many of them in a string takes V8 a hundred times as long. */
 function toBlanks(text: string): string {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === PLUS) bytes[at] = BLANK;
@@ -85,7 +85,7 @@ function put({ params, repeated }: Collecting, name: string, value: string | Bra
   else parts.push(value);
 }
 
-/** `what`: part of the parameter; `name`: as it is shown when that part can not be read. */
+/** `what`: part of the parameter. `name`: as shown if that part cannot be decoded. */
 function decode(text: string, what: 'name' | 'value', name: string): string {
   if (text.includes('\0')) throw invalidEncoding(what, name);
   if (!text.includes('%')) return text;
@@ -98,11 +98,11 @@ function decode(text: string, what: 'name' | 'value', name: string): string {
 
 function invalidEncoding(what: 'name' | 'value', name: string): RestError {
   return engineError('rest_invalid_encoding', {
-    message: `The ${what} of the parameter "${name.slice(0, 60)}" is not percent-encoded UTF-8 without NUL: a percent sign is written %25.`,
+    message: `The ${what} of the parameter "${name.slice(0, 60)}" must be percent-encoded UTF-8 without NUL; a percent sign is written %25.`,
   });
 }
 
-/** `a[b][]` is `['a', 'b', '']`. A bracket that never closes is part of the name; text after the last one is ignored. */
+/** `a[b][]` is `['a', 'b', '']`. A bracket that is never closed is part of the name. Text after the last bracket is ignored. */
 function toKeys(name: string): string[] {
   let open = name.indexOf('[', 1);
   if (!name.includes(']', open)) return [name];
@@ -119,7 +119,7 @@ function toKeys(name: string): string[] {
   return keys;
 }
 
-/** @returns whether a branch was made. */
+/** @returns whether a branch was created. */
 function insert(collecting: Collecting, keys: readonly string[], value: string): boolean {
   const [name = '', ...rest] = keys;
   const last = rest.pop();
@@ -152,8 +152,8 @@ function isDigits(key: string): boolean {
 }
 
 /**
- * Writes parameters as a query string in the way of page links: `include%5B0%5D=101`, a blank as `+`, true as `1`,
- * '' and false as a bare name. null, undefined and empty lists are left out.
+ * Writes parameters as a query string, in the form of page links: `include%5B0%5D=101`, a space as `+`, true as `1`,
+ * '' and false as a bare name. null, undefined and empty lists are omitted.
  */
 export function toQuery(params: Params): string {
   const pairs: string[] = [];
@@ -173,7 +173,7 @@ function addPairs(pairs: string[], name: string, value: unknown): void {
 
 const PLAIN = /^[\w.-]*$/;
 
-/** Keeps letters, digits and `-_.`, as page links do. A lone surrogate can not be encoded and becomes U+FFFD. */
+/** Keeps letters, digits and `-_.`, as page links do. A lone surrogate cannot be encoded and becomes U+FFFD. */
 function encode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))

@@ -1,16 +1,16 @@
 export type Params = Readonly<Record<string, unknown>>;
 
-/** All values of the names that came more than once, in the order of sending: `Params` holds the last of each. Values with brackets that follow each other are one. */
+/** All values of the names that appear more than once, in the order sent; `Params` holds only the last one. Adjacent values with brackets count as one. */
 export type Repeated = ReadonlyMap<string, readonly unknown[]>;
 
-/** The request body, parsed by its media type alone. `text` is a body of any other type, which carries no parameters. */
+/** The request body, parsed by its media type alone. `text` is a body of any other type, which has no parameters. */
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'form'; readonly params: Params; readonly repeated?: Repeated }
   | { readonly kind: 'text'; readonly type: string };
 
-/** What an adapter hands to the engine. */
+/** The request that an adapter passes to the engine. */
 export interface RestRequest {
   /** Upper case, as the client sent it. */
   readonly method: string;
@@ -18,27 +18,27 @@ export interface RestRequest {
   readonly path: string;
   /** The raw query string without `?`. */
   readonly query: string;
-  /** The language prefix under which the request came in. */
+  /** The language prefix of the address. */
   readonly language: string;
   /** Absolute address of the site without a trailing slash: `http://127.0.0.1:8787`. */
   readonly siteUrl: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
-  /** The address as the client wrote it, path and query, when an adapter knows it. */
+  /** The path and query as the client wrote them, if the adapter knows them. */
   readonly target?: string;
-  /** Remote address, for throttles; '' when unknown. */
+  /** Remote address, for rate limits; '' if unknown. */
   readonly address: string;
-  /** Aborted when the client goes away or the handler's time is over. */
+  /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same request with other members, without its `target`, which would no longer say what is asked for. */
+/** The same request with other members. `target` is dropped, because it no longer describes the request. */
 export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal }: RestRequest, changes: Partial<RestRequest>): RestRequest {
   return { method, path, query, language, siteUrl, headers, body, address, signal, ...changes };
 }
 
-/** True for the methods that ask and change nothing. */
+/** Whether the method only reads. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }

@@ -10,18 +10,18 @@ import { BODILESS, RawBody, type RestResponse } from './response.ts';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
-/** Answers to a known caller are nobody else's. */
+/** Responses to an authenticated caller are private. */
 const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
 
-/** How an answer is to be sent. */
+/** How to send a response. */
 export interface WireOptions {
   readonly names: Names;
   readonly identity: Identity;
   readonly request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
   readonly envelope: boolean;
-  /** Name of the JSONP function; null: none. */
+  /** Name of the JSONP callback; null: none. */
   readonly callback: string | null;
-  /** Largest answer. Bytes. */
+  /** Largest response body, in bytes. */
   readonly answerLimit: number;
   readonly trustedOrigins: ReadonlySet<string>;
 }
@@ -29,12 +29,12 @@ export interface WireOptions {
 interface Content {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** null: none is named. */
+  /** null: no media type. */
   readonly type: string | null;
   readonly text: string | Uint8Array;
 }
 
-/** Bytes are sent as they are, whatever form was asked for. */
+/** Bytes are sent unchanged, in every requested form. */
 const isRaw = ({ content }: RestResponse): boolean => content instanceof RawBody;
 
 function isErrorBody(body: unknown): body is ErrorBody {
@@ -55,7 +55,7 @@ function toContent(response: RestResponse, options: WireOptions): Content {
   return { status, headers, type: JSON_TYPE, text: writeJson(content) };
 }
 
-/** The one thing that `Accept` decides, so that caches have to hold the forms apart. */
+/** Only errors depend on `Accept`; `Vary` makes caches keep the forms apart. */
 function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: WireOptions): Content {
   const headers = { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` };
   if (wantsProblem(request.headers['accept'])) return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
@@ -64,19 +64,19 @@ function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse
 
 function toScript(content: Content, callback: string): Content {
   const text = typeof content.text === 'string' ? content.text : Buffer.from(content.text).toString('utf8');
-  // The comment keeps a Flash file from hiding in the answer; U+2028/9 end a line in old script engines.
+  // The comment prevents a Flash file from hiding in the response; U+2028/9 end a line in old script engines.
   const safe = text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return { ...content, type: SCRIPT_TYPE, text: `/**/${callback}(${safe})` };
 }
 
 function withinBudget(content: Content, options: WireOptions): Content {
-  // No character takes more than three bytes: most answers need no counting.
+  // No UTF-16 unit takes more than three bytes, so most responses need no counting.
   if (content.text.length * 3 <= options.answerLimit || Buffer.byteLength(content.text) <= options.answerLimit) return content;
   const body = toErrorBody(engineError('rest_answer_too_large'), options.identity);
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
 
-/** What every answer of a site says, in its words. */
+/** Headers of every response of a site, with its wire names. */
 const toCommonHeaders = perNames((names): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
@@ -86,9 +86,9 @@ const toCommonHeaders = perNames((names): Readonly<Record<string, string>> => ({
 }));
 
 /**
- * What the origin that asks may do with an answer. Credentials that a browser adds by itself must not open a known caller's
- * answers to a page of any site, nor, by the answer to a preflight, requests beyond those that a form can send: that is
- * for origins that the site trusts.
+ * CORS headers for the origin of the request. Credentials that a browser adds by itself must not open the responses to an
+ * authenticated caller to pages of other sites. Nor may a preflight allow them requests that forms cannot send. Both are
+ * only for origins that the site trusts.
  */
 function allowOrigin({ names, identity, request, trustedOrigins }: WireOptions, origin: string): Record<string, string> {
   const isOpen = identity.id === ANONYMOUS.id && request.method !== 'OPTIONS';
@@ -101,11 +101,11 @@ function allowOrigin({ names, identity, request, trustedOrigins }: WireOptions, 
   };
 }
 
-/** The headers of an answer: those of every one, of the caller's, and its own. `type` null: there is no body. */
+/** The headers of a response: those of every response, those of the caller, and its own. `type` null: there is no body. */
 function toHeaders(options: WireOptions, type: string | null, own: Readonly<Record<string, string>>): Record<string, string> {
   const { names, identity, request } = options;
   const { siteUrl, language, headers: { origin } } = request;
-  // Not by spreading: what is added to a copy made like that costs V8 ten times as much.
+  // Not with spread syntax: adding members to such a copy takes V8 ten times as long.
   const headers: Record<string, string> = Object.assign({}, toCommonHeaders(names));
   if (siteUrl !== undefined && language !== undefined) {
     headers['Link'] = `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`;
@@ -116,13 +116,13 @@ function toHeaders(options: WireOptions, type: string | null, own: Readonly<Reco
   if (type !== null) headers['Content-Type'] = type;
   const { Link: common, Vary: vary } = headers;
   Object.assign(headers, own);
-  // An answer names the origin that asked: whatever else it varies by, no shared cache may give it to another one.
+  // The response names the origin of the request, so `Vary` always includes it: a shared cache must not reuse it for another origin.
   if (own['Vary'] !== undefined) headers['Vary'] = `${vary}, ${own['Vary']}`;
   if (common !== undefined && own['Link'] !== undefined) headers['Link'] = `${common}, ${own['Link']}`;
   return headers;
 }
 
-/** The whole answer, as GET gets it: problem details, envelope, JSONP, ETag. */
+/** The complete response, as sent to GET: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, options: WireOptions): WireResponse {
   const { status, cookies } = response;
   const wire = BODILESS.has(status) && !(options.envelope && !isRaw(response)) ? { status, headers: toHeaders(options, null, response.headers), body: null } : toWhole(response, options);
@@ -133,7 +133,7 @@ function toWhole(response: RestResponse, options: WireOptions): WireResponse {
   const plain = withinBudget(toContent(response, options), options);
   const content = options.callback === null || isRaw(response) ? plain : toScript(plain, options.callback);
   const headers = toHeaders(options, content.type, content.headers);
-  // A handler that made a tag knows better what its answer rests on.
+  // A handler that sets a tag knows better what its response depends on.
   if (content.status < 300 && headers['ETag'] === undefined) {
     if (isRead(options.request.method)) headers['ETag'] = createEtag(content.text, response.version);
     else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
@@ -141,7 +141,7 @@ function toWhole(response: RestResponse, options: WireOptions): WireResponse {
   return { status: content.status, headers, body: content.text };
 }
 
-/** What of a whole answer is sent: nothing new under `If-None-Match`, no body to HEAD. */
+/** Reduces a complete response: 304 if `If-None-Match` matches, no body for HEAD. */
 export function toAsked(wire: WireResponse, { method, headers }: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
   const etag = wire.headers['ETag'];
   if (isRead(method) && etag !== undefined && isUnchanged(headers['if-none-match'], etag)) return { ...wire, status: 304, body: null };
@@ -152,13 +152,13 @@ export function toAsked(wire: WireResponse, { method, headers }: Pick<RestReques
 const TYPE = 'application/problem+json';
 const RANGE = /(?:^|,)\s*application\/problem\+json([^,]*)/i;
 
-/** Whether `Accept` asks for RFC 9457 problem details by name. */
+/** Whether `Accept` names RFC 9457 problem details. */
 export function wantsProblem(accept: string | undefined): boolean {
   const [, parameters] = RANGE.exec(accept ?? '') ?? [];
   return parameters !== undefined && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(parameters);
 }
 
-/** The error as problem details: the code and the named parameters stand beside the members of the RFC. */
+/** The error as problem details, with the code and the named parameters beside the members of the RFC. */
 export function toProblem({ code, message, data, ...beside }: ErrorBody): Readonly<Record<string, unknown>> {
   const { status, ...rest } = data;
   return { type: 'about:blank', title: code, status, detail: message, code, ...rest, ...beside };

@@ -1,10 +1,10 @@
 import { brand } from '../core/brand.ts';
 import { JsonText, writeJson } from '../core/json-document.ts';
 
-/** Statuses whose answers have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
+/** Statuses whose responses have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Bytes that are sent as they are, with their media type (null: none is named), in place of JSON. */
+/** Bytes that are sent unchanged with their media type (null: none), instead of JSON. */
 export class RawBody {
   readonly type: string | null;
   readonly content: string | Uint8Array;
@@ -17,27 +17,27 @@ export class RawBody {
 
 brand(RawBody, 'RawBody');
 
-/** Relation -> links. `embeddable`: may be resolved by `_embed`. */
+/** Relation -> links. `embeddable`: can be resolved by `_embed`. */
 export type Links = Readonly<Record<string, readonly Link[]>>;
 
-/** One link of a `_links` list. Other members are written as they are. */
+/** One link of a `_links` list. Other members are written unchanged. */
 export interface Link {
   readonly href: string;
   readonly embeddable?: true;
   readonly [attribute: string]: unknown;
 }
 
-/** What a cached answer rests on. */
+/** The dependencies of a cached response. */
 export interface Dependencies {
-  /** Records that it shows, with the version shown; 0: there was none. */
+  /** Records that it shows, with the version shown; 0: the record did not exist. */
   readonly records: readonly (readonly [collection: string, id: number, version: number])[];
-  /** Collections of which any change may change the answer. */
+  /** Collections for which any change may change the response. */
   readonly collections: readonly string[];
-  /** Epoch milliseconds from when on the answer may be another one without any change; Infinity: never; 0: it is not to be kept. */
+  /** Epoch milliseconds until which the response is valid if nothing changes. Infinity: always. 0: it is not cached. */
   readonly until: number;
 }
 
-/** What an answer says beside its content; the members are those of `RestResponse`. Default: status 200, no headers, no cookies, all else null. */
+/** Everything about a response except its content; see the members of `RestResponse`. Default: status 200, no headers, no cookies, all else null. */
 export interface ResponseOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -49,25 +49,25 @@ export interface ResponseOptions {
 
 const NO_COOKIES: readonly string[] = Object.freeze([]);
 
-/** Documents that were read. Not a private field: the types of two copies of the package would exclude each other. */
+/** Parsed documents. Not a private field, because it would make the types of two copies of the package incompatible. */
 const bodies = new WeakMap<RestResponse, unknown>();
 
-/** An answer. Handlers return a plain value for JSON with the status of their endpoint, or one of these to say more. */
+/** A response. Handlers return a plain value to send JSON with the status of their endpoint, or a RestResponse to set more. */
 export class RestResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** Values of `Set-Cookie`, each of which is sent as a header of its own: the one header whose values cannot be joined (RFC 9110 5.3). */
+  /** Values of `Set-Cookie`, one header each, because they are the only header values that cannot be joined (RFC 9110 5.3). */
   readonly cookies: readonly string[];
-  /** What the answer was made of: a value, or a `JsonText` or `RawBody` that is sent as it is. */
+  /** The content: a value, or a `JsonText` or `RawBody` that is sent unchanged. */
   readonly content: unknown;
-  /** Shown as `_links`, whatever `_fields` asks for. */
+  /** Shown as `_links`, even if `_fields` does not name them. */
   readonly links: Links | null;
-  /** Version of the one record that the answer shows: part of its ETag, compared by `If-Match`. */
+  /** Version of the one record that the response shows. It is part of the ETag and compared by `If-Match`. */
   readonly version: number | null;
-  /** For endpoints with `cache`: null means that any change of their collections counts. */
+  /** For endpoints with `cache`. null: any change of their collections makes the response stale. */
   readonly dependsOn: Dependencies | null;
 
-  /** `content`: a value to be written as JSON, a document that is written already (`JsonText`), or other bytes (`RawBody`). */
+  /** `content`: a value to write as JSON, a document that is already written (`JsonText`), or other bytes (`RawBody`). */
   constructor(content: unknown, options: ResponseOptions = {}) {
     this.content = content;
     this.status = options.status ?? 200;
@@ -78,7 +78,7 @@ export class RestResponse {
     this.dependsOn = options.dependsOn ?? null;
   }
 
-  /** The value that the answer shows. A document that is written already is read here, the first time. */
+  /** The value that the response shows. A document that is already written is parsed on first use. */
   get body(): unknown {
     if (!(this.content instanceof JsonText)) return this.content;
     const body = bodies.get(this) ?? this.content.toJSON();
@@ -86,12 +86,12 @@ export class RestResponse {
     return body;
   }
 
-  /** The same answer made of something else, which holds the links already. */
+  /** The same response with other content, which already includes the links. */
   withContent(content: unknown): RestResponse {
     return copyWith(this, { content, headers: this.headers, links: null });
   }
 
-  /** The same answer with more headers. An answer that a handler keeps is never changed. */
+  /** The same response with more headers. The original does not change, because a handler may keep it. */
   withHeaders(headers: Readonly<Record<string, string>>): RestResponse {
     return copyWith(this, { content: this.content, headers: Object.assign({}, this.headers, headers), links: this.links });
   }
@@ -103,12 +103,12 @@ function copyWith({ status, cookies, version, dependsOn }: RestResponse, { conte
   return new RestResponse(content, { status, headers, cookies, links, version, dependsOn });
 }
 
-/** An answer of another copy of the package, or of a subclass, as one of the engine's own. */
+/** Converts a response of another copy of the package, or of a subclass, to one of the engine's own. */
 export function toOwnResponse(response: RestResponse): RestResponse {
   return Object.getPrototypeOf(response) === RestResponse.prototype ? response : copyWith(response, response);
 }
 
-/** The content of an answer as bytes; those of the handler where it gave bytes. @throws TypeError for what is not JSON */
+/** The content of a response as bytes, or as the handler wrote it if it is already written. @throws TypeError for a value that is not JSON */
 export function toBytes(content: unknown): JsonText | RawBody {
   if (content instanceof RawBody) return content;
   const written = writeJson(content);

@@ -3,27 +3,27 @@ import { createErrors, type ErrorTable } from '../core/errors.ts';
 /** One request to a configured service. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** Begins with a slash, without query; joined to the configured base. */
+  /** Begins with a slash and has no query. It is appended to the configured base. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent as they are, any other value as JSON. */
+  /** Strings and bytes are sent unchanged, any other value as JSON. */
   readonly body?: unknown;
-  /** Milliseconds for the whole exchange. Default 10,000. */
+  /** Time limit in milliseconds for the whole exchange. Default 10,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface UpstreamAnswer {
   readonly status: number;
-  /** Names in lower case, without those that concern one connection and without cookies. */
+  /** Names in lower case, without hop-by-hop headers and cookies. */
   readonly headers: Readonly<Record<string, string>>;
   /** At most 2 MiB. */
   readonly body: Uint8Array;
 }
 
 export interface Upstream {
-  /** Configured base address of a service, or null when it is not connected. */
+  /** Configured base address of a service, or null if it is not connected. */
   origin(service: string): string | null;
   /** @throws RestError `service_not_connected` 503, `service_timeout` 504, `service_bad_response` 502 (the network failed). */
   request(service: string, request: UpstreamRequest): Promise<UpstreamAnswer>;
@@ -31,9 +31,9 @@ export interface Upstream {
 
 export const UPSTREAM_ERRORS = {
   service_not_connected: [503, 'The site is not connected to this service. The host can connect it in its configuration.'],
-  service_bad_response: [502, 'The connected service gave no usable answer.'],
-  service_timeout: [504, 'The connected service did not answer in time.'],
+  service_bad_response: [502, 'The connected service did not return a usable response.'],
+  service_timeout: [504, 'The connected service did not respond in time.'],
 } as const satisfies ErrorTable;
 
-/** Makes an error about a connected service. `data`: `{service}`, and `upstream_status` where the service answered. */
+/** Creates an error about a connected service. `data`: `{service}`, and `upstream_status` if the service responded. */
 export const upstreamError = createErrors(UPSTREAM_ERRORS);

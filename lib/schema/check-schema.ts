@@ -12,13 +12,13 @@ const LIST = ['array'] as const;
 const SCHEMA = ['object'] as const;
 const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
-/** Keyword -> what its value may be. */
+/** Keyword -> types of its value. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   type: ['string', 'array'], description: TEXT, title: TEXT, default: ANY, required: YES_OR_NO, enum: LIST, format: TEXT, pattern: TEXT,
   minimum: NUMBER, maximum: NUMBER, minLength: NUMBER, maxLength: NUMBER, minItems: NUMBER, maxItems: NUMBER, uniqueItems: YES_OR_NO,
   items: SCHEMA, properties: SCHEMA, additionalProperties: ['boolean', 'object'], oneOf: LIST, context: LIST, readonly: YES_OR_NO,
 };
-/** Keyword -> types that it says something of. A keyword that none of a schema's types heeds would bound nothing. */
+/** Keyword -> types that it applies to. For any other type, the keyword would have no effect. */
 const NUMBERS = ['integer', 'number'] as const;
 const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
   minimum: NUMBERS, maximum: NUMBERS, pattern: TEXT, minLength: TEXT, maxLength: TEXT, format: [...TEXT, ...NUMBERS],
@@ -26,12 +26,12 @@ const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
 
-/** Lower and upper bound: the one may not lie above the other. */
+/** Lower and upper bound. The lower must not exceed the upper. */
 const BOUNDS = [['minimum', 'maximum'], ['minLength', 'maxLength'], ['minItems', 'maxItems']] as const;
 
-/** Deeper than any value that is read: a schema that holds itself is one, too. */
+/** Deeper than any value that is read. A schema that contains itself exceeds it, too. */
 const DEPTH_LIMIT = 64;
-/** How much is shown of the place of one. Characters. */
+/** Longest shown part of such a schema's place, in characters. */
 const WHERE_LENGTH = 200;
 
 function kindOf(value: unknown): string {
@@ -39,7 +39,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The schemas right inside of a schema, by the place at which each stands. */
+/** The direct children of a schema, by their place in it. */
 export function listChildren(schema: ArgSchema): readonly (readonly [string, ArgSchema])[] {
   return [
     ...Object.entries(schema.properties ?? {}),
@@ -51,17 +51,17 @@ export function listChildren(schema: ArgSchema): readonly (readonly [string, Arg
 
 function checkKeywords(where: string, schema: ArgSchema): void {
   const types = typesOf(schema);
-  // What a query or a form says without a type stays a text.
+  // Values of a query or form stay strings if the schema has no type.
   const known = types.length === 0 ? TEXT : types;
   const unheeded = Object.keys(schema).find((keyword) => own(HEEDED_BY, keyword)?.some((type) => known.includes(type)) === false);
-  if (unheeded !== undefined) throw new TypeError(`${where}: ${unheeded} needs the type ${own(HEEDED_BY, unheeded)?.join(' or ')}, and the type is ${types.length === 0 ? 'not said' : types.join(' or ')}`);
+  if (unheeded !== undefined) throw new TypeError(`${where}: ${unheeded} needs the type ${own(HEEDED_BY, unheeded)?.join(' or ')}, but the type is ${types.length === 0 ? 'missing' : types.join(' or ')}`);
   const empty = (['type', 'enum', 'oneOf'] as const).find((keyword) => Array.isArray(schema[keyword]) && schema[keyword].length === 0);
-  if (empty !== undefined) throw new TypeError(`${where}: ${empty} is an empty list, which nothing fits`);
+  if (empty !== undefined) throw new TypeError(`${where}: ${empty} must not be an empty list, because no value would be valid`);
 }
 
 function checkValues(where: string, schema: ArgSchema): void {
   const count = COUNTS.find((keyword) => schema[keyword] !== undefined && !(Number.isInteger(schema[keyword]) && Number(schema[keyword]) >= 0));
-  if (count !== undefined) throw new TypeError(`${where}: ${count} is ${schema[count]}, which is not a count`);
+  if (count !== undefined) throw new TypeError(`${where}: ${count} is ${schema[count]}, but must be a whole number of 0 or more`);
   for (const [lower, upper] of BOUNDS) {
     const [least = -Infinity, most = Infinity] = [schema[lower], schema[upper]];
     if (least > most) throw new TypeError(`${where}: ${lower} ${least} is larger than ${upper} ${most}`);
@@ -71,14 +71,14 @@ function checkValues(where: string, schema: ArgSchema): void {
   if (stranger !== undefined) throw new TypeError(`${where}: ${JSON.stringify(stranger)} of enum is not of type ${types.join(' or ')}`);
 }
 
-/** @throws TypeError `${where}: …` for an unknown keyword or type, a value of a keyword that does not fit it or its neighbours, and for a comparison of items that has no bound. */
+/** @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one, and an unbounded comparison of items. */
 export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   if (depth > DEPTH_LIMIT) throw new TypeError(`${where.slice(0, WHERE_LENGTH)}…: the schema nests deeper than ${DEPTH_LIMIT} levels`);
-  if (kindOf(schema) !== 'object') throw new TypeError(`${where}: ${String(schema)} is no schema`);
+  if (kindOf(schema) !== 'object') throw new TypeError(`${where}: ${String(schema)} is not a schema`);
   for (const [keyword, value] of Object.entries(schema)) {
     const kinds = own(KEYWORDS, keyword);
     if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"`);
-    if (!kinds.includes(kindOf(value))) throw new TypeError(`${where}: ${keyword} is not of type ${kinds.join(' or ')}`);
+    if (!kinds.includes(kindOf(value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}`);
   }
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);
@@ -88,22 +88,22 @@ export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   checkValues(where, schema);
   // Comparing objects with each other is quadratic: 20,000 of them would block the process for seconds.
   if (schema.uniqueItems === true && !hasScalarItems(schema) && schema.maxItems === undefined) {
-    throw new TypeError(`${where}: uniqueItems needs items of a plain type, or maxItems`);
+    throw new TypeError(`${where}: uniqueItems needs maxItems, unless the items are of a plain type`);
   }
   checkNames(`${where}, properties`, schema.properties ?? {});
   for (const [name, child] of listChildren(schema)) checkSchema(`${where}.${name}`, child, depth + 1);
 }
 
 /**
- * Holds a table of a descriptor to what its members say by themselves.
- * @throws TypeError `${where}: …` for one that inherits members, as `{ __proto__: … }` does, and for names that reach a prototype
+ * Checks the names of an object of a descriptor.
+ * @throws TypeError `${where}: …` for an object that inherits members, as `{ __proto__: … }` does, and for names that reach a prototype
  */
 export function checkNames(where: string, table: object): void {
   const parent: unknown = Object.getPrototypeOf(table);
-  // The prototype of all objects, also those of another context of node:vm, has none itself.
+  // The prototype of plain objects has no prototype itself, even in another context of node:vm.
   const isPlain = typeof parent !== 'object' || parent === null || Object.getPrototypeOf(parent) === null;
   const unsafe = isPlain ? Object.keys(table).find((name) => UNSAFE_NAMES.has(name)) : '__proto__';
-  if (unsafe !== undefined) throw new TypeError(`${where}: ${unsafe} is not a name for a member: plain objects have something else under it`);
+  if (unsafe !== undefined) throw new TypeError(`${where}: ${unsafe} is not a name for a member, because plain objects inherit it`);
 }
 
 /** @throws TypeError as `checkSchema`, for each parameter. */

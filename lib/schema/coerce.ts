@@ -8,7 +8,7 @@ import { TYPES } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A list that is longer than its schema allows comes out with one item too many, for validation to refuse. */
+/** A list that is longer than its schema allows keeps one item too many, so that validation refuses it. */
 function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknown {
   const limit = listLimit(schema);
   const list = toItems(value, limit + 1, reading);
@@ -19,9 +19,9 @@ function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknow
 }
 
 /**
- * A text field of a record: plain text stands for `{raw: text}`; anything else but an object says nothing, nor does an
- * object with an empty `raw` (`title: ''` empties the title, `title: {raw: ''}` leaves it). A number as `raw` is its text;
- * a list or an object stays for validation to refuse.
+ * A text field of a record: a string stands for `{raw: text}`. Other values except objects are ignored, and so is an
+ * object with an empty `raw` (`title: ''` empties the title, `title: {raw: ''}` leaves it unchanged). A number as `raw` becomes
+ * a string; a list or an object stays unchanged, so that validation refuses it.
  */
 function toRawText(value: unknown): Members {
   if (typeof value === 'string') return { raw: value };
@@ -41,7 +41,7 @@ function coerceObject(schema: ArgSchema, value: unknown, reading: Reading): unkn
   if (!isObject(members)) return members;
   const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   const out: Record<string, unknown> = Object.create(null);
-  // Not by entries: making them takes longer than all the rest.
+  // Not with Object.entries: creating the entries takes longer than everything else here.
   for (const name of Object.keys(members)) {
     const member = own(members, name);
     const property = own(properties, name) ?? rest;
@@ -50,7 +50,7 @@ function coerceObject(schema: ArgSchema, value: unknown, reading: Reading): unkn
   return Object.freeze(out);
 }
 
-/** Whether a coerced value has the types, words and members that the schema asks for. Bounds and patterns are for validation. */
+/** Whether a coerced value has the types, enum words and members of the schema. Validation checks bounds and patterns. */
 function accepts(schema: ArgSchema, value: unknown): boolean {
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => fits(type, value))) return false;
@@ -62,7 +62,7 @@ function accepts(schema: ArgSchema, value: unknown): boolean {
   return Object.entries(properties).every(([name, property]) => (Object.hasOwn(value, name) ? accepts(property, value[name]) : property.required !== true));
 }
 
-/** Objects are tried in the object branches first, all else in the others, because a text or an empty object can be read as either. */
+/** Objects are tried in the object branches first, other values in the other branches, because a string or an empty object can be read as either. */
 function rankBranches(branches: readonly ArgSchema[], isMembers: boolean): readonly ArgSchema[] {
   const isOfKind = (branch: ArgSchema): boolean => typesOf(branch).includes('object') === isMembers;
   return [...branches.filter(isOfKind), ...branches.filter((branch) => !isOfKind(branch))];
@@ -70,24 +70,24 @@ function rankBranches(branches: readonly ArgSchema[], isMembers: boolean): reado
 
 const hasNames = (value: unknown): boolean => isObject(value) && !isNumbered(value);
 
-/** Which branch of `oneOf` a coerced value was read for; where it fits none, the first of its kind. */
+/** The branch of `oneOf` that a coerced value was read for; if it fits none, the first branch of its kind. */
 export function branchOf(branches: readonly ArgSchema[], value: unknown): number {
   const ranked = rankBranches(branches, hasNames(value));
   return branches.indexOf(ranked.find((branch) => accepts(branch, value)) ?? ranked[0] as ArgSchema);
 }
 
-/** The empty text means any list or object: it stays as it is, for validation to refuse. */
+/** The empty string could be any list or object. It stays unchanged, so that validation refuses it. */
 export function isAmbiguous(branches: readonly ArgSchema[], value: unknown): boolean {
   return value === '' && branches.every((branch) => typesOf(branch).some((type) => type === 'array' || type === 'object'));
 }
 
-/** A value as it was meant, and the branch that it was read for. */
+/** A value as the client meant it, and the branch that it was read for. */
 interface BranchRead {
   readonly branch: ArgSchema;
   readonly sent: unknown;
 }
 
-/** Reads a value for one branch after the other, each once, until one takes it; where none does, for the first of its kind. */
+/** Reads a value for each branch in turn, until one accepts it; if none does, for the first branch of its kind. */
 function readBranch(branches: readonly ArgSchema[], value: unknown, reading: Reading): BranchRead {
   const before = reading.takeCut();
   let first: (BranchRead & { readonly cutAt: number | null }) | null = null;
@@ -104,7 +104,7 @@ function readBranch(branches: readonly ArgSchema[], value: unknown, reading: Rea
   return first ?? { branch: {}, sent: value };
 }
 
-/** Only here are members filled with defaults: elsewhere a missing member of an object means "leave it". */
+/** Defaults are filled in only here: in other objects a missing member means "leave unchanged". */
 function fillDefaults({ branch, sent }: BranchRead): unknown {
   if (!isObject(sent)) return sent;
   const defaults = Object.entries(branch.properties ?? {}).filter(([, property]) => property.default !== undefined);
@@ -113,7 +113,7 @@ function fillDefaults({ branch, sent }: BranchRead): unknown {
 
 const CONTAINERS: Readonly<Record<string, (schema: ArgSchema, value: unknown, reading: Reading) => unknown>> = { array: coerceList, object: coerceObject };
 
-/** Whether a value is of a JSON Schema type already. */
+/** Whether a value already is of a JSON Schema type. */
 export function fits(type: string, value: unknown): boolean {
   return TYPES.get(type)?.fits(value) === true;
 }
@@ -125,9 +125,9 @@ function convert(type: string, { schema, value, reading }: { readonly schema: Ar
 }
 
 /**
- * Turns what a client sent into the value that the schema means, where that is beyond doubt; leaves it as it is
- * otherwise, for validation to refuse. Pure but for the `reading`; lists and objects come out new and frozen.
- * The cost is bounded by what the schema allows: of a list, one item too many is the last that is looked at.
+ * Converts the value that a client sent to the type of the schema if that is unambiguous; otherwise leaves it unchanged,
+ * so that validation refuses it. It changes only `reading`; lists and objects are copied and frozen.
+ * The cost is bounded by the schema: at most one item more than a list allows is read.
  */
 export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new Reading()): unknown {
   if (schema.oneOf !== undefined) return coerceBoth(schema, value, reading).value;
@@ -138,11 +138,11 @@ export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new
     const coerced = convert(type, { schema, value, reading });
     if (coerced !== undefined && fits(type, coerced)) return coerced;
   }
-  // Beyond 2^53 the number that was sent and the one that was read may differ: as text it is refused.
+  // Beyond 2^53 the parsed number may differ from the one that was sent. It stays a string, so that it is refused.
   return types.includes('integer') && Number.isInteger(value) ? String(value) : value;
 }
 
-/** A coerced value, and the same as the client meant it, without the defaults of a branch: to be sent back in links. */
+/** The coerced value, and the same without the defaults of a branch, as the client meant it: page links use the latter. */
 export function coerceBoth(schema: ArgSchema, value: unknown, reading: Reading): { readonly value: unknown; readonly sent: unknown } {
   const { oneOf } = schema;
   if (oneOf === undefined || isAmbiguous(oneOf, value)) {

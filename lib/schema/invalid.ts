@@ -1,19 +1,19 @@
 import { own } from '../core/objects.ts';
 import type { Json } from './schema-dialect.ts';
 
-/** What is wrong with one parameter, as it stands in `data.details` of `rest_invalid_param`. */
+/** Why one parameter is invalid, as shown in `data.details` of `rest_invalid_param`. */
 export interface Invalid {
   readonly code: string;
   readonly message: string;
   readonly data: Json;
 }
 
-/** What a validator says of a failed keyword. `at`: the parameter with the path to the value: `requests[0][body]`. */
+/** A failed keyword, as the validator reports it. `at`: the parameter with the path to the value: `requests[0][body]`. */
 export interface Failure {
   readonly keyword: string;
   readonly at: string;
   readonly limits: Readonly<Record<string, unknown>>;
-  /** The schema that holds the failed keyword. */
+  /** The schema that contains the failed keyword. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -41,12 +41,12 @@ function describeBounds({ at, schema }: Failure): Invalid {
     : invalid('rest_out_of_bounds', `${at} must be greater than or equal to ${String(minimum)}`);
 }
 
-/** A list that holds more items than it may. */
+/** A list with too many items. */
 export function tooManyItems(at: string, limit: unknown): Invalid {
   return invalid('rest_too_many_items', `${at} must contain at most ${String(limit)} items.`);
 }
 
-/** A text that is longer than it may be. */
+/** A text that is too long. */
 export function tooLong(at: string, limit: unknown): Invalid {
   return invalid('rest_too_long', `${at} must be at most ${String(limit)} characters long.`);
 }

@@ -1,13 +1,13 @@
 import { parseJsonList, parseJsonText } from '../core/parse-json.ts';
 
-/** How much JSON a request may hold in texts of what was JSON already, together. Characters. */
+/** Most characters of JSON text inside JSON values that are parsed per request, in total. */
 export const PACKED_LIMIT = 128 * 1024;
 
-/** What is known while the parameters of a request are read. */
+/** State while the parameters of a request are read. */
 export class Reading {
-  /** Most items of a list that came with more of them and was cut behind the first one too many; null: none was. */
+  /** The limit of a list that had too many items and was cut after the first one too many; null: none was cut. */
   cutAt: number | null = null;
-  /** How much text may still be parsed as JSON. What may not stays a text. */
+  /** How many characters may still be parsed as JSON. Texts beyond that stay strings. */
   #left: number;
   readonly #objects = new Map<string, unknown>();
 
@@ -15,27 +15,27 @@ export class Reading {
     this.#left = left;
   }
 
-  /** `cutAt`, which is null again for the next value. */
+  /** Returns `cutAt` and resets it for the next value. */
   takeCut(): number | null {
     const { cutAt } = this;
     this.cutAt = null;
     return cutAt;
   }
 
-  /** Lets the texts of a form be parsed as JSON once: they were not before. */
+  /** Allows the texts of a form to be parsed as JSON, once per text. */
   allow(value: unknown): void {
     if (typeof value === 'string') this.#left += value.length;
     else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) this.allow(member);
   }
 
-  /** The object that a text holds as JSON; undefined where it holds none. Parsed once, however many forms of a value are tried. */
+  /** The object that a text contains as JSON; undefined if there is none. It is parsed once, even if several branches are tried. */
   parseObject(text: string): unknown {
     if (!text.trimStart().startsWith('{')) return undefined;
     if (!this.#objects.has(text)) this.#objects.set(text, text.length > this.#left ? undefined : this.#parse(text, () => parseJsonText(text)));
     return this.#objects.get(text);
   }
 
-  /** The list that a text holds as JSON, up to so many items; undefined where it holds none. */
+  /** The list that a text contains as JSON, up to a limit; undefined if there is none. */
   parseList(text: string, most: number): unknown {
     if (!text.trimStart().startsWith('[')) return undefined;
     const longest = this.#left;

@@ -4,7 +4,7 @@ import type { TypeWord } from './type-words.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * The schema dialect of descriptors: JSON Schema with a boolean `required` on each member, the words `int` and `bool`,
+ * The schema dialect of descriptors: JSON Schema with a boolean `required` on each member, the types `int` and `bool`,
  * and the members `context` and `readonly` that describe a resource. `lib/schema/schema.ts` turns it into JSON Schema.
  */
 export interface ArgSchema {

@@ -5,11 +5,11 @@ import { TYPES, TYPE_WORDS, type TypeWord } from './type-words.ts';
 /** JSON Schema as plain JSON. */
 export type JsonSchema = Readonly<Record<string, Json>>;
 
-/** A list of plain values without a bound of its own holds at most this many (as many as the largest page). */
+/** Most items of a list of plain values without its own bound (the size of the largest page). */
 export const LIST_LIMIT = 100;
-/** A list of anything else without a bound of its own (as many as a form may have pairs). */
+/** Most items of any other list without its own bound (the number of pairs that a form may have). */
 export const NESTED_LIST_LIMIT = 1000;
-/** Addresses longer than this are refused before any pattern looks at them. Characters. */
+/** Longer addresses are refused before a pattern is tested. Characters. */
 export const ADDRESS_LIMIT = 2048;
 
 const toType = (word: TypeWord): string => own<{ readonly type: string }>(TYPE_WORDS, word)?.type ?? word;
@@ -18,7 +18,7 @@ const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(TY
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 const NO_TYPES: readonly string[] = [];
-/** Of lists of words: coercion asks for them with every value. */
+/** Cached lists of types, because coercion needs them for every value. */
 const KNOWN_TYPES = new WeakMap<readonly TypeWord[], readonly string[]>();
 
 function toTypes(words: readonly TypeWord[]): readonly string[] {
@@ -29,7 +29,7 @@ function toTypes(words: readonly TypeWord[]): readonly string[] {
   return types;
 }
 
-/** The JSON Schema words of a dialect type; empty when untyped. */
+/** The JSON Schema types of a dialect type; empty if there is none. */
 export function typesOf({ type }: ArgSchema): readonly string[] {
   if (type === undefined) return NO_TYPES;
   return typeof type === 'string' ? SINGLE.get(type) ?? [type] : toTypes(type);
@@ -46,21 +46,21 @@ export function listLimit(schema: ArgSchema): number {
   return schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : NESTED_LIST_LIMIT);
 }
 
-/** Site dates carry no zone, which the format of JSON Schema asks for; only the shape and the range of the time are checked. */
+/** Dates of the site have no time zone, which the format of JSON Schema requires. Only the form and the range of the time are checked. */
 export const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** Whether a plain text may stand for `{raw: text}`: the text fields of a record. */
+/** Whether a string may stand for `{raw: text}`, as in the text fields of a record. */
 export function hasRawText({ properties }: ArgSchema): boolean {
   return properties !== undefined && 'raw' in properties;
 }
 
 /**
- * What the schema is for: to check values, or to tell people and their generators what to send and what is answered.
- * Values of a client are held to limits also where none is declared.
+ * The purpose of a schema: to check values, or to document what to send and what is returned.
+ * Values from clients have limits even where none is declared.
  */
 export type Purpose = 'check' | 'request' | 'answer';
 
-/** In words that others understand as we do: our `date-time` is not theirs. */
+/** Only keywords with their standard meaning are shown: the dialect's `date-time` differs from that of JSON Schema. */
 function toKnownWords(schema: ArgSchema): ArgSchema {
   if (schema.format !== 'date-time') return schema;
   const { format: _ours, ...rest } = schema;
@@ -68,7 +68,7 @@ function toKnownWords(schema: ArgSchema): ArgSchema {
 }
 
 function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
-  // Of several forms, each has its own bound.
+  // Each branch has its own bound.
   const maxItems = purpose === 'answer' || schema.oneOf !== undefined ? schema.maxItems : listLimit(schema);
   const items: Record<string, Json> = schema.items === undefined ? {} : { items: toJsonSchema(schema.items, purpose) };
   const counts: Record<string, Json> = {};
@@ -76,9 +76,9 @@ function toListPart(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   if (maxItems !== undefined) counts['maxItems'] = maxItems;
   if (schema.uniqueItems === true) counts['uniqueItems'] = true;
   if (purpose !== 'check') return { ...items, ...counts };
-  // Said again, because only with the type beside it are plain values compared in linear time.
+  // The type is repeated, because plain values are compared in linear time only with the type beside them.
   if (schema.uniqueItems === true && schema.items !== undefined && hasScalarItems(schema)) counts['items'] = { type: typesOf(schema.items) };
-  // Two steps: a wrong item is reported before a wrong number of items.
+  // In two steps, so that an invalid item is reported before a wrong number of items.
   return { allOf: [items, counts] };
 }
 
@@ -106,7 +106,7 @@ function toKeywords(schema: ArgSchema, purpose: Purpose): Record<string, Json> {
   return out;
 }
 
-/** Turns the dialect of descriptors into JSON Schema. Defaults are left out: coercion fills them. */
+/** Converts a schema of the dialect to JSON Schema. Defaults are omitted, because coercion fills them in. */
 export function toJsonSchema(schema: ArgSchema, purpose: Purpose = 'check'): JsonSchema {
   if (purpose !== 'check' && schema.oneOf?.every((branch) => branch.type !== undefined)) return { oneOf: schema.oneOf.map((branch) => toJsonSchema(branch, purpose)) };
   const types = typesOf(schema);

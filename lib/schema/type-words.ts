@@ -5,13 +5,13 @@ import { toBoolean, toInteger, toNumber } from './scalars.ts';
 interface TypeWordRule {
   /** Its JSON Schema type. */
   readonly type: string;
-  /** Whether a value is of the type already. The guard is also the type that handlers see. */
+  /** Whether a value already is of the type. The guard is also the type that handlers see. */
   readonly fits: (value: unknown) => boolean;
-  /** Reads a value that was sent as something else, such as a text; what it cannot read stays. Default: no conversion. Lists and objects are read by `coerce`. */
+  /** Converts a value of another type, such as a string. Values that it cannot convert stay unchanged. Default: no conversion. Lists and objects are read by `coerce`. */
   readonly convert?: (value: unknown) => unknown;
-  /** What a field shows whose value could not be made. */
+  /** The value of a field that could not be rendered. */
   readonly empty: unknown;
-  /** A plain value, which can be split from text, counted and compared cheaply. */
+  /** Whether it is a plain value, which can be split from text, counted and compared cheaply. */
   readonly isScalar: boolean;
 }
 
@@ -20,7 +20,7 @@ const INTEGER = { type: 'integer', fits: (value: unknown): value is number => Nu
 const NUMBER = { type: 'number', fits: (value: unknown): value is number => typeof value === 'number', convert: toNumber, empty: 0, isScalar: true } as const;
 const BOOLEAN = { type: 'boolean', fits: (value: unknown): value is boolean => typeof value === 'boolean', convert: toBoolean, empty: false, isScalar: true } as const;
 
-/** The type words; `int` and `bool` are shown in the index as they are written. */
+/** The type words. The index shows `int` and `bool` as they are written. */
 export const TYPE_WORDS = {
   string: TEXT,
   integer: INTEGER,
@@ -35,7 +35,7 @@ export const TYPE_WORDS = {
 
 export type TypeWord = keyof typeof TYPE_WORDS;
 
-/** The value that a word stands for. */
+/** The TypeScript type of a type word. */
 export type ValueOfWord<W> = W extends TypeWord ? ((typeof TYPE_WORDS)[W]['fits'] extends (value: unknown) => value is infer V ? V : never) : never;
 
 /** The rules by JSON Schema type. */

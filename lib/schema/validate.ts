@@ -6,13 +6,13 @@ import { describeFailure, type Invalid } from './invalid.ts';
 import { DATE_TIME, toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
-/** Answers what is wrong with a coerced value of the named parameter; null when nothing is. Never changes the value. */
+/** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */
 export type Validate = (param: string, value: unknown) => Invalid | null;
 
-/** Refuses a regular expression that may take exponential time. @throws TypeError */
+/** Rejects a regular expression that may take exponential time. @throws TypeError */
 export type CheckExpression = (expression: string) => void;
 
-/** Makes the expressions of schemas, however deep they stand. One that is slow for some values would let a caller hold up the process. */
+/** Compiles the expressions of schemas at any depth. One that is slow for some values would let a caller block the process. */
 function createRegExp(checkExpression: CheckExpression) {
   const regExp = (expression: string, flags: string): RegExp => {
     const made = new RegExp(expression, flags);
@@ -27,12 +27,12 @@ function createAjv(checkExpression: CheckExpression): Ajv {
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   ajv.addFormat('date-time', DATE_TIME);
-  // An address is judged by whoever opens it: a text that is none is answered with "not found".
+  // An address is not checked here. Whoever opens it decides; for an invalid one the response is "not found".
   ajv.addFormat('uri', true);
   return ajv;
 }
 
-/** What `format` may say. */
+/** The values of `format`. */
 export const FORMATS: readonly string[] = Object.keys(createAjv(() => undefined).formats);
 
 function toPath(instancePath: string): string {
@@ -49,7 +49,7 @@ function toInvalid(param: string, error: ErrorObject): Invalid {
   });
 }
 
-/** Compiles schemas; equal ones share one compiled function, so that ten thousand routes cost little. */
+/** Compiles schemas. Equal schemas share one compiled function, so that ten thousand routes cost little. */
 export class Validators {
   readonly #ajv: Ajv;
   readonly #compiled = new Map<string, Validate>();
@@ -58,7 +58,7 @@ export class Validators {
     this.#ajv = createAjv(checkExpression);
   }
 
-  /** @throws Error when the schema is not valid. */
+  /** @throws Error if the schema is not valid. */
   compile(schema: ArgSchema): Validate {
     const jsonSchema = toJsonSchema(schema);
     const key = JSON.stringify([jsonSchema, schema.oneOf?.map((branch) => branch.title)]);
@@ -82,7 +82,7 @@ export class Validators {
       const position = branchOf(branches, value);
       if (checks[position]?.(param, value) === null) return null;
       const reasons = checks.map((check) => check(param, value));
-      // An object was given the defaults of its own branch alone: no other one will do.
+      // The defaults of one branch were already filled in, so no other branch can match.
       if (!isObject(value) && reasons.includes(null)) return null;
       return toUnmatched(param, { title: titles[position] ?? '', position, reasons: reasons.map((reason) => reason?.message ?? '') });
     };
@@ -97,15 +97,15 @@ function toAmbiguous(param: string, titles: readonly string[]): Invalid {
   };
 }
 
-/** Why no branch fits. A titled one stands for what was most likely meant; without titles, every branch says what it misses. */
+/** Explains why no branch matches. A title shows which branch was most likely meant; without titles, the reasons of all branches are listed. */
 interface Unmatched {
   readonly title: string;
   readonly position: number;
-  /** What each branch says, by position. */
+  /** The reason of each branch, by position. */
   readonly reasons: readonly string[];
 }
 
-/** A title tells what was most likely meant. Without one, every branch says what it misses. */
+/** A title shows which branch was most likely meant. Without one, the reasons of all branches are listed. */
 function toUnmatched(param: string, { title, position, reasons }: Unmatched): Invalid {
   const faults = reasons.filter((reason) => reason !== '').map((reason) => reason.replace(/\.$/, ''));
   return {

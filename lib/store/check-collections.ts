@@ -4,7 +4,7 @@ import { isObject, own } from '../core/objects.ts';
 import { StoreError } from './store.ts';
 import { itemType } from './field-types.ts';
 
-/** Collections by name, checked. */
+/** The checked collections by name. */
 export type Collections = ReadonlyMap<string, CollectionDescriptor>;
 
 const FIELD_TYPES: ReadonlySet<FieldType> = new Set(['integer', 'text', 'boolean', 'integers', 'texts', 'json']);
@@ -15,35 +15,35 @@ const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** True for types that can be compared and ordered. */
+/** Whether values of the type can be compared and ordered. */
 export function isScalarType(type: FieldType): boolean {
   return SCALAR_TYPES.includes(type);
 }
 
-/** The declared field, or that of `id` and `version`; undefined when there is none. */
+/** The declared field, or that of `id` and `version`. undefined: there is no such field. */
 export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
   return own(collection.fields, name) ?? own(OWN_FIELDS, name);
 }
 
-/** @throws StoreError `invalid` when no such collection is stored. */
+/** @throws StoreError `invalid` if there is no such collection. */
 export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
   const found = collections.get(name);
   if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
   return found;
 }
 
-/** True for an index that begins with a list field. */
+/** Whether an index begins with a list field. */
 export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
   return itemType(own(fields, first)?.type ?? 'json') !== undefined;
 }
 
-/** @throws TypeError for what is no list of field names. */
+/** @throws TypeError for a value that is not a list of field names. */
 function checkNames(value: unknown, what: string, right: string): void {
-  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) throw new TypeError(`${what} is not ${right}`);
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) throw new TypeError(`${what} must be ${right}`);
 }
 
 function checkKey(collection: CollectionDescriptor, fields: readonly string[], what: string): void {
-  if (fields.length === 0) throw new TypeError(`collection ${collection.name}: ${what} without fields`);
+  if (fields.length === 0) throw new TypeError(`collection ${collection.name}: ${what} must have at least one field`);
   for (const name of fields) {
     const field = fieldOf(collection, name);
     if (field === undefined || !isScalarType(field.type)) {
@@ -65,33 +65,33 @@ function checkUnique(collection: CollectionDescriptor, key: UniqueKey): void {
   if (key.except !== undefined) checkKey(collection, Object.keys(key.except), 'exception of a unique key');
 }
 
-/** What a compiler would say of the descriptor as a whole. */
+/** The checks that a compiler would do for the descriptor as a whole. */
 function checkShape(collection: CollectionDescriptor): void {
-  if (!isObject(collection)) throw new TypeError("a collection is an object: write { name: 'entries', fields: { text: { type: 'text' } } }");
+  if (!isObject(collection)) throw new TypeError("a collection must be an object: write { name: 'entries', fields: { text: { type: 'text' } } }");
   const where = `collection ${collection.name}`;
   atPlace(where, () => checkMembers('a collection', collection, MEMBERS));
-  if (!isObject(collection.fields)) throw new TypeError(`${where}: fields is not an object: write fields: { text: { type: 'text' } }`);
-  if (!Array.isArray(collection.indexes ?? [])) throw new TypeError(`${where}: indexes is not a list: write indexes: [['stars']]`);
-  if (!Array.isArray(collection.unique ?? [])) throw new TypeError(`${where}: unique is not a list: write unique: [{ fields: ['sku'] }]`);
+  if (!isObject(collection.fields)) throw new TypeError(`${where}: fields must be an object: write fields: { text: { type: 'text' } }`);
+  if (!Array.isArray(collection.indexes ?? [])) throw new TypeError(`${where}: indexes must be a list: write indexes: [['stars']]`);
+  if (!Array.isArray(collection.unique ?? [])) throw new TypeError(`${where}: unique must be a list: write unique: [{ fields: ['sku'] }]`);
 }
 
 function checkFields(collection: CollectionDescriptor): void {
   for (const [name, field] of Object.entries(collection.fields)) {
-    if (!NAME.test(name) || [OWN_FIELDS, Object.prototype].some((taken) => Object.hasOwn(taken, name))) throw new TypeError(`collection ${collection.name}: ${name} can not be the name of a field`);
-    if (!isObject(field)) throw new TypeError(`collection ${collection.name}: field ${name} is not an object: write ${name}: { type: 'text' }`);
+    if (!NAME.test(name) || [OWN_FIELDS, Object.prototype].some((taken) => Object.hasOwn(taken, name))) throw new TypeError(`collection ${collection.name}: ${name} cannot be the name of a field`);
+    if (!isObject(field)) throw new TypeError(`collection ${collection.name}: field ${name} must be an object: write ${name}: { type: 'text' }`);
     atPlace(`collection ${collection.name}, field ${name}`, () => checkMembers('a field', field, FIELD_MEMBERS));
     if (!FIELD_TYPES.has(field.type)) throw new TypeError(`collection ${collection.name}: field ${name} has the unknown type ${field.type}`);
-    if (field.folded && field.type !== 'text') throw new TypeError(`collection ${collection.name}: field ${name} is folded but not text`);
+    if (field.folded && field.type !== 'text') throw new TypeError(`collection ${collection.name}: field ${name} is folded, so its type must be text`);
   }
 }
 
 /** Checks descriptors at start. @throws TypeError naming the collection and the field. */
 export function checkCollections(collections: readonly CollectionDescriptor[]): Collections {
-  if (!Array.isArray(collections)) throw new TypeError('collections is no list: a store is made for a list of collections');
+  if (!Array.isArray(collections)) throw new TypeError('collections must be a list: a store is created for a list of collections');
   const byName = new Map<string, CollectionDescriptor>();
   for (const collection of collections) {
     checkShape(collection);
-    if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: a name is ${NAME.source}`);
+    if (!NAME.test(collection.name)) throw new TypeError(`collection ${collection.name}: the name must match ${NAME.source}`);
     if (byName.has(collection.name)) throw new TypeError(`collection ${collection.name} is declared twice`);
     checkFields(collection);
     for (const index of collection.indexes ?? []) checkIndex(collection, index);

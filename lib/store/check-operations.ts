@@ -8,7 +8,7 @@ import type { Json } from '../schema/schema-dialect.ts';
 import { StoreError, type Operation, type Reference } from './store.ts';
 import { describeType, EMPTY_VALUES, toStoredValue } from './field-types.ts';
 
-/** The label whose id goes here. A type of its own, so that no stored JSON is ever taken for one. */
+/** A label that stands for an id. It is a class, so that stored JSON is never mistaken for it. */
 export class Ref {
   readonly label: string;
 
@@ -17,24 +17,24 @@ export class Ref {
   }
 }
 
-/** The fields that an operation names and what they are to hold: as it is stored (frozen copies), references still open. */
+/** The fields of an operation and their values as stored (frozen copies). References are not resolved yet. */
 export interface CheckedValues {
   readonly names: readonly string[];
   readonly values: readonly (Json | Ref)[];
-  /** What the other fields of a new record hold; nothing for those of an update, which keep theirs. */
+  /** Values of the other fields of a new record. Empty for an update, whose other fields do not change. */
   readonly others: Readonly<Record<string, Json>>;
 }
 
 interface Target { readonly collection: CollectionDescriptor; readonly id: number; readonly version: number | undefined }
 
-/** An operation that fits its collection. `id` of a create undefined: the next one. */
+/** A checked operation. `id` of a create is undefined: the next free one. */
 export type CheckedOperation =
   | { readonly op: 'create'; readonly collection: CollectionDescriptor; readonly id: number | undefined; readonly values: CheckedValues; readonly as: string | undefined }
   | { readonly op: 'update'; readonly values: CheckedValues } & Target
   | { readonly op: 'remove' } & Target
   | { readonly op: 'removeAll'; readonly collection: CollectionDescriptor; readonly where: Predicate };
 
-/** The largest id that may be given: 15 digits, as in addresses. */
+/** The largest id that a create may set: 15 digits, as in addresses. */
 export const MAX_GIVEN_ID = 999_999_999_999_999;
 
 function fail(collection: CollectionDescriptor, fault: string): never {
@@ -45,7 +45,7 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '$ref') && typeof (value as Reference).$ref === 'string';
 }
 
-/** The values of one operation as they were given. `labels`: those of the operations before it. */
+/** The values of one operation as given. `labels`: those of earlier operations. */
 interface Given {
   readonly collection: CollectionDescriptor;
   readonly values: Readonly<Record<string, unknown>>;
@@ -54,9 +54,9 @@ interface Given {
 
 function checkValue({ collection, values, labels }: Given, name: string): Json | Ref {
   const type = own(collection.fields, name)?.type;
-  if (type === undefined) return fail(collection, `${JSON.stringify(name)} can not be written`);
+  if (type === undefined) return fail(collection, `${JSON.stringify(name)} cannot be written`);
   const value = values[name];
-  // Only an integer can be a reference: what users store as JSON stays what it is.
+  // Only an integer can be a reference. JSON values of users stay unchanged.
   if (type === 'integer' && isReference(value)) return labels.has(value.$ref) ? new Ref(value.$ref) : fail(collection, `no earlier operation is labelled ${JSON.stringify(value.$ref)}`);
   const stored = toStoredValue(type, value);
   return stored === undefined ? fail(collection, `${name} is not ${describeType(type)}`) : stored;
@@ -64,7 +64,7 @@ function checkValue({ collection, values, labels }: Given, name: string): Json |
 
 const emptyRecords = new WeakMap<CollectionDescriptor, Readonly<Record<string, Json>>>();
 
-/** An empty value for every field, in the order of the descriptor: all records are copies of it, because those of one layout are made and read fastest. */
+/** The empty value of every field, in the order of the descriptor. All records are copies of it, because V8 creates and reads objects of one shape fastest. */
 export function emptyRecordOf(collection: CollectionDescriptor): Readonly<Record<string, Json>> {
   const found = emptyRecords.get(collection) ?? Object.fromEntries(Object.entries(collection.fields).map(([name, { type }]) => [name, EMPTY_VALUES[type]]));
   emptyRecords.set(collection, found);
@@ -83,18 +83,18 @@ const MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
   removeAll: new Set(['op', 'collection', 'where']),
 };
 
-/** A misspelt `version` would overwrite what somebody else wrote. */
+/** Rejects unknown members: a misspelt `version` would overwrite changes of others. */
 function checkOperationMembers(collection: CollectionDescriptor, operation: Operation): void {
   const members = own(MEMBERS, operation.op) ?? fail(collection, `there is no operation ${JSON.stringify(operation.op)}, only create, update, remove and removeAll`);
   const unknown = findUnknownMember(operation, members);
-  if (unknown !== undefined) fail(collection, `unknown member "${unknown}" of ${operation.op}, which has ${[...members].join(', ')}`);
-  if (members.has('values') && !isObject((operation as { readonly values?: unknown }).values)) fail(collection, `values of ${operation.op} is not an object of field values, such as { title: 'A' }`);
+  if (unknown !== undefined) fail(collection, `unknown member "${unknown}" of ${operation.op}; the members are ${[...members].join(', ')}`);
+  if (members.has('values') && !isObject((operation as { readonly values?: unknown }).values)) fail(collection, `values of ${operation.op} must be an object of field values, such as { title: 'A' }`);
 }
 
 function checkCreate(collection: CollectionDescriptor, operation: Operation & { op: 'create' }, labels: Set<string>): CheckedOperation {
   const { as, values } = operation;
   const { id } = values;
-  if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_GIVEN_ID)) fail(collection, `id is not an integer from 1 to ${MAX_GIVEN_ID}`);
+  if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) > 0 && Number(id) <= MAX_GIVEN_ID)) fail(collection, `id must be an integer from 1 to ${MAX_GIVEN_ID}`);
   const checked = checkValues({ collection, values, labels }, Object.keys(values).filter((name) => name !== 'id'), emptyRecordOf(collection));
   if (as !== undefined) {
     if (labels.has(as)) fail(collection, `two operations are labelled ${JSON.stringify(as)}`);
@@ -104,15 +104,15 @@ function checkCreate(collection: CollectionDescriptor, operation: Operation & { 
 }
 
 function checkTarget(collection: CollectionDescriptor, { id, version }: { id: number; version?: number | undefined }): Target {
-  if (!Number.isSafeInteger(id)) fail(collection, 'id is not an integer');
-  if (version !== undefined && !Number.isSafeInteger(version)) fail(collection, 'version is not an integer');
+  if (!Number.isSafeInteger(id)) fail(collection, 'id must be an integer');
+  if (version !== undefined && !Number.isSafeInteger(version)) fail(collection, 'version must be an integer');
   return { collection, id, version };
 }
 
-const ONE_OPERATION = "An operation is an object, such as { op: 'create', collection: 'posts', values: { title: 'A' } }";
+const ONE_OPERATION = "An operation must be an object, such as { op: 'create', collection: 'posts', values: { title: 'A' } }";
 
 function checkOperation(collections: Collections, operation: Operation, labels: Set<string>): CheckedOperation {
-  if (!isObject(operation)) throw new StoreError('invalid', `${ONE_OPERATION}; ${JSON.stringify(operation)} is none.`);
+  if (!isObject(operation)) throw new StoreError('invalid', `${ONE_OPERATION}; ${JSON.stringify(operation)} is not one.`);
   const collection = collectionOf(collections, operation.collection);
   checkOperationMembers(collection, operation);
   switch (operation.op) {
@@ -123,14 +123,14 @@ function checkOperation(collections: Collections, operation: Operation, labels: 
   }
 }
 
-/** Checks all operations of a commit before the first is applied. @throws StoreError `invalid` */
+/** Checks all operations of a commit before the first one is applied. @throws StoreError `invalid` */
 export function checkOperations(collections: Collections, operations: readonly Operation[]): readonly CheckedOperation[] {
-  if (!Array.isArray(operations)) throw new StoreError('invalid', `commit takes a list of operations: write commit([operation]). ${ONE_OPERATION}.`);
+  if (!Array.isArray(operations)) throw new StoreError('invalid', `the operations of a commit must be a list: write commit([operation]). ${ONE_OPERATION}.`);
   const labels = new Set<string>();
   return operations.map((operation) => checkOperation(collections, operation, labels));
 }
 
-/** The values with ids in place of references, over those of `onto`. */
+/** The values with ids instead of references, merged over those of `onto`. */
 export function resolveValues({ names, values, others }: CheckedValues, ids: ReadonlyMap<string, number>, onto: Readonly<Record<string, Json>> = others): Record<string, Json> {
   const resolved: Record<string, Json> = { ...onto };
   for (let at = 0; at < names.length; at += 1) {

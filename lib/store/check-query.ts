@@ -7,7 +7,7 @@ import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
 import { StoreError } from './store.ts';
 import { describeType, itemType, toScalar } from './field-types.ts';
 
-/** A query that fits its collection: complete, its texts in the form in which they are compared. */
+/** A checked query. It is complete, and its texts are in the form that is compared. */
 export interface CheckedQuery {
   readonly collection: CollectionDescriptor;
   readonly where: Predicate;
@@ -16,23 +16,23 @@ export interface CheckedQuery {
   /** Infinity: all. */
   readonly limit: number;
   readonly offset: number;
-  /** Fields of the answer without `id` and `version`. */
+  /** Fields of the result without `id` and `version`. */
   readonly fields: readonly string[];
   readonly total: boolean;
-  /** Fields of the answer whose long texts may be left out; null: that was not asked for. */
+  /** Fields of the result whose long texts may be omitted. null: no text may be omitted. */
   readonly omitted: readonly string[] | null;
 }
 
-/** Holds for every record. */
+/** Matches every record. */
 export const EVERYTHING: Predicate = { op: 'and', of: [] };
 
-// What every database can parse: SQLite's parser keeps 100 open parts, its expressions are at most 1,000 deep, and a long `and` counts as deep.
+// Limits that every database accepts: SQLite's parser keeps 100 open parts, its expressions are at most 1,000 levels deep, and a long `and` counts as deep.
 const MAX_DEPTH = 16;
 const MAX_NODES = 900;
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A field that is there, and what it holds. */
+/** An existing field and its type. */
 interface Named {
   readonly field: string;
   readonly type: FieldType;
@@ -54,19 +54,19 @@ class QueryCheck {
   }
 
   node(value: unknown, what: string): Node {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(`${what} is not an object`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(`${what} must be an object`);
     return value as Node;
   }
 
   list(value: unknown, what: string): readonly unknown[] {
-    if (!Array.isArray(value)) this.fail(`${what} is not a list`);
+    if (!Array.isArray(value)) this.fail(`${what} must be a list`);
     return value;
   }
 
   field(name: unknown, fits: (type: FieldType, folded: boolean) => boolean): Named {
     const found = typeof name === 'string' ? fieldOf(this.#collection, name) : undefined;
     if (found === undefined) this.fail(`there is no field ${JSON.stringify(name)}`);
-    if (!fits(found.type, found.folded === true)) this.fail(`field ${String(name)} (${found.type}) can not be used in this way`);
+    if (!fits(found.type, found.folded === true)) this.fail(`field ${String(name)} (${found.type}) cannot be used in this way`);
     return { field: String(name), type: found.type };
   }
 
@@ -101,7 +101,7 @@ class QueryCheck {
       case 'lt': case 'lte': case 'gt': case 'gte': {
         const { field, type } = this.field(node['field'], isOrderedType);
         const value = this.scalar(type, node['value']);
-        return typeof value === 'boolean' ? this.fail('a boolean has no order') : { op, field, value };
+        return typeof value === 'boolean' ? this.fail('booleans cannot be ordered') : { op, field, value };
       }
       case 'contains': case 'equalsFolded': {
         const { field } = this.field(node['field'], (_, folded) => folded);
@@ -126,18 +126,18 @@ class QueryCheck {
   }
 
   direction(value: unknown): Direction {
-    return value === 'asc' || value === 'desc' ? value : this.fail(`direction ${JSON.stringify(value)} is neither asc nor desc`);
+    return value === 'asc' || value === 'desc' ? value : this.fail(`direction ${JSON.stringify(value)} must be asc or desc`);
   }
 
   count(value: unknown, absent: number): number {
     if (value === undefined) return absent;
-    return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : this.fail('limit and offset are integers from 0');
+    return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : this.fail('limit and offset must be integers of at least 0');
   }
 
-  /** What the records are ordered by is needed to order them. */
+  /** Fields that the query orders by are never omitted, because they are needed for the order. */
   omitted(value: unknown, fields: readonly string[], orders: readonly Order[]): readonly string[] | null {
     if (value === undefined) return null;
-    if (value !== 'omit') this.fail(`longTexts ${JSON.stringify(value)} is not omit`);
+    if (value !== 'omit') this.fail(`longTexts must be "omit", not ${JSON.stringify(value)}`);
     return fields.filter((name) => {
       const field = fieldOf(this.#collection, name);
       return (field?.type === 'json' || field?.folded === true) && !orders.some((order) => 'field' in order && order.field === name);
@@ -153,15 +153,15 @@ class QueryCheck {
 
 const MEMBERS: ReadonlySet<string> = new Set(['collection', 'where', 'order', 'limit', 'offset', 'fields', 'total', 'longTexts'] satisfies readonly (keyof Query)[]);
 
-/** A misspelt `where` would find every record. */
+/** Rejects unknown members: with a misspelt `where`, every record would match. */
 function checkQueryMembers(query: Query): void {
-  if (!isObject(query)) throw new StoreError('invalid', "A query is an object, such as { collection: 'posts', limit: 10 }.");
+  if (!isObject(query)) throw new StoreError('invalid', "A query must be an object, such as { collection: 'posts', limit: 10 }.");
   const unknown = findUnknownMember(query, MEMBERS);
-  if (unknown !== undefined) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${unknown}"; a query has ${[...MEMBERS].join(', ')}`);
+  if (unknown !== undefined) throw new StoreError('invalid', `Query of ${String(query.collection)}: unknown member "${unknown}"; the members are ${[...MEMBERS].join(', ')}`);
 }
 
 /**
- * Turns a query into its complete form. Of predicates and orders only nodes of the known kinds pass, whatever else the value holds is left out.
+ * Completes a query. Only known kinds of predicates and orders are accepted; their unknown members are dropped.
  * @throws StoreError `invalid`
  */
 export function checkQuery(collections: Collections, query: Query): CheckedQuery {

@@ -1,30 +1,30 @@
 /**
- * `text`: any string. `integer`: safe integer. `integers`, `texts`: list without order guarantees beyond the one given.
+ * `text`: any string. `integer`: a safe integer. `integers`, `texts`: a list, stored in the given order.
  * `json`: any JSON value, opaque to queries.
  */
 export type FieldType = 'integer' | 'text' | 'boolean' | 'integers' | 'texts' | 'json';
 
-/** No field is ever null: a missing value is 0, '', false, [] or (json) null. */
+/** A field is never null, unless it is `json`. A missing value is 0, '', false, [] or (json) null. */
 export interface FieldDescriptor {
   readonly type: FieldType;
-  /** Keep the folded text (NFKC, lower case) beside it, so that `contains`, `equalsFolded` and folded order are the same in every store. */
+  /** Also stores the folded text (see `fold`), so that `contains`, `equalsFolded` and the order by folded text are the same in every store. */
   readonly folded?: true;
 }
 
-/** Two records may not agree in all `fields`; records that hold the `except` values are free. */
+/** No two records may have the same values in all `fields`. Records with one of the `except` values are exempt. */
 export interface UniqueKey {
   readonly fields: readonly string[];
   readonly except?: Readonly<Record<string, string | number>>;
 }
 
-/** The shape of one kind of record. `id` and `version` are there without being declared. */
+/** The shape of one kind of record. `id` and `version` need not be declared. */
 export interface CollectionDescriptor {
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
   readonly unique?: readonly UniqueKey[];
   /**
-   * Fields of each index: those compared for equality first, then the one that is ordered by. One that begins with a
-   * list field gives the records that hold an item in this way (PostgreSQL plans without it). List fields are always indexed.
+   * Fields of each index: first those compared for equality, then the one to order by. An index that begins with a
+   * list field returns the records whose list contains an item (PostgreSQL does not use it). List fields are always indexed.
    */
   readonly indexes?: readonly (readonly string[])[];
 }

@@ -2,11 +2,11 @@ import type { Predicate } from './query.ts';
 import { toTest, type Test } from './match.ts';
 import type { SortKeys, Row } from './row.ts';
 
-/** CountCache kept per collection; the one that was asked for longest ago goes first. */
+/** Most counts per collection. The least recently used one is dropped first. */
 const KEPT = 100;
 
 /**
- * Numbers of matches that were counted once and are kept right by every later change,
+ * Numbers of matches that were counted once and are updated by every later change,
  * so that a total over a million records is not counted again after each write.
  */
 export class CountCache {
@@ -17,12 +17,12 @@ export class CountCache {
     this.#sortKeys = sortKeys;
   }
 
-  /** How many counts are kept. */
+  /** Number of cached counts. */
   get size(): number {
     return this.#counts.size;
   }
 
-  /** The known count; null when it has to be counted. */
+  /** The known count; null: it must be counted. */
   get(where: Predicate): number | null {
     const key = JSON.stringify(where);
     const found = this.#counts.get(key);
@@ -38,7 +38,7 @@ export class CountCache {
     if (this.#counts.size > KEPT && oldest !== undefined) this.#counts.delete(oldest);
   }
 
-  /** A row came (+1) or went (-1). */
+  /** Updates the counts when a row is added (+1) or removed (-1). */
   change(row: Row, by: 1 | -1): void {
     for (const entry of this.#counts.values()) if (entry.test(row)) entry.count += by;
   }

@@ -4,7 +4,7 @@ import type { Scalar } from './query.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import { toStoredText } from './stored-text.ts';
 
-/** What a value of the type must be, for messages. */
+/** What a value of each type must be, for messages. */
 const WORDS: Readonly<Record<FieldType, string>> = {
   integer: 'a safe integer', text: 'a text', boolean: 'a boolean', integers: 'a list of safe integers', texts: 'a list of texts', json: 'a JSON value',
 };
@@ -19,7 +19,7 @@ export function describeType(type: FieldType): string {
   return WORDS[type];
 }
 
-/** The value as it is stored and compared; undefined when it is not of the type. */
+/** The value as it is stored and compared; undefined if it is not of the type. */
 export function toScalar(type: FieldType, value: unknown): Scalar | undefined {
   if (type === 'integer') return Number.isSafeInteger(value) ? Number(value) + 0 : undefined;
   if (type === 'text') return typeof value === 'string' ? toStoredText(value) : undefined;
@@ -36,11 +36,11 @@ export function itemType(type: FieldType): FieldType | undefined {
 /** True where nothing can change any more, so that the value is as good as a copy: most JSON that is written was read before. */
 function isFrozenJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
-  // By what the members are: one that is computed has no value of its own, and may say something else later.
+  // Checks the property descriptors, because a getter may return something else later.
   return Object.getPrototypeOf(value) === Object.prototype && Object.isFrozen(value) && Object.values(Object.getOwnPropertyDescriptors(value)).every((member) => member.enumerable === true && isFrozenJson(member.value));
 }
 
-/** What `JSON.stringify` keeps of the value, frozen; undefined when it keeps nothing. */
+/** What `JSON.stringify` keeps of the value, frozen; undefined if it keeps nothing. */
 function toJson(value: unknown): Json | undefined {
   try {
     if (isFrozenJson(value)) return value;
@@ -63,7 +63,7 @@ function toList(item: FieldType, value: unknown): Json | undefined {
   return Object.freeze(list);
 }
 
-/** A frozen copy of the value as it is stored; undefined when it is not of the type. */
+/** A frozen copy of the value as it is stored; undefined if it is not of the type. */
 export function toStoredValue(type: FieldType, value: unknown): Json | undefined {
   const item = itemType(type);
   if (item !== undefined) return toList(item, value);

@@ -44,7 +44,7 @@ export function toTest(predicate: Predicate, sortKeys: SortKeys): Test {
   return predicate.op === 'and' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row));
 }
 
-/** The positions that a field is ordered by: a folded field by its folded text first. */
+/** The positions that a field is ordered by. A folded field is ordered by its folded text first. */
 export function positionsOf(field: string, sortKeys: SortKeys): readonly number[] {
   const raw = sortKeys.raw[field] ?? 0;
   const folded = sortKeys.folded[field];
@@ -61,7 +61,7 @@ function comparePosition(position: number, before: -1 | 1): Compare {
 }
 
 function compareRank(rank: (row: Row) => number, before: -1 | 1): Compare {
-  // A sort compares each row many times; its rank is worked out once.
+  // A sort compares each row many times, so its rank is computed once.
   const known = new Map<Row, number>();
   const rankOf = (row: Row): number => {
     const found = known.get(row) ?? rank(row);

@@ -6,12 +6,12 @@ function searches(where: Predicate): boolean {
   return 'field' in where ? where.op === 'contains' : where.of.some(searches);
 }
 
-/** Whether texts are searched for a part of them, which takes the longer the longer they are. */
+/** Whether the query searches for parts of texts, which takes longer the longer the texts are. */
 export function searchesTexts({ where, order }: { readonly where: Predicate; readonly order: readonly Order[] }): boolean {
   return searches(where) || order.some((each) => 'rank' in each && each.rank.some(searches));
 }
 
-/** How many records a predicate can leave out, where all that it does is to leave out some by their ids; else Infinity. */
+/** The largest number of records that a predicate can exclude, if it only excludes records by id; else Infinity. */
 export function countExcluded(predicate: Predicate): number {
   const parts = predicate.op === 'and' ? predicate.of : [predicate];
   return parts.reduce((sum, part) => sum + (part.op === 'not' ? toFixedValues(part.of).get('id')?.length ?? Infinity : Infinity), 0);

@@ -2,28 +2,28 @@ import { EVERYTHING } from './check-query.ts';
 import { toSortText } from './stored-text.ts';
 import type { Order, Predicate, Scalar } from './query.ts';
 
-/** A limit on the last field of an index. `open`: the value itself is outside. */
+/** A bound of the last field of an index. `open`: the value itself is excluded. */
 export interface Bound {
   readonly value: string | number;
   readonly open: boolean;
 }
 
-/** One stretch of an index. The pieces of a query have no record in common and together hold every match. */
+/** A range of an index. The ranges of a query do not overlap, and together they contain every match. */
 export interface IndexRange {
   /** Values of the leading fields. */
   readonly values: readonly Scalar[];
   readonly lower: Bound | null;
   readonly upper: Bound | null;
-  /** What is left to test on the records of the piece; EVERYTHING: all of them match. */
+  /** What remains to be tested on the records of the range. EVERYTHING: all of them match. */
   readonly rest: Predicate;
 }
 
-/** For each field that can only have certain values: those values, each once. */
+/** For each field that can only have certain values: those values, without duplicates. */
 export type FixedValues = ReadonlyMap<string, readonly Scalar[]>;
 
 const NOTHING: Predicate = { op: 'or', of: [] };
 
-/** True for the predicate that holds for every record. */
+/** Whether the predicate matches every record. */
 export function isEverything(predicate: Predicate): boolean {
   return predicate.op === 'and' && predicate.of.length === 0;
 }
@@ -56,14 +56,14 @@ function fix(fixed: Map<string, readonly Scalar[]>, where: Predicate): void {
   }
 }
 
-/** The values that fields must have for the predicate to hold. */
+/** The values that fields must have for the predicate to match. */
 export function toFixedValues(where: Predicate): FixedValues {
   const fixed = new Map<string, readonly Scalar[]>();
   fix(fixed, where);
   return fixed;
 }
 
-/** `and` / `or` without members that decide nothing. */
+/** `and` / `or` without redundant members. */
 function join(op: 'and' | 'or', of: readonly Predicate[]): Predicate {
   const [neutral, deciding] = op === 'and' ? [isEverything, isNothing] : [isNothing, isEverything];
   const left: Predicate[] = [];
@@ -85,7 +85,7 @@ function compareScalars(a: Scalar, b: Scalar): number {
   return (typeof a === 'string' ? toSortText(a) < toSortText(String(b)) : a < b) ? -1 : 1;
 }
 
-/** Whether it holds for the value, or for a list with this item; null: that does not tell. */
+/** Whether the predicate matches the value, or a list that contains it. null: that cannot be told. */
 function holds(predicate: Predicate, value: Scalar): boolean | null {
   switch (predicate.op) {
     case 'eq': return predicate.value === value;
@@ -100,7 +100,7 @@ function holds(predicate: Predicate, value: Scalar): boolean | null {
   }
 }
 
-/** The predicate, where the fields are known to have these values; a list field: to hold it. */
+/** Simplifies the predicate for fields with known values. A list field is known to contain its value. */
 function assume(where: Predicate, fields: readonly string[], values: readonly Scalar[]): Predicate {
   if (where.op === 'not') return negate(assume(where.of, fields, values));
   if (!('field' in where)) return join(where.op, where.of.map((each) => assume(each, fields, values)));
@@ -130,7 +130,7 @@ function bound(values: readonly Scalar[], where: Predicate, field: string | unde
   return { values, lower, upper, rest: join('and', rest) };
 }
 
-/** Every combination of the values that fields are fixed to. */
+/** Every combination of the values of the fixed fields. */
 export function listCombinations(fields: readonly string[], fixed: FixedValues): readonly (readonly Scalar[])[] {
   let found: (readonly Scalar[])[] = [[]];
   for (const field of fields) {
@@ -141,7 +141,7 @@ export function listCombinations(fields: readonly string[], fixed: FixedValues):
   return found;
 }
 
-/** Splits a query along an index: `leading` fields are fixed to values (each of them has some), `last` is bounded. */
+/** Splits a query into ranges of an index. The `leading` fields are fixed to values, `last` is bounded. */
 export function toIndexRanges(where: Predicate, leading: readonly string[], { last, fixed }: { last: string | undefined; fixed: FixedValues }): readonly IndexRange[] {
   const ranges: IndexRange[] = [];
   for (const values of listCombinations(leading, fixed)) {
@@ -164,25 +164,25 @@ export function listBounds(where: Predicate): readonly Comparison[] {
   return (where.op === 'and' ? where.of : [where]).filter(isComparison);
 }
 
-/** How many leading fields of an index are fixed to values, with at most `most` combinations of them. */
+/** The number of leading fields of an index that are fixed to values, with at most `most` combinations of values. */
 export function countFixed(fields: readonly string[], fixed: FixedValues, most: number): number {
   let ranges = 1;
   for (let depth = 0; depth < fields.length; depth += 1) {
     ranges *= fixed.get(fields[depth] ?? '')?.length ?? Infinity;
     if (ranges > most) return depth;
-    // No record has one of no values: what the next fields are fixed to is of no interest, and 0 times Infinity is no number.
+    // A field without values matches no record. The next fields do not matter, and 0 times Infinity is NaN.
     if (ranges === 0) return depth + 1;
   }
   return fields.length;
 }
 
-/** The one field that a query is ordered by; undefined when there is more than a field and the id. */
+/** The only field that a query is ordered by, apart from the id; undefined if there are several. */
 function orderField([first, second, third]: readonly Order[]): string | undefined {
   const isById = second === undefined || ('field' in second && second.field === 'id' && second.direction === first?.direction);
   return third === undefined && isById && first !== undefined && 'field' in first ? first.field : undefined;
 }
 
-/** True when each piece of an index, with its first `depth` fields fixed, lies in the order of the query. */
+/** Whether each range of an index, with its first `depth` fields fixed, is in the order of the query. */
 export function isOrdered(fields: readonly string[], depth: number, order: readonly Order[]): boolean {
   if (depth < fields.length - 1) return false;
   const wanted = orderField(order);

@@ -10,31 +10,31 @@ export type Predicate =
   | { readonly op: 'eq'; readonly field: string; readonly value: Scalar }
   | { readonly op: 'in'; readonly field: string; readonly values: readonly Scalar[] }
   | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly field: string; readonly value: string | number }
-  /** Folded field: some part / the whole of its folded text. `text` is folded by the store. */
+  /** Folded field: `text` is part of / equal to its folded text. The store folds `text`. */
   | { readonly op: 'contains' | 'equalsFolded'; readonly field: string; readonly text: string }
-  /** List field: some / all of `values` are in it. `hasAll` of no values is true, `hasAny` of none is false. */
+  /** List field: it contains some / all of `values`. `hasAny` of no values is false, `hasAll` of no values is true. */
   | { readonly op: 'hasAny' | 'hasAll'; readonly field: string; readonly values: readonly Scalar[] };
 
 export type Direction = 'asc' | 'desc';
 
 /**
- * `field`: by value (a folded field by its folded text, then by the text; false before true).
- * `list`: in the order of the given values, others last. `rank`: by the index of the first predicate that holds, others last.
- * `desc` is the exact reverse of `asc`: there the others come first.
+ * `field`: by value. A folded field is ordered by its folded text, then by its text; false comes before true.
+ * `list`: in the order of the given values, others last. `rank`: by the index of the first matching predicate, others last.
+ * `desc` is the exact reverse of `asc`, so the others come first.
  */
 export type Order =
   | { readonly field: string; readonly direction: Direction }
   | { readonly list: { readonly field: string; readonly values: readonly Scalar[] }; readonly direction: Direction }
   | { readonly rank: readonly Predicate[]; readonly direction: Direction };
 
-/** Bytes of a text that `longTexts` calls long. */
+/** Texts of more bytes are long for `longTexts`. */
 export const LONG_TEXT_BYTES = 64 * 1024;
 
 /**
- * A read, as data. The store appends `id` to the order (same direction as the first order; ascending without one).
- * `limit` absent: all. `fields`: projection, `id` and `version` always come along. `total`: also count all matches.
- * `longTexts: 'omit'`: a store that would have to fetch them may leave out JSON and folded texts of more than `LONG_TEXT_BYTES`, unless
- * the query orders by them; the result tells from which records. So a page of records stays small, however large some of them are.
+ * A read, as data. The store appends `id` to the order, in the direction of the first order (ascending if there is none).
+ * `limit`: absent means all. `fields`: the fields to return; `id` and `version` are always returned. `total`: also count all matches.
+ * `longTexts: 'omit'`: the store may omit JSON and folded texts of more than `LONG_TEXT_BYTES` that it would have to fetch, unless
+ * the query orders by them. The result names the affected records. So a page of records stays small, even if some records are large.
  */
 export interface Query {
   readonly collection: string;

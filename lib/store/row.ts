@@ -8,22 +8,22 @@ import type { StoredRecord } from './store.ts';
 /** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
 export type SortValue = string | number;
 
-/** A record with its sort values: the raw and the folded ones by position. Whoever keeps a row may give it a later state of the same record. */
+/** A record with its raw and folded sort values by position. The owner of a row may update it to a later state of the same record. */
 export interface Row {
   record: StoredRecord;
   sortValues: readonly SortValue[];
 }
 
-/** Where the sort values of a collection's fields stand. Position 0 is the id, position 1 the version. */
+/** The positions of a collection's sort values. Position 0 is the id, position 1 the version. */
 export interface SortKeys {
   readonly raw: Readonly<Record<string, number>>;
   readonly folded: Readonly<Record<string, number>>;
   toRow(record: StoredRecord): Row;
-  /** The sort values of a later state of the row's record, in which only the `changed` fields are other ones: texts that stay are not folded again. */
+  /** The sort values of a later state of the record, in which only the `changed` fields differ. Unchanged texts are not folded again. */
   toLaterSortValues(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
 }
 
-/** What a position holds. */
+/** The source of the value at a position. */
 interface Source {
   readonly name: string;
   readonly folds: boolean;
@@ -35,7 +35,7 @@ export function toSortValue(value: Json | Scalar | undefined): SortValue {
   return typeof value === 'number' ? value : Number(value === true);
 }
 
-/** True when `a` comes before `b`; both come from the same position. */
+/** Whether `a` comes before `b`. Both must come from the same position. */
 export function isBefore(a: SortValue, b: SortValue): boolean {
   return (a as string) < (b as string);
 }
@@ -45,7 +45,7 @@ function readSortValue(record: StoredRecord, { name, folds }: Source): SortValue
   return toSortValue(folds ? fold(String(value)) : value);
 }
 
-/** Gives each scalar field of a collection its position, and a second one where it is folded. */
+/** Assigns a position to each scalar field of a collection, and a second one to each folded field. */
 export function createSortKeys(collection: CollectionDescriptor): SortKeys {
   const raw: Record<string, number> = {};
   const folded: Record<string, number> = {};

@@ -3,90 +3,90 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Predicate, Query } from './query.ts';
 
-/** A stored record. `version` starts at 1 and grows by one with every change of the record. */
+/** A stored record. `version` starts at 1 and is incremented by every change of the record. */
 export interface StoredRecord {
   readonly id: number;
   readonly version: number;
   readonly [field: string]: Json;
 }
 
-/** In `values`, for an integer field: the id that the operation labelled `ref` made earlier in the same commit. */
+/** The value of an integer field: the id that the operation labelled `ref` created earlier in the same commit. */
 export interface Reference {
   readonly $ref: string;
 }
 
 /**
- * Field values to write. On create a missing field gets its empty value; `id` may be given (fixtures, at most 15 digits), must be free (else `unique`), and is never handed out again.
- * In texts NUL and lone surrogates become U+FFFD, because no database holds them; `json` values keep them.
+ * Field values to write. On create, a missing field gets its empty value. `id` may be given (fixtures, at most 15 digits). It must be free (else `unique`), and is never assigned again.
+ * In texts, NUL and lone surrogates become U+FFFD, because not every database can store them; `json` values keep them.
  */
 export type Values = Readonly<Record<string, Json | Reference>>;
 
-/** One step of a commit. `version`: the change is refused when the record has another one (undefined: it is not asked). `as`: label for `$ref`. */
+/** One step of a commit. `version`: the change is refused if the record has another version (undefined: not checked). `as`: label for `$ref`. */
 export type Operation =
   | { readonly op: 'create'; readonly collection: string; readonly values: Values; readonly as?: string | undefined }
   | { readonly op: 'update'; readonly collection: string; readonly id: number; readonly values: Values; readonly version?: number | undefined }
   | { readonly op: 'remove'; readonly collection: string; readonly id: number; readonly version?: number | undefined }
-  /** Removes every match; no match is no error. */
+  /** Removes every match. It is not an error if there is none. */
   | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
 
-/** Where a record is found. */
+/** The key of a record. */
 export type RecordKey = readonly [collection: string, id: number];
 
-/** When a commit has to be durable: before its promise settles, or no later than that of the next `flush`. */
+/** When a commit must be durable: before its promise settles, or at the latest when the next `flush` settles. */
 export type Durability = 'now' | 'later';
 
 export interface FindResult {
   readonly records: readonly StoredRecord[];
-  /** Number of all matches; -1 when the query did not ask for it. */
+  /** Number of all matches; -1 if the query did not ask for it. */
   readonly total: number;
-  /** With `longTexts: 'omit'`: ids of the records from which texts were left out, which are empty there. */
+  /** With `longTexts: 'omit'`: ids of the records whose omitted texts are empty here. */
   readonly incomplete?: readonly number[];
 }
 
-/** Who waits for a read. `signal`: aborted when nobody does any more; it is looked at only where a read takes long. */
+/** The caller that waits for a read. `signal`: aborted when it no longer waits. The store checks it only during long reads. */
 export interface Waiter {
   readonly signal: AbortSignal;
 }
 
 /**
- * Where records live. Records are cloned in and out. A commit is atomic and durable as far as the store promises
- * durability when its promise settles, unless it was given time until the next `flush`; a failed commit changes nothing.
+ * Stores records. They are copied in and out. A commit is atomic. It is as durable as the store promises when its promise
+ * settles, unless it was given time until the next `flush`. A failed commit changes nothing.
  * Ids are positive integers, never reused.
  */
 export interface Store {
-  /** Names of its collections, so that what names one can be checked. Absent: not known. */
+  /** Names of its collections, so that references to them can be checked. Absent: not known. */
   readonly collections?: readonly string[];
-  /** What is found is of one state of the store. `waiter`: of a handler, its call. @throws StoreError `closed`, `unavailable`, `cancelled` */
+  /** Returns records of one state of the store. `waiter`: pass the call of a handler. @throws StoreError `closed`, `unavailable`, `cancelled` */
   find(query: Query, waiter?: Waiter): Promise<FindResult>;
-  /** One record by id; null when there is none. */
+  /** One record by id; null: there is none. */
   get(collection: string, id: number): MaybePromise<StoredRecord | null>;
-  /** The versions of these records, in their order; 0 for one that is not there. */
+  /** The versions of these records, in order; 0 for a record that does not exist. */
   versions(records: readonly RecordKey[]): MaybePromise<readonly number[]>;
   /**
-   * Applies all operations or none. Answers one entry per operation: the record as it is now
+   * Applies all operations or none. Returns one entry per operation: the record as it is now
    * (create, update), as it was (remove), or null (removeAll).
-   * `later`: this process sees the change at once, others soon; what ends the process or the power before `flush` may take back the last of such commits.
+   * `later`: this process sees the change at once, others soon. A crash or power failure before `flush` may undo the last of these commits.
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
    */
   commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
-  /** Settles when every commit that has settled is durable. @throws StoreError when that is not known. */
+  /** Resolves when every commit that has settled is durable. @throws StoreError if that is not known. */
   flush(): Promise<void>;
-  /** A number that grows with every commit that changes one of the collections, also by another process, and when changes that were seen are taken back. */
+  /** A number that grows with every commit that changes one of the collections, in any process, and when changes that were visible are undone. */
   revision(collections: readonly string[]): MaybePromise<number>;
-  /** Whether so much waits for this store that more had better wait before it is begun. A store without it never is. */
+  /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */
   isBusy?(kind: 'read' | 'write'): boolean;
   close(): Promise<void>;
 }
 
 /**
- * `unique`: a unique key is taken; `version`: the record has another version; `missing`: no such record;
- * `full`: no space left; `unavailable`: the storage can not be reached or refuses writes; `closed`: used after close;
- * `cancelled`: nobody waits for the read any more;
- * `invalid`: the query or operation does not fit the collection (a mistake of the program).
+ * `unique`: a unique key is taken; `version`: the record has another version; `missing`: there is no such record;
+ * `full`: no space left; `unavailable`: the storage cannot be reached or refuses writes; `closed`: used after close;
+ * `cancelled`: the caller no longer waits for the read;
+ * `invalid`: the query or operation does not fit the collection (a bug in the program).
  */
 export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavailable' | 'closed' | 'cancelled' | 'invalid';
 
-/** What a store rejects with. */
+/** The error of every rejected store operation. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** `unique`: the fields of the key that is taken. */

@@ -1,28 +1,28 @@
 const ASCII = /^[\0-\x7F]*$/;
 
 /**
- * The form in which texts are searched and ordered, the same in every store: without regard to case, to accents of
- * Latin, Greek and Cyrillic letters (`cafe` finds `Café`), or to compatible forms of a letter.
+ * Converts a text to the form that is searched and ordered, the same in every store. It ignores case, accents of
+ * Latin, Greek and Cyrillic letters (`cafe` finds `Café`), and compatibility variants of letters.
  */
 export function fold(text: string): string {
-  // In ASCII there is nothing to take apart, and seeing that costs a quarter of trying.
+  // ASCII needs no normalization, and testing for ASCII takes a quarter of the time of normalizing.
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC').toLowerCase();
 }
 
 /**
- * The text in the form that every store can hold: U+FFFD in place of lone surrogates (UTF-8 has no bytes for them)
- * and of NUL (PostgreSQL refuses it).
+ * Converts a text to a form that every store can hold. U+FFFD replaces lone surrogates (UTF-8 has no bytes for them)
+ * and NUL (PostgreSQL rejects it).
  */
 export function toStoredText(text: string): string {
-  // Nearly all texts are stored as they are, and seeing that costs a quarter of replacing.
+  // Nearly all texts need no replacement, and testing that takes a quarter of the time of replacing.
   if (text.isWellFormed() && !text.includes('\0')) return text;
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /**
- * A text whose UTF-16 units sort as the code points of `text` do: surrogates move above all other units.
- * JavaScript's `<` on the results agrees with SQLite's BINARY and PostgreSQL's "C" order on the texts.
+ * Converts a text so that its UTF-16 units sort as the code points of `text`: surrogates are moved above all other units.
+ * On the results, JavaScript's `<` agrees with SQLite's BINARY and PostgreSQL's "C" order of the texts.
  */
 export function toSortText(text: string): string {
   if (!/[\uD800-\uFFFF]/.test(text)) return text;

@@ -14,7 +14,7 @@ storeContract('memory', async (collections) => createMemoryStore(collections));
 const mistakes = suite('mistakes of plain JavaScript');
 
 mistakes('a store for no collections is a TypeError that says so', () => {
-  for (const wrong of [undefined, {}, 'posts'] as readonly unknown[]) assert.match(refusalOf(() => createMemoryStore(wrong as readonly CollectionDescriptor[])), 'collections is no list');
+  for (const wrong of [undefined, {}, 'posts'] as readonly unknown[]) assert.match(refusalOf(() => createMemoryStore(wrong as readonly CollectionDescriptor[])), 'collections must be a list');
 });
 
 mistakes('an unknown operation is answered with those that there are', async () => {

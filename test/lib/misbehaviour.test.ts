@@ -205,7 +205,7 @@ const MISTAKES: readonly (readonly [verdict: unknown, named: string])[] = [
   [0, 'a number'], [1, 'a number'], [Number.NaN, 'NaN'], ['', 'a text'], ['no', 'a text'], ['true', 'a text'], [1n, 'a BigInt'], [Symbol('yes'), 'a symbol'], [() => true, 'a function'],
   [[], 'a list'], [[true], 'a list'], [new Map(), 'an instance of Map'], [new Date(), 'an instance of Date'], [Object(true), 'an instance of Boolean'], [new (class Post { id = 1; })(), 'an instance of Post'],
   [new Error(SECRET), 'an instance of Error'], [hostileGetters, 'an instance of Error'], [Object.create(Object.create(null)), 'an object'],
-  [{ status: 403 }, 'an object that reads as an error answer'], [toErrorBody(engineError('rest_forbidden'), ANONYMOUS), 'an object that reads as an error answer'],
+  [{ status: 403 }, 'an object that looks like an error response'], [toErrorBody(engineError('rest_forbidden'), ANONYMOUS), 'an object that looks like an error response'],
 ];
 
 for (const [title, permission, status] of PERMISSIONS) {

@@ -222,13 +222,13 @@ openapi('knows the status of a post in the trash, which OPTIONS does not', async
   assert.ok(components.schemas['post']?.properties?.['status']?.enum?.includes('trash'));
 });
 
-openapi('refuses what it can not describe', () => {
+openapi('rejects invalid options', () => {
   const engine = createTestEngine([]);
   const ask = (asked: unknown): string => refusalOf(() => engine.describeOpenApi(asked as typeof ASKED));
-  assert.is(ask(undefined), 'describeOpenApi needs title, a text');
-  assert.is(ask({ ...ASKED, siteUrl: undefined }), 'describeOpenApi needs siteUrl, a text');
-  assert.is(ask({ ...ASKED, language: 'xx' }), 'describeOpenApi: language "xx" is none of the site\'s, which are en, fr');
-  assert.is(ask({ ...ASKED, siteUrl: 'http://site.test/' }), 'describeOpenApi: siteUrl "http://site.test/" is no http(s) address without a slash at its end');
+  assert.is(ask(undefined), 'describeOpenApi: title must be a text');
+  assert.is(ask({ ...ASKED, siteUrl: undefined }), 'describeOpenApi: siteUrl must be a text');
+  assert.is(ask({ ...ASKED, language: 'xx' }), 'describeOpenApi: language "xx" must be one of en, fr');
+  assert.is(ask({ ...ASKED, siteUrl: 'http://site.test/' }), 'describeOpenApi: siteUrl "http://site.test/" must be an http or https address without a trailing slash');
 });
 
 openapi.run();

@@ -204,7 +204,7 @@ const used = new Response('read');
 await used.text();
 
 for (const [title, handler, message] of [
-  ['whose body was read already', () => used, /was read already/],
+  ['whose body was read already', () => used, /was already read/],
   ['whose body somebody else is reading', () => { const response = new Response('x'); response.body?.getReader(); return response; }, /locked/i],
   ['of a network error', () => Response.error(), /returned status 0, which must be from 200 to 599/],
   ['whose stream fails', () => new Response(new ReadableStream({ start(controller) { controller.error(new TypeError('broken pipe')); } })), /broken pipe/],

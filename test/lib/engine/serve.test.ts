@@ -106,7 +106,7 @@ kept('that may not be kept after all is given all the same, and made once', asyn
   const handler = () => ({ made: made += 1 });
   const engine = createTestEngine([createProbe({ endpoint: { cache: ['posts'] }, handler })], { cache: { store }, log: ({ message }) => { log.push(message); } });
   const { status, body } = await engine.serve(toRequest(''));
-  assert.equal([status, String(body), log], [200, '{"made":1}', ['keeping the answer to /probe/v1/it failed']]);
+  assert.equal([status, String(body), log], [200, '{"made":1}', ['caching the response to /probe/v1/it failed']]);
 });
 
 kept('that the store says nothing about in time is made again', async () => {

@@ -8,22 +8,22 @@ const FIELDS = { sku: { type: 'text' }, stars: { type: 'integer' }, tags: { type
 
 /** What is no collection, and how the text that refuses it begins. */
 const REFUSED: readonly (readonly [members: unknown, text: string])[] = [
-  [{ unique: [['sku']] }, "collection e: a unique key is not an object with a list of field names: write unique: [{ fields: ['sku'] }]"],
-  [{ unique: ['sku'] }, 'collection e: a unique key is not an object'],
-  [{ unique: [{ fields: 'sku' }] }, 'collection e: a unique key is not an object with a list'],
-  [{ unique: { fields: ['sku'] } }, 'collection e: unique is not a list: write unique:'],
+  [{ unique: [['sku']] }, "collection e: a unique key must be an object with a list of field names: write unique: [{ fields: ['sku'] }]"],
+  [{ unique: ['sku'] }, 'collection e: a unique key must be an object'],
+  [{ unique: [{ fields: 'sku' }] }, 'collection e: a unique key must be an object with a list'],
+  [{ unique: { fields: ['sku'] } }, 'collection e: unique must be a list: write unique:'],
   [{ unique: [{ fields: ['sku'], but: {} }] }, 'collection e: unknown member "but" of a unique key'],
-  [{ unique: [{ fields: [] }] }, 'collection e: unique key without fields'],
+  [{ unique: [{ fields: [] }] }, 'collection e: unique key must have at least one field'],
   [{ unique: [{ fields: ['skew'] }] }, 'collection e: unique key names skew,'],
-  [{ indexes: ['stars'] }, "collection e: an index is not a list of field names: write indexes: [['stars']]"],
-  [{ indexes: 'stars' }, 'collection e: indexes is not a list: write indexes:'],
-  [{ indexes: [[1]] }, 'collection e: an index is not a list of field names'],
+  [{ indexes: ['stars'] }, "collection e: an index must be a list of field names: write indexes: [['stars']]"],
+  [{ indexes: 'stars' }, 'collection e: indexes must be a list: write indexes:'],
+  [{ indexes: [[1]] }, 'collection e: an index must be a list of field names'],
   [{ index: [['stars']] }, 'collection e: unknown member "index" of a collection; the members are name, fields, unique, indexes'],
-  [{ fields: undefined }, 'collection e: fields is not an object: write fields:'],
-  [{ fields: { text: 'text' } }, "collection e: field text is not an object: write text: { type: 'text' }"],
+  [{ fields: undefined }, 'collection e: fields must be an object: write fields:'],
+  [{ fields: { text: 'text' } }, "collection e: field text must be an object: write text: { type: 'text' }"],
   [{ fields: { text: { type: 'text', fold: true } } }, 'collection e, field text: unknown member "fold" of a field'],
   [{ fields: { text: { type: 'string' } } }, 'collection e: field text has the unknown type string'],
-  [{ fields: { constructor: { type: 'text' } } }, 'collection e: constructor can not be the name of a field'],
+  [{ fields: { constructor: { type: 'text' } } }, 'collection e: constructor cannot be the name of a field'],
 ];
 
 const check = (collection: unknown): unknown => checkCollections([collection as CollectionDescriptor]);
@@ -38,7 +38,7 @@ for (const [members, text] of REFUSED) {
 }
 
 checking('refuses what is no object', () => {
-  for (const wrong of [null, 'e', ['e']]) assert.match(refusalOf(() => check(wrong)), 'a collection is an object: write {');
+  for (const wrong of [null, 'e', ['e']]) assert.match(refusalOf(() => check(wrong)), 'a collection must be an object: write {');
 });
 
 checking('accepts what is right', () => {
