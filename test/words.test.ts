@@ -10,7 +10,7 @@ const HABITS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bslip of the pen\b/i, 'mistake'],
   [/\bknows? no\b/i, 'does not know, does not support'],
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more than\b)[a-z]+/i, 'is not a'],
-  [/\bthat (?:is|are) (?:none|no)\b/i, 'that is not a'],
+  [/\bthat (?:is|are) (?:none\b|no (?!longer))/i, 'that is not a'],
   [/\bcan not\b/i, 'cannot'],
   [/\band (?:has|have) to be\b/i, 'must be'],
   [/\banew\b/i, 'again'],

@@ -129,7 +129,7 @@ export function describeResults(results: Results, { options, date, stolen }: { o
     `- a run during which the host took more than ${CALM * 100} % of the processor time from this machine was repeated; from start to end it took ${toText(stolen * 100)} %`,
     '- the bodies of all peers are compared byte for byte before a workload is measured', '',
     'The peers keep finished representations in memory, with an index for each filter, and check the same schemas (Fastify also uses its response schemas; node + stringify does not check anything). '
-    + '“ready buffer” is node:http writing prepared bytes, which is the upper limit. “routebook without cache” creates every response anew: permissions, store, rendering, links. Before random reads, every response was requested once, so they measure a site that has been in use for a while; “without cache” shows how long the first reader waits.', '',
+    + '“ready buffer” is node:http writing prepared bytes, which is the upper limit. “routebook without cache” creates every response again: permissions, store, rendering, links. Before random reads, every response was requested once, so they measure a site that has been in use for a while; “without cache” shows how long the first reader waits.', '',
     ...tables.map(toLines),
   ].join('\n');
 }
