@@ -29,7 +29,7 @@ function isAllowed(runtime: Runtime, { route, path, endpoint }: Matched, scope: 
   return catchMaybe(() => thenMaybe(askPermission({ where, permission }, call, scope.limit), (judged) => !(judged instanceof RestError)), refuse);
 }
 
-/** The methods of the route that the caller may use now. A promise where a permission function has to ask somebody. */
+/** The methods of the route that the caller may use now. A promise if a permission function returns one. */
 export function listAllowed(runtime: Runtime, { route, path, asked }: ReachedRoute, scope: CallScope): MaybePromise<readonly string[]> {
   const answers = route.endpoints.map((endpoint) => (
     (endpoint.descriptor === asked?.endpoint ? verdictOf(asked, path) : null) ?? isAllowed(runtime, { route, path, endpoint }, scope)

@@ -139,7 +139,7 @@ function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): 
 
 /**
  * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
- * @throws TypeError naming namespace, pattern and method of the first thing that can not be served.
+ * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
  */
 export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
   const router = createPathRouter<CompiledRoute>();

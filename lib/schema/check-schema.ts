@@ -67,8 +67,8 @@ function checkValues(where: string, schema: ArgSchema): void {
     if (least > most) throw new TypeError(`${where}: ${lower} ${least} is larger than ${upper} ${most}`);
   }
   const types = typesOf(schema);
-  const stranger = types.length === 0 ? undefined : schema.enum?.find((value) => !types.some((type) => fits(type, value)));
-  if (stranger !== undefined) throw new TypeError(`${where}: ${JSON.stringify(stranger)} of enum is not of type ${types.join(' or ')}`);
+  const misfit = types.length === 0 ? undefined : schema.enum?.find((value) => !types.some((type) => fits(type, value)));
+  if (misfit !== undefined) throw new TypeError(`${where}: ${JSON.stringify(misfit)} of enum is not of type ${types.join(' or ')}`);
 }
 
 /** @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one, and an unbounded comparison of items. */

@@ -36,7 +36,7 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
   ['throws undefined', () => { throw undefined; }, 500],
   ['rejects with nothing', () => Promise.reject(), 500],
   ['throws a frozen error with hostile getters', () => { throw hostileGetters; }, 500],
-  ['throws an object that can not become a text', () => { throw Object.create(null); }, 500],
+  ['throws an object that cannot become a text', () => { throw Object.create(null); }, 500],
   ['throws itself round', () => { throw cycle; }, 500],
   ['runs out of stack', function self(): unknown { return [self()]; }, 500],
   ['answers undefined', () => undefined, 500],

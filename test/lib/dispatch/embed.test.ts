@@ -81,7 +81,7 @@ embedding('leaves errors and answers without links alone', async () => {
   assert.is(await embedded('?_embed', new RestResponse(record(1), { status: 404 })), undefined);
 });
 
-embedding('fails as one request when a record can not be loaded', async () => {
+embedding('fails as one request when a record cannot be loaded', async () => {
   const embeds = { author: async () => { throw engineError('rest_storage_unavailable'); } };
   const engine = createTestEngine([createProbe({ handler: () => [record(1), record(2)], embeds })]);
   assert.is((await engine.dispatch(createRequest('/probe/v1/it?_embed'))).status, 503);

@@ -16,7 +16,7 @@ function open(): { readonly log: (event: LogEvent) => void; readonly lines: stri
 /** As the PostgreSQL store fails while its server is away. */
 function failAway(path: string): LogEvent {
   const cause = new Error('the way to it is closed', { cause: new TypeError('connect ENOENT') });
-  return { level: 'error', message: `GET ${path} failed`, error: new StoreError('unavailable', 'The store can not be used.', { cause }) };
+  return { level: 'error', message: `GET ${path} failed`, error: new StoreError('unavailable', 'The store cannot be used.', { cause }) };
 }
 
 const lineLog = suite('createLineLog');
@@ -25,7 +25,7 @@ lineLog('writes a failure with its causes in one line, at once', () => {
   const { log, lines } = open();
   log(failAway('/a'));
   assert.is(lines.length, 1);
-  assert.match(String(lines[0]), /^error: GET \/a failed: StoreError unavailable: The store can not be used\.; caused by Error: the way to it is closed; caused by TypeError: connect ENOENT < at failAway \(.*console-log/);
+  assert.match(String(lines[0]), /^error: GET \/a failed: StoreError unavailable: The store cannot be used\.; caused by Error: the way to it is closed; caused by TypeError: connect ENOENT < at failAway \(.*console-log/);
   assert.not.match(String(lines[0]), '\n');
 });
 

@@ -194,7 +194,7 @@ serving('asks who is calling before anything else runs', async () => {
   }
 });
 
-serving('answers a query that can not be read', async () => {
+serving('answers a query that cannot be read', async () => {
   for (const [query, code] of [['?a=%zz', 'rest_invalid_encoding'], [`?${'a&'.repeat(1001)}`, 'rest_too_many_parameters']] as const) {
     const request = { ...createRequest('/probe/v1/it'), query: query.slice(1) };
     const wire = await createTestEngine([createProbe()]).serve(request);

@@ -33,7 +33,7 @@ registering('add and take away a namespace while serving', async () => {
   assert.is(await ask(engine, '/b/v1/it'), 'again');
 });
 
-registering('change nothing when one of the namespaces can not be served', async () => {
+registering('change nothing when one of the namespaces cannot be served', async () => {
   const engine = createTestEngine([probe('a')]);
   const before = await listRoutes(engine);
   const rows = [

@@ -164,7 +164,7 @@ for (const [way, ask] of WAYS) {
   });
 }
 
-readyForm('says nothing when the store can not be asked', async () => {
+readyForm('says nothing when the store cannot be asked', async () => {
   const failures: readonly Revisions['ask'][] = [() => { throw new Error('closed'); }, () => Promise.reject(new Error('lost'))];
   for (const fail of failures) {
     const { store, cache, keep } = open();

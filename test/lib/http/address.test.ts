@@ -55,7 +55,7 @@ address('leaves every other address alone', () => {
   for (const target of FOREIGN) assert.is(parseAddress(HOST, target), null, target);
 });
 
-address('refuses what it can not decode', () => {
+address('refuses what it cannot decode', () => {
   for (const [target, code] of REFUSED) assert.is(codeOf(() => parseAddress(HOST, target)), code, target);
 });
 

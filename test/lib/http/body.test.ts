@@ -39,7 +39,7 @@ body('reads by media type alone', () => {
   for (const [type, text, json] of READ) assert.is(JSON.stringify(parseBody(Buffer.from(text), type)), json, `${type}: ${text}`);
 });
 
-body('refuses what it can not read', () => {
+body('refuses what it cannot read', () => {
   for (const [type, bytes, code] of REFUSED) assert.is(codeOf(() => parseBody(bytes, type)), code, type);
 });
 

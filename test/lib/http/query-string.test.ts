@@ -104,11 +104,11 @@ reading('reads names with brackets', () => {
   for (const [text, json] of READ) assert.is(JSON.stringify(parseQuery(text).params), json, text);
 });
 
-reading('refuses what it can not read', () => {
+reading('refuses what it cannot read', () => {
   for (const [text, code] of REFUSED) assert.is(codeOf(() => parseQuery(text)), code, text.slice(0, 40));
 });
 
-reading('names the part that it can not decode', () => {
+reading('names the part that it cannot decode', () => {
   for (const [text, named] of NAMED) assert.match(refusedBy(text), named, text);
 });
 

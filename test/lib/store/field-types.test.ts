@@ -24,7 +24,7 @@ stored('keeps of JSON what JSON says, frozen, whoever holds the value', () => {
   inner.text = 'changed';
   assert.equal(kept.inner, { text: 'a' });
 });
-stored('takes a value as it is that can not change any more', () => {
+stored('takes a value as it is that cannot change any more', () => {
   const value = Object.freeze({ text: 'a', inner: Object.freeze({ flag: true, nothing: null }) });
   assert.is(toStoredValue('json', value), value);
 });
