@@ -10,7 +10,7 @@ import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A route that a path leads to. `asked`: a read that was tried just now. After a write the record is another one, and with it what the caller may do. */
+/** The route of a path. `asked`: the read that was just answered, whose verdict is reused; null after a write, because the record and the caller's rights may have changed. */
 type ReachedRoute = Pick<Matched, 'route' | 'path'> & { readonly asked: OpenCall | null };
 
 /** Whether the call is known to be permitted. A refusal counts only if the request sent nothing but the path. */

@@ -6,14 +6,14 @@ import type { RequestSite } from './site-view.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { own } from '../core/objects.ts';
 
-/** What all calls have in common that one request leads to: its own, and those that only ask for permission. */
+/** What all calls of one request share: its own call, and those that only ask for permission. */
 export interface CallScope {
   readonly limit: TimeLimit;
   readonly once: Call['once'];
   readonly site: RequestSite;
 }
 
-/** The endpoint of a call, and the parameters that it is called with. */
+/** An endpoint and the resolved parameters of its call. */
 type ResolvedEndpoint = Omit<Matched, 'path'> & { readonly resolved: Resolved };
 
 /** A call while it runs. The permission function sets its subject. */

@@ -93,7 +93,7 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { reso
   const finish = (response: RestResponse): MaybePromise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
     const isReading = isRead(runtime.request.method);
-    // After a write the record is another one: what was loaded of it no longer counts.
+    // After a write the record has changed, so values loaded before it are not reused.
     const current = isReading ? scope : { ...scope, once: createOnce() };
     return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
   };

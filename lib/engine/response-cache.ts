@@ -17,7 +17,7 @@ export interface CacheLimits {
 /** The default limits. */
 export const CACHE_LIMITS: CacheLimits = Object.freeze({ entries: 50_000, bytes: 128 * 1024 * 1024 });
 
-/** Whether to wait for the store where it has much to do. */
+/** Whether to wait for a store that is busy. */
 interface CheckOptions {
   readonly patient: boolean;
 }

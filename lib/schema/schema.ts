@@ -13,7 +13,7 @@ export const NESTED_LIST_LIMIT = 1000;
 export const ADDRESS_LIMIT = 2048;
 
 const toType = (word: TypeWord): string => own<{ readonly type: string }>(TYPE_WORDS, word)?.type ?? word;
-/** The lists of the single words, which are asked for with every value. */
+/** One list for each word, made once: coercion needs it for every value. */
 const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(TYPE_WORDS).map(([word, { type }]) => [word, [type]]));
 const COPIED = ['enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'] as const;
 

@@ -27,7 +27,7 @@ function createAjv(checkExpression: CheckExpression): Ajv {
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
   ajv.addFormat('date-time', DATE_TIME);
-  // An address is not checked here. Whoever opens it decides; for an invalid one the response is "not found".
+  // An address is not checked here. The route that opens it decides: an invalid one is "not found".
   ajv.addFormat('uri', true);
   return ajv;
 }

@@ -33,7 +33,7 @@ export function itemType(type: FieldType): FieldType | undefined {
   return type === 'texts' ? 'text' : undefined;
 }
 
-/** True where nothing can change any more, so that the value is as good as a copy: most JSON that is written was read before. */
+/** Whether the value is frozen throughout, so that it needs no copy: most JSON that is written was read before. */
 function isFrozenJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) return value === null || typeof value === 'string' || typeof value === 'boolean';
   // Checks the property descriptors, because a getter may return something else later.
