@@ -9,7 +9,7 @@ const URL = 'http://stranger.example/en/cms-json';
 const SITE = { siteUrl: () => 'https://site.example' };
 const calmGate = () => new LoadShedder(HTTP_LIMITS);
 
-/** A body of unknown length: parts come as long as they are asked for; `hang`: none ever comes. */
+/** A body of unknown length: parts arrive as long as they are read. With `hang` none ever arrives. */
 function createStream(part: Uint8Array, hang = false): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => { if (!hang) controller.enqueue(part); return hang ? new Promise<void>(() => undefined) : undefined; } });
 }
@@ -29,14 +29,14 @@ fetching('bounds a body of unknown length', async () => {
   assert.is(loadShedder.inFlight, 0);
 });
 
-fetching('does not wait for a body for ever', async () => {
+fetching('does not wait forever for a body', async () => {
   const loadShedder = calmGate();
   const handle = createFetchHandler(createEchoHost(), { ...SITE, loadShedder, limits: { requestTimeoutMs: 30 } });
   assert.is((await handle(post(createStream(new Uint8Array(1), true)))).status, 408);
   assert.is(loadShedder.buffered, 0);
 });
 
-fetching('turns away what is too much', async () => {
+fetching('refuses requests above the limits', async () => {
   const host = createEchoHost();
   const handle = createFetchHandler(host, { ...SITE, loadShedder: new LoadShedder({ ...HTTP_LIMITS, inFlight: 0 }) });
   const response = await handle(new Request(URL));
@@ -45,7 +45,7 @@ fetching('turns away what is too much', async () => {
   assert.is(host.served.length, 0);
 });
 
-fetching('hands every other address on, and tells who calls', async () => {
+fetching('passes every other address on, and passes the caller address to the engine', async () => {
   const host = createEchoHost();
   const handle = createFetchHandler(host, { ...SITE, loadShedder: calmGate(), otherwise: () => new Response('page'), address: () => '192.0.2.1' });
   assert.is(await (await handle(new Request('http://a/about'))).text(), 'page');
@@ -55,7 +55,7 @@ fetching('hands every other address on, and tells who calls', async () => {
   assert.is(host.served[0]?.path, '/');
 });
 
-fetching('answers 500 where the host breaks its promise', async () => {
+fetching('responds with 500 when the host rejects', async () => {
   const loadShedder = calmGate();
   const answers = { '/throws': () => Promise.reject(new Error('secret')), '/header': () => ({ status: 200, headers: { Link: 'a\nb' }, body: '' }), '/empty': () => ({ status: 204, headers: {}, body: null }) };
   const handle = createFetchHandler(createEchoHost(answers), { ...SITE, loadShedder });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createFiles } from '../../adapters/files.ts';
 import type { Files } from '../../registry/ports.ts';
 
-/** Runs with two fresh directories, which are taken away again. */
+/** Runs with two fresh directories, which are removed afterwards. */
 async function withDirectories(run: (files: Files, directories: { readonly root: string; readonly locales: string; readonly output: string }) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'routebook-files-'));
   const directories = { root, locales: join(root, 'locales'), output: join(root, 'output') };
@@ -42,7 +42,7 @@ files('links are not followed when listing', () => withDirectories(async (disk, 
   symlinkSync(root, join(locales, 'plugins/root'));
   assert.equal(await disk.list('locales', 'plugins/'), ['plugins/shop/languages/shop-fr_FR.mo']);
 }));
-files('a failed write leaves no part of a file', () => withDirectories(async (disk, { output }) => {
+files('a failed write does not leave a partial file', () => withDirectories(async (disk, { output }) => {
   mkdirSync(join(output, 'a.mo'), { recursive: true });
   assert.instance(await disk.write('output', 'a.mo', Buffer.from('x')).catch((error: unknown) => error), Error);
   assert.equal(readdirSync(output), ['a.mo']);

@@ -34,12 +34,12 @@ for (const [content, lines] of ROWS) {
     assert.equal(await readAll(directory), lines);
   }));
 }
-files('reads nothing but plain files of the directory', () => withFile('a', async (directory) => {
+files('reads only regular files of the directory', () => withFile('a', async (directory) => {
   await mkdir(join(directory, 'folder'));
   await symlink('/etc/passwd', join(directory, 'link'));
   for (const name of ['none', 'folder', 'link', '../posts.jsonl', '/etc/passwd', '.', '..', '', 'folder/x', 'a\0']) assert.is(await readAll(directory, name), null, name);
 }));
-files('may be left early', () => withFile('a\nb\n', async (directory) => {
+files('may be closed early', () => withFile('a\nb\n', async (directory) => {
   const lines = await createImportFiles(directory).lines('posts.jsonl');
   if (lines === null) throw new Error('no lines');
   for await (const line of lines) {

@@ -31,10 +31,10 @@ const ROWS: readonly (readonly [path: string, size: number | null])[] = [
 ];
 
 const media = suite('createMediaFiles');
-media('knows the files of the library, and no other', () => withLibrary(async (root) => {
+media('finds only the files of the library', () => withLibrary(async (root) => {
   for (const [path, size] of ROWS) assert.is(await createMediaFiles(root).size(path), size, JSON.stringify(path));
 }));
-media('a library that is not there has no files', async () => {
+media('a missing library has no files', async () => {
   assert.is(await createMediaFiles('/nonexistent/uploads').size('a.png'), null);
 });
 media.run();

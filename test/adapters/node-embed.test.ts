@@ -15,13 +15,13 @@ const KEPT: WireResponse = { status: 200, headers: { Vary: 'Origin', Link: '</>;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** `/kept` is at hand, everything else is told back. */
+/** `/kept` is cached; everything else is echoed. */
 function createApi(options: ListenerOptions = {}): Listener {
   const host = createEchoHost({ '/made': () => KEPT });
   return createListener({ ...host, ready: (_siteUrl, target) => (target === `${BASE}/kept` ? KEPT : null) }, { loadShedder: new LoadShedder(HTTP_LIMITS), ...options });
 }
 
-/** What the host app's server says to these bytes. */
+/** The responses of the host app's server to these bytes. */
 async function ask(listener: RequestListener, bytes: string): Promise<{ readonly text: string; readonly open: boolean }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,7 +46,7 @@ const read = suite('a body that the host app has read');
 
 const PARSERS = [express.json({ strict: false, limit: '4mb' }), express.urlencoded({ extended: true }), express.text(), express.raw({ type: 'application/merge-patch+json' })];
 
-/** Media type and body -> status, and the body or error code that comes of it. */
+/** Media type and body -> status, and the resulting body or error code. */
 const BODIES: readonly (readonly [sent: readonly [type: string, body: string], status: number, got: unknown])[] = [
   [[JSON_TYPE, '{"a":[1,{"b":null}]}'], 200, { kind: 'json', value: { a: [1, { b: null }] } }],
   [[JSON_TYPE, '[]'], 200, { kind: 'json', value: [] }],
@@ -68,7 +68,7 @@ for (const [[type, body], status, got] of BODIES) {
   });
 }
 
-read('is still held to the limit of its size', async () => {
+read('is still subject to the size limit', async () => {
   const chunk = `"${'a'.repeat(200)}"`;
   const { text } = await ask(express().use(PARSERS, createApi({ limits: { bodyBytes: 100 } })), [
     `POST ${BASE}/it HTTP/1.1`, 'Host: a', 'Connection: close', `Content-Type: ${JSON_TYPE}`, 'Transfer-Encoding: chunked', '', chunk.length.toString(16), chunk, '0', '', '',
@@ -76,7 +76,7 @@ read('is still held to the limit of its size', async () => {
   assert.equal(statusesOf(text), [413]);
 });
 
-read('and not left to anybody is an error at once, which says what to do', async () => {
+read('and not left in request.body is an error at once, which says what to do', async () => {
   const { text } = await ask((request, response) => { request.resume().once('end', () => createApi()(request, response)); }, post(JSON_TYPE, '{}'));
   assert.equal(statusesOf(text), [500]);
   const { code, message } = JSON.parse(lastBodyOf(text));
@@ -84,14 +84,14 @@ read('and not left to anybody is an error at once, which says what to do', async
   assert.match(message, /before/);
 });
 
-read('is not looked for where it has yet to come', async () => {
+read('is not looked for while the body has yet to arrive', async () => {
   const { text } = await ask((request, response) => { Object.assign(request, { body: { from: 'elsewhere' } }); createApi()(request, response); }, post(JSON_TYPE, '{"a":1}'));
   assert.equal(JSON.parse(lastBodyOf(text)).body, { kind: 'json', value: { a: 1 } });
 });
 
 read.run();
 
-const late = suite('a body that does not come');
+const late = suite('a body that does not arrive');
 
 for (const [name, sent] of [['not at all', ''], ['in part', '{"a":']] as const) {
   late(`${name} is not waited for on a server of the host app`, async () => {
@@ -109,7 +109,7 @@ late.run();
 
 const headers = suite('headers that the host app has set');
 
-/** What the app set -> the lines that are sent. */
+/** Headers set by the app -> the header lines that are sent. */
 const MERGED: readonly (readonly [name: string, value: string | string[], sent: readonly string[]])[] = [
   ['Vary', 'Accept-Encoding', ['Accept-Encoding, Origin']],
   ['vary', ['Cookie', 'origin, X-A'], ['Cookie, origin, X-A']],
@@ -132,7 +132,7 @@ for (const [name, value, sent] of MERGED) {
   });
 }
 
-headers('may come after the call of the listener, whatever is kept', async () => {
+headers('may be set after the call of the listener, even for cached responses', async () => {
   const api = createApi();
   for (const path of ['/made', '/kept', '/kept']) {
     const { text } = await ask((request, response) => { api(request, response); response.setHeader('X-After', '1'); }, get(path));

@@ -11,7 +11,7 @@ import { PATIENT } from '../support/patient.ts';
 
 const ROUNDS = 1500;
 const AT_ONCE = 16;
-/** What a server may answer to anything at all; above all, no 500. */
+/** The statuses that a server may send in response to any input. 500 is not one of them. */
 const STATUSES: ReadonlySet<number> = new Set([200, 400, 404, 408, 413, 414, 415, 417, 431]);
 const SEEDS: readonly Uint8Array[] = RAW_CASES.map(([, bytes]) => Buffer.from(bytes, 'latin1')).filter((bytes) => bytes.length > 0 && bytes.length < 3000);
 
@@ -23,7 +23,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** One of the raw cases: whole, cut, with some bytes changed, or with the beginning of another one behind it. */
+/** One of the raw cases: whole, cut, with some bytes changed, or followed by the beginning of another one. */
 function mutate(random: (below: number) => number): Uint8Array {
   const bytes = Buffer.from(SEEDS[random(SEEDS.length)] ?? []);
   const way = random(4);
@@ -34,7 +34,7 @@ function mutate(random: (below: number) => number): Uint8Array {
   return bytes;
 }
 
-/** Sends the bytes, then leaves in one of three ways; answers what came back. */
+/** Sends the bytes, then disconnects in one of three ways. Returns the response. */
 async function poke(port: number, bytes: Uint8Array, way: number): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -51,7 +51,7 @@ async function poke(port: number, bytes: Uint8Array, way: number): Promise<strin
 
 const fuzz = suite('createServer, changed bytes');
 
-fuzz('never fall over, never answer 500, leave nothing behind', async () => {
+fuzz('never crash the server, never cause a 500, leave nothing behind', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createRandom(seed);
   const host = createEchoHost();

@@ -34,7 +34,7 @@ function get(port: number, options: RequestOptions = {}): Promise<Got> {
   });
 }
 
-/** A door that tests open by hand. */
+/** A promise that tests resolve by hand. */
 function createLatch(): { readonly opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => { open = resolve; });
@@ -46,7 +46,7 @@ async function until(holds: () => boolean): Promise<void> {
   assert.ok(holds(), 'did not come true within 3 s');
 }
 
-const answers = suite('createServer, answers');
+const answers = suite('createServer, responses');
 
 const SENT: readonly (readonly [name: string, wire: WireResponse, method: string, status: number, length: string | undefined, text: string])[] = [
   ['text', { status: 200, headers: {}, body: 'é' }, 'GET', 200, '2', 'é'],
@@ -65,7 +65,7 @@ const SENT: readonly (readonly [name: string, wire: WireResponse, method: string
   ['impossible status', { status: 99, headers: {}, body: 'x' }, 'GET', 500, undefined, 'rest_internal_error'],
 ];
 
-answers('have a length, and none to HEAD has a body', async () => {
+answers('have a length, and no body for HEAD', async () => {
   for (const [name, wire, method, status, length, text] of SENT) {
     await withServer(createServer(createEchoHost({ '/': () => wire }), { loadShedder: calmGate() }), async (port) => {
       const got = await get(port, { method });
@@ -77,7 +77,7 @@ answers('have a length, and none to HEAD has a body', async () => {
   }
 });
 
-answers('come as 500 when the host rejects against its promise', async () => {
+answers('are 500 when the host rejects', async () => {
   const loadShedder = calmGate();
   await withServer(createServer(createEchoHost({ '/': () => Promise.reject(new Error('secret')) }), { loadShedder }), async (port) => {
     const got = await get(port);
@@ -87,7 +87,7 @@ answers('come as 500 when the host rejects against its promise', async () => {
   });
 });
 
-answers('large ones arrive whole', async () => {
+answers('large ones arrive complete', async () => {
   const body = 'é'.repeat(4_000_000);
   await withServer(createServer(createEchoHost({ '/': () => ({ ...OK, body }) }), { loadShedder: calmGate() }), async (port) => {
     assert.is((await get(port)).text, body);
@@ -98,7 +98,7 @@ answers.run();
 
 const options = suite('createListener');
 
-options('hands every other address on', async () => {
+options('passes every other address on', async () => {
   const host = createEchoHost();
   const listener = createListener(host, { loadShedder: calmGate(), siteUrl: () => 'https://site.example', otherwise: (_request, response) => response.end('page') });
   const server = createNodeServer(listener);
@@ -122,7 +122,7 @@ options('never takes the site address from the Host header', async () => {
   });
 });
 
-options('tells the remote address and aborts the signal when the client goes', async () => {
+options('passes the remote address and aborts the signal when the client disconnects', async () => {
   const aborted = createLatch();
   const host = createEchoHost({ '/': async ({ signal }) => { signal?.addEventListener('abort', aborted.open); await aborted.opened; return OK; } });
   const loadShedder = calmGate();
@@ -142,7 +142,7 @@ options.run();
 
 const overload = suite('createServer, overload');
 
-overload('refuses more than may be in flight, before the body is read', async () => {
+overload('refuses requests above the limit before their body is read', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
   const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 2 });
@@ -160,7 +160,7 @@ overload('refuses more than may be in flight, before the body is read', async ()
   });
 });
 
-overload('refuses what would wait too long for the event loop, and takes the next', async () => {
+overload('refuses a request that would wait too long for the event loop, and accepts the next', async () => {
   const host = createEchoHost({ '/busy': () => { block(60); return OK; } });
   await withServer(createServer(host, { limits: { loopDelayMs: 200 } }), async (port) => {
     const agent = new Agent({ keepAlive: true });
@@ -201,7 +201,7 @@ overload('begins few requests while the store is busy, and all of them when it i
   });
 });
 
-/** Requests that are turned away, whether the connection is ended with the answer, and what stands in the answer. */
+/** Refused requests, whether the response closes the connection, and the content of the response. */
 const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: boolean, ...patterns: RegExp[]])[] = [
   ['GET', `GET ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Type: application\/json/, /"code":"rest_overloaded"/],
   ['HEAD', `HEAD ${BASE} HTTP/1.1\r\nHost: a\r\n\r\n`, false, /\r\nContent-Length: [1-9]\d*\r\n[^{]*HTTP\/1.1 503/],
@@ -213,7 +213,7 @@ const TURNED_AWAY: readonly (readonly [name: string, request: string, isLast: bo
   ['an upgrade', `GET ${BASE} HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n`, true],
 ];
 
-overload('answers what it turns away so that the connection can go on, or ends it', async () => {
+overload('refuses so that the connection stays usable, or closes it', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
   const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 1 });
@@ -281,7 +281,7 @@ for (const [name, start] of SLOW) {
   });
 }
 
-slow('take no place from others while their body is coming', async () => {
+slow('take no place from others while their body arrives', async () => {
   const loadShedder = new LoadShedder({ ...HTTP_LIMITS, inFlight: 2, bufferedBytes: 50 });
   await withServer(createServer(createEchoHost(), { loadShedder }), async (port) => {
     const start = `POST ${BASE} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n`;
@@ -296,7 +296,7 @@ slow('take no place from others while their body is coming', async () => {
   });
 });
 
-slow('that keep a connection idle lose it', async () => {
+slow('lose an idle connection', async () => {
   await withServer(createServer(createEchoHost(), { ...SHORT, loadShedder: calmGate() }), async (port) => {
     const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', ''));
     assert.equal(statusesOf(text), [200]);
@@ -304,7 +304,7 @@ slow('that keep a connection idle lose it', async () => {
   });
 });
 
-slow('that stay are sent away after so many requests', async () => {
+slow('are disconnected after a number of requests', async () => {
   const host = createEchoHost();
   await withServer(createServer(host, { limits: { requestsPerSocket: 3 }, loadShedder: calmGate() }), async (port) => {
     const { text, open } = await talk(port, PLAIN.replace('Connection: close\r\n', '').repeat(5));
@@ -315,7 +315,7 @@ slow('that stay are sent away after so many requests', async () => {
   });
 });
 
-slow('that do not read their answer are cut off', async () => {
+slow('that do not read their response are cut off', async () => {
   const host = createEchoHost({ '/': () => ({ ...OK, body: Buffer.alloc(30_000_000) }) });
   const server = createServer(host, { ...SHORT, loadShedder: calmGate() });
   // Without the server's own last resort.
@@ -333,7 +333,7 @@ slow('that do not read their answer are cut off', async () => {
   });
 });
 
-slow('that go away in the middle of a body leave nothing in flight', async () => {
+slow('that disconnect in the middle of a body leave nothing in flight', async () => {
   const loadShedder = calmGate();
   const host = createEchoHost();
   await withServer(createServer(host, { loadShedder }), async (port) => {
@@ -386,7 +386,7 @@ closing('loses no accepted request under load', async () => {
   assert.ok(refused <= 8, `${refused} refused`);
 });
 
-closing('answers 503 on a kept connection, finishes what runs, and accepts nothing new', async () => {
+closing('responds with 503 on an open connection, finishes running requests, and accepts nothing new', async () => {
   const latch = createLatch();
   const host = createEchoHost({ '/slow': async () => { await latch.opened; return OK; } });
   const loadShedder = calmGate();
@@ -411,7 +411,7 @@ closing('answers 503 on a kept connection, finishes what runs, and accepts nothi
   });
 });
 
-closing('lets a large answer arrive whole', async () => {
+closing('lets a large response arrive complete', async () => {
   const body = 'a'.repeat(20_000_000);
   const host = createEchoHost({ '/': () => ({ ...OK, body }) });
   const server = createServer(host, { loadShedder: calmGate() });
@@ -431,7 +431,7 @@ closing('lets a large answer arrive whole', async () => {
   });
 });
 
-closing('cuts what is left when the time is over', async () => {
+closing('cuts the remaining connections when the time is over', async () => {
   const latch = createLatch();
   const server = createServer(createEchoHost({ '/': async () => { await latch.opened; return OK; } }), { loadShedder: calmGate() });
   await withServer(server, async (port) => {
@@ -449,7 +449,7 @@ closing('may be called twice, and before listening', async () => {
   await withServer(server, async () => { await Promise.all([closeServer(server), closeServer(server)]); });
 });
 
-closing('knows only servers of its own', async () => {
+closing('accepts only servers made by createServer', async () => {
   const message = await closeServer(createNodeServer()).then(() => '', String);
   assert.match(message, 'TypeError');
 });

@@ -9,7 +9,7 @@ import { OutboundRefused, type Outbound, type OutboundRequest } from '../../lib/
 import { listen, spyDials, type Loopback } from '../support/loopback.ts';
 import { REFUSED_URLS, RESOLVED } from './ssrf-forms.ts';
 
-/** Stands for a server of the public internet: the tests allow this one address in addition. */
+/** Represents a public server. The tests allow this one address in addition. */
 const OUTSIDE = '127.0.0.2';
 const allowOutside = (address: string): boolean => address === OUTSIDE || isPublicAddress(address);
 
@@ -31,7 +31,7 @@ async function refused(promise: Promise<unknown>): Promise<OutboundRefused> {
 
 const say: RequestListener = (_, response) => { response.setHeader('content-type', 'text/html').end('inside'); };
 
-/** Listeners on the inner addresses; what reaches them is counted. */
+/** Listeners on internal addresses. They count what reaches them. */
 async function withInside(run: (port: number) => Promise<void>): Promise<void> {
   const inner: Loopback[] = [await listen(say)];
   const port = inner[0]?.port ?? 0;
@@ -77,7 +77,7 @@ forms('without options, loopback is refused whatever the machine resolves', asyn
 
 forms.run();
 
-const rules = suite('rules for addresses that lead outside');
+const rules = suite('rules for public addresses');
 
 for (const [url, why] of [
   ['http://user@outside.test:{port}/', 'user name'], ['http://:secret@outside.test:{port}/', 'password'], ['http://user:secret@127.0.0.2:{port}/', 'user name and password'],
@@ -89,7 +89,7 @@ for (const [url, why] of [
   }));
 }
 
-rules('port: one that is not listed is refused undialled, one that is listed is not', () => withOutside(say, async (_, port) => {
+rules('port: an unlisted one is refused without dialling, a listed one is dialled', () => withOutside(say, async (_, port) => {
   const parts = { resolve: () => Promise.resolve([OUTSIDE]), isAllowed: allowOutside };
   const request = { url: `http://outside.test:${port}/` };
   assert.equal(await spyDials(async () => { await refused(createOutbound(parts)(request)); }), []);
@@ -126,7 +126,7 @@ redirects('a loop ends after the third', async () => {
   assert.is(served, 4);
 });
 
-redirects('without a target it is an answer like any other', () => withOutside((_, response) => {
+redirects('without a target it is an ordinary response', () => withOutside((_, response) => {
   response.writeHead(302, { 'content-type': 'text/html' }).end();
 }, async (fetchUrl) => assert.is((await fetchUrl('/')).status, 302)));
 
@@ -134,7 +134,7 @@ redirects.run();
 
 const names = suite('resolving');
 
-names('a name is resolved once for each connection, and what was checked is dialled', () => withInside((port) => {
+names('a name is resolved once per connection, and the checked address is dialled', () => withInside((port) => {
   const answers = [[OUTSIDE], ['127.0.0.1'], ['127.0.0.1']];
   let asked = 0;
   return withOutside((request, response) => {
@@ -149,7 +149,7 @@ names('a name is resolved once for each connection, and what was checked is dial
   });
 }));
 
-names('a name that turns inside between two redirects is refused', () => withInside((port) => {
+names('a name that becomes internal between two redirects is refused', () => withInside((port) => {
   let asked = 0;
   return withOutside((_, response) => { response.writeHead(302, { location: `http://rebinding.test:${port}/` }).end(); }, async (_, outsidePort) => {
     const outbound = createOutbound({ resolve: () => Promise.resolve(asked++ === 0 ? [OUTSIDE] : ['127.0.0.1']), isAllowed: allowOutside, ports: [port, outsidePort] });
@@ -164,11 +164,11 @@ for (const answers of [[OUTSIDE, '127.0.0.1'], ['127.0.0.1', OUTSIDE], [OUTSIDE,
   }, { resolve: () => Promise.resolve(answers), ports: [port] })));
 }
 
-names('the next address is tried when one does not answer', () => withOutside(say, async (fetchUrl) => {
+names('the next address is tried when one does not respond', () => withOutside(say, async (fetchUrl) => {
   assert.is((await fetchUrl('/')).status, 200);
 }, { resolve: () => Promise.resolve(['127.0.0.3', OUTSIDE]), isAllowed: (address) => address.startsWith('127.0.0.') }));
 
-names('a resolver that never answers is not waited for', async () => {
+names('a resolver that never responds is not awaited', async () => {
   const started = performance.now();
   await refused(createOutbound({ resolve: () => new Promise(() => {}) })({ url: 'http://slow.test/', timeoutMs: 50 }));
   assert.ok(performance.now() - started < 1000);
@@ -194,7 +194,7 @@ const endless: RequestListener = (_, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-limits('150 KiB are taken, one byte more is refused', () => withOutside((request, response) => {
+limits('150 KiB are accepted, one byte more is refused', () => withOutside((request, response) => {
   response.setHeader('content-type', 'text/html').end('x'.repeat(150 * 1024 + Number(request.url?.slice(1))));
 }, async (fetchUrl) => {
   assert.is((await fetchUrl('/0')).body.length, 150 * 1024);
@@ -208,7 +208,7 @@ limits('an endless body is refused, or cut when asked', () => withOutside(endles
   assert.ok(performance.now() - started < 1500);
 }));
 
-limits('a body of one byte now and then ends with the time of the whole exchange', () => withOutside((_, response) => {
+limits('a body that trickles in ends with the timeout of the whole exchange', () => withOutside((_, response) => {
   response.setHeader('content-type', 'text/html');
   const timer = setInterval(() => response.write('x'), 20);
   response.on('close', () => clearInterval(timer));
@@ -226,7 +226,7 @@ limits('redirects share the time', () => withOutside((_, response) => {
   assert.ok(performance.now() - started < 170);
 }));
 
-limits('a server that says nothing', () => withOutside(() => {}, async (fetchUrl) => { await refused(fetchUrl('/', { timeoutMs: 80 })); }));
+limits('a silent server', () => withOutside(() => {}, async (fetchUrl) => { await refused(fetchUrl('/', { timeoutMs: 80 })); }));
 
 limits('encoded bodies are refused unread', () => withOutside((request, response) => {
   assert.is(request.headers['accept-encoding'], 'identity');
@@ -265,7 +265,7 @@ limits('the caller can give up', async () => {
   await refused(createOutbound()({ url: 'http://127.0.0.1/', signal: AbortSignal.abort() }));
 });
 
-limits('fetches beyond the number at once are refused, and the place is given back', () => withOutside((_, response) => {
+limits('requests above the limit are refused, and places are freed again', () => withOutside((_, response) => {
   setTimeout(() => response.setHeader('content-type', 'text/html').end('x'), 30);
 }, async (fetchUrl) => {
   const first = fetchUrl('/');
@@ -274,7 +274,7 @@ limits('fetches beyond the number at once are refused, and the place is given ba
   await fetchUrl('/');
 }, { maxAtOnce: 1 }));
 
-limits('nothing secret goes out', () => withOutside((request, response) => {
+limits('nothing secret is sent', () => withOutside((request, response) => {
   assert.equal(Object.keys(request.headers).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
   response.setHeader('content-type', 'text/html').end('x');
 }, async (fetchUrl) => { await fetchUrl('/'); }));

@@ -29,9 +29,9 @@ async function sendAll(sockets: readonly KeptSocket[], texts: readonly string[])
   return answers.map((answer) => answer?.status);
 }
 
-const overload = suite('a server that is asked for five times of what it can do');
+const overload = suite('a server at five times its capacity');
 
-overload('answers as much as it can in time, refuses the rest, and recovers', () => withBusyServer(async (sockets) => {
+overload('serves as much as it can in time, refuses the rest, and recovers', () => withBusyServer(async (sockets) => {
   await openAll(sockets, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   const { ok: capacity } = await runClosedLoop(sockets, { inFlight: 5, seconds: 1.5 }, toText);
   const samples = await runOpenLoop(sockets, { stages: [{ rate: 5 * capacity, seconds: SECONDS }], seed: 1 }, () => ({ text: toText(), about: null }));
@@ -50,7 +50,7 @@ overload('answers as much as it can in time, refuses the rest, and recovers', ()
   assert.ok(performance.now() - started < 2000, 'the usual time is back');
 }));
 
-overload('refuses nobody because of a burst, or because one request takes long', () => withBusyServer(async (sockets) => {
+overload('does not refuse requests because of a burst or one long request', () => withBusyServer(async (sockets) => {
   const all = (count: number): readonly number[] => Array.from({ length: count }, () => 200);
   assert.equal(await sendAll(sockets, Array.from({ length: 10 }, () => toText())), all(10));
   for (let round = 0; round < 3; round += 1) {

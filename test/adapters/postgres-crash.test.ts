@@ -20,7 +20,7 @@ function run({ control, url }: Awaited<ReturnType<typeof startCluster>>): void {
   crash.run();
 }
 
-// A server that others use is not ours to crash: here one of our own is needed.
+// The test crashes the server, so it needs one that nobody else uses.
 const server = await findPostgres({ fsync: true, own: true });
 if (server?.control) run({ ...server, control: server.control });
 else skipPostgres('postgres: the server crashes');

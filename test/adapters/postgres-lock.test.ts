@@ -7,7 +7,7 @@ import { collections, type Fixture } from '../../registry/index.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 
-/** A machine that does other things takes a multiple of what it needs. */
+/** A busy machine takes several times as long. */
 const SOON_MS = 3000;
 
 interface Got { readonly status: number; readonly retryAfter: string | null; readonly ms: number }
@@ -22,7 +22,7 @@ async function get(address: string): Promise<Got> {
 function locks({ url }: TestPostgres): void {
   const test = suite('postgres: a lock on the posts');
 
-  test('refuses what needs them, keeps giving answers that are kept, and is over at once', async () => {
+  test('refuses requests that need them, still sends cached responses, and ends at once', async () => {
     const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });

@@ -12,7 +12,7 @@ const COMMITS = toCommits(50);
 
 const article = (values: Record<string, string | number>): Operation => ({ op: 'create', collection: 'articles', values });
 
-/** Opens stores of one schema that is gone afterwards. */
+/** Opens stores in one schema, which is dropped afterwards. */
 type Opener = (options?: Partial<PostgresStoreOptions>) => Promise<Store>;
 
 function createOnSchema(url: string): (test: (open: Opener, schema: string) => Promise<void>) => () => Promise<void> {
@@ -45,7 +45,7 @@ async function script(url: string, sql: string): Promise<unknown> {
 function severalProcesses({ url }: TestPostgres): void {
   const onSchema = createOnSchema(url);
   const test = suite('postgres: several processes');
-  test('what one has acknowledged, the other answers from then on: records, totals, revisions', onSchema(async (open) => {
+  test('each sees what the other has acknowledged: records, totals, revisions', onSchema(async (open) => {
     const [left, right] = [await open(), await open()];
     const seen = { collection: 'articles', total: true } as const;
     for (let round = 1; round <= 20; round += 1) {
@@ -59,7 +59,7 @@ function severalProcesses({ url }: TestPostgres): void {
       assert.equal([total, records.length], [round, round]);
     }
   }));
-  test('of two that change one version, one succeeds; of two that take one key, one does', onSchema(async (open) => {
+  test('only one of two updates of the same version succeeds, and only one of two uses of the same key', onSchema(async (open) => {
     const stores = await Promise.all([open(), open(), open()]);
     const outcomes = (operations: readonly Operation[]): Promise<readonly string[]> => Promise.all(stores.map((store) => store.commit(operations).then(() => 'ok', (error: StoreError) => `${error.code} ${error.fields.join()}`)));
     await stores[0]?.commit([article({})]);
@@ -67,10 +67,10 @@ function severalProcesses({ url }: TestPostgres): void {
     assert.equal((await outcomes([article({ language: 'en', slug: 'one' })])).toSorted(), ['ok', 'unique language,slug', 'unique language,slug']);
     assert.equal((await outcomes([article({ id: 9 })])).toSorted(), ['ok', 'unique id', 'unique id']);
   }));
-  test(`${PROCESSES} of them write at once: nothing is lost, no id or slug is given twice, nobody waits in vain`, onSchema(async (open, schema) => {
+  test(`${PROCESSES} of them write at once: nothing is lost, ids and slugs are unique, every write is acknowledged`, onSchema(async (open, schema) => {
     await checkManyWriters(await open(), COMMITS, (number) => runWriter(url, number, COMMITS, schema));
   }));
-  test('commits against each other\'s order neither block nor are lost', onSchema(async (open) => {
+  test('commits in opposite order neither block nor get lost', onSchema(async (open) => {
     const stores = await Promise.all([open(), open()]);
     const note = (text: string, order: number): Operation => ({ op: 'create', collection: 'notes', values: { text, order } });
     await Promise.all(stores.flatMap((store, number) => Array.from({ length: 20 }, (_, count) => {
@@ -85,7 +85,7 @@ function severalProcesses({ url }: TestPostgres): void {
 function starts({ url }: TestPostgres): void {
   const onSchema = createOnSchema(url);
   const test = suite('postgres: starts');
-  test('six processes that start at once make the tables once', onSchema(async (open) => {
+  test('six processes that start at once create the tables once', onSchema(async (open) => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => open()));
     const made = await Promise.all(stores.map((store) => store.commit([article({})])));
     assert.equal(made.map(([record]) => record?.id).toSorted(), [1, 2, 3, 4, 5, 6]);
@@ -96,7 +96,7 @@ function starts({ url }: TestPostgres): void {
     await rejectsStore(open(), 'unavailable');
     assert.is(await script(url, `SELECT "version"::text FROM "${schema}"."store:layout"`), '99');
   }));
-  test('fields, folded texts, lists and keys may be added to records that are there', onSchema(async (open) => {
+  test('fields, folded texts, lists and keys may be added to existing records', onSchema(async (open) => {
     const before: CollectionDescriptor = { name: 'pages', fields: { title: { type: 'text' }, tags: { type: 'json' } } };
     const store = await open({ collections: [before] });
     await store.commit([{ op: 'create', collection: 'pages', values: { title: 'Été' } }]);
@@ -106,11 +106,11 @@ function starts({ url }: TestPostgres): void {
     assert.equal(await again.get('pages', 1), { id: 1, version: 1, title: 'Été', words: [], shown: false, level: 0 });
     const error = await rejectsStore(again.commit([{ op: 'create', collection: 'pages', values: { title: 'Été' } }]), 'unique');
     assert.equal(error.fields, ['title']);
-    // An older process that still runs goes on.
+    // An older process that is still running continues to work.
     await store.commit([{ op: 'update', collection: 'pages', id: 1, values: { tags: [1] } }]);
     assert.is((await again.get('pages', 1))?.version, 2);
   }));
-  test('the planner knows how many records an import has made', onSchema(async (open, schema) => {
+  test('the planner has current statistics after an import', onSchema(async (open, schema) => {
     const store = await open();
     const known = (): Promise<unknown> => script(url, `SELECT "reltuples"::integer FROM pg_class WHERE oid = '"${schema}"."articles"'::regclass`);
     await store.commit([article({})]);
@@ -122,7 +122,7 @@ function starts({ url }: TestPostgres): void {
     await open({ collections: [{ name: 'pages', fields: { level: { type: 'integer' } } }] });
     await rejectsStore(open({ collections: [{ name: 'pages', fields: { level: { type: 'text' } } }] }), 'unavailable');
   }));
-  test('no server, no such database, no such form of schema', async () => {
+  test('a missing server, a missing database and an invalid schema name are refused', async () => {
     const collections = contractCollections;
     await rejectsStore(createPostgresStore({ url: 'postgres://nobody@localhost/none?host=/nowhere', collections }), 'unavailable');
     const elsewhere = new URL(url);
@@ -137,7 +137,7 @@ function starts({ url }: TestPostgres): void {
 function lostConnections({ url }: TestPostgres): void {
   const onSchema = createOnSchema(url);
   const test = suite('postgres: lost connections');
-  test('reads go on when the server ends its connections, commits succeed or are `unavailable`, and nothing is done twice', onSchema(async (open) => {
+  test('reads continue when the server ends its connections, commits succeed or are `unavailable`, and nothing is done twice', onSchema(async (open) => {
     const store = await open();
     await store.commit([article({})]);
     const over = new AbortController();
@@ -158,7 +158,7 @@ function lostConnections({ url }: TestPostgres): void {
     const sure = commits.filter((code) => code === 'ok').length;
     assert.ok(total >= sure && total <= commits.length);
   }));
-  test('who holds a collection too long keeps commits waiting for 2 s, not for ever, and reads not at all', onSchema(async (open, schema) => {
+  test('a long lock on a collection delays commits by 2 s at most, and does not delay reads', onSchema(async (open, schema) => {
     const store = await open();
     await store.commit([article({})]);
     const admin = await openAdmin(url);
@@ -176,10 +176,10 @@ function lostConnections({ url }: TestPostgres): void {
   test.run();
 }
 
-/** Needs a server that may be stopped. */
+/** These tests need a server that may be stopped. */
 function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): void {
-  const test = suite('postgres: a server that goes and comes');
-  test('while it is away everything is `unavailable` at once, afterwards everything goes on', createOnSchema(url)(async (open) => {
+  const test = suite('postgres: a server that stops and starts');
+  test('while it is stopped everything is `unavailable` at once, afterwards everything works again', createOnSchema(url)(async (open) => {
     const store = await open();
     await store.commit([article({})]);
     await control.stop('fast');
@@ -187,14 +187,14 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
     await Promise.all([rejectsStore((async () => store.get('articles', 1))(), 'unavailable'), rejectsStore(store.find({ collection: 'articles' }), 'unavailable'), rejectsStore(store.commit([article({})]), 'unavailable'),
       rejectsStore((async () => store.revision(['articles']))(), 'unavailable')]);
     assert.ok(performance.now() - started < 2000);
-    // Asked, and not waited for.
+    // Called and not awaited.
     void store.revision(['articles']);
     await new Promise((resolve) => { setTimeout(resolve, 50); });
     await control.start();
     assert.is((await store.get('articles', 1))?.id, 1);
     assert.is((await store.commit([article({})]))[0]?.id, 2);
   }));
-  test('while it says nothing, nobody waits longer than 9 s', createOnSchema(url)(async (open) => {
+  test('while it does not respond, callers wait 9 s at most', createOnSchema(url)(async (open) => {
     const store = await open();
     await Promise.all([store.commit([article({})]), store.find({ collection: 'articles' }), store.find({ collection: 'notes' })]);
     control.signal('SIGSTOP');

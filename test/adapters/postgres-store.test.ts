@@ -9,7 +9,7 @@ function run({ url }: TestPostgres): void {
   storeContract('postgres', createStore);
 
   const fuzz = suite('postgres: fuzz');
-  fuzz('random lives go as in memory', async () => {
+  fuzz('random operations give the same results as the memory store', async () => {
     await fuzzStores(40, async (collections) => createMemoryStore(collections), createStore);
   });
   fuzz.run();

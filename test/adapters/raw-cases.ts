@@ -14,7 +14,7 @@ function typed(line: string, body = '{"a":1}'): string {
 }
 
 /**
- * Bytes, the statuses that come back in order before the connection is closed, and how many requests the host gets.
+ * Bytes, the statuses of the responses in order before the connection closes, and how many requests the host gets.
  * `end`: the client sends FIN after the bytes.
  */
 export type RawCase = readonly [name: string, bytes: string, statuses: readonly number[], served: number, end?: 'end'];

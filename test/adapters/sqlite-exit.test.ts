@@ -20,7 +20,7 @@ function run(directory: string, how: string, ms: number): Promise<readonly [code
 
 const exits = suite('sqlite: a process that ends while a long read is under way');
 
-exits('ends as it was told to, whatever the thread is at', () => inFolder(async (directory) => {
+exits('ends with the requested code, whatever the thread is doing', () => inFolder(async (directory) => {
   const store = await createSqliteStore({ directory, collections: contractCollections, durability: 'relaxed' });
   await store.commit(Array.from({ length: POSTS }, (_each, at): Operation => ({ op: 'create', collection: 'articles', values: { title: `${at} ${'some words of a text '.repeat(200)}` } })));
   await store.close();

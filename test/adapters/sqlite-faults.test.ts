@@ -28,7 +28,7 @@ async function onFaulty(test: (store: SqliteStore, driver: FaultyDriver, directo
 }
 
 const full = suite('a full disk');
-full('fails the commit with `full`, leaves nothing of it, lets reads go on and heals', () => onFaulty(async (store, driver) => {
+full('fails the commit with `full`, leaves nothing of it, lets reads continue and heals', () => onFaulty(async (store, driver) => {
   await store.commit([article('kept')]);
   for (const sql of ['INSERT INTO "articles" ', 'INSERT INTO "articles:tags"', 'INSERT INTO "store:revisions"', 'COMMIT', 'BEGIN IMMEDIATE']) {
     driver.before = (running) => { if (running.startsWith(sql)) throw fault(FULL); };
@@ -50,7 +50,7 @@ full('fails every commit of the group', () => onFaulty(async (store, driver) => 
 full.run();
 
 const io = suite('an I/O error');
-io('in a write: nothing more is written until the next start, reads go on', () => onFaulty(async (store, driver, directory) => {
+io('in a write: writes stop until the next start, reads continue', () => onFaulty(async (store, driver, directory) => {
   await store.commit([article('kept')]);
   driver.before = (sql) => { if (sql === 'COMMIT') throw fault(IO); };
   await rejectsStore(store.commit([article('lost')]), 'unavailable');
@@ -62,7 +62,7 @@ io('in a write: nothing more is written until the next start, reads go on', () =
   await again.commit([article('written')]);
   await again.close();
 }));
-io('in a flush: it is not known what is on the disk, so that nothing more is written', () => onFaulty(async (store, _driver, directory) => {
+io('in a flush: the state of the disk is unknown, so writes stop', () => onFaulty(async (store, _driver, directory) => {
   await store.commit([article('late')], 'later');
   rmSync(join(directory, 'site.db-wal'));
   await rejectsStore(store.flush(), 'unavailable');
@@ -77,7 +77,7 @@ io('in a read is `unavailable`, and the next read may work', () => onFaulty(asyn
   driver.before = () => undefined;
   assert.is((await store.find({ collection: 'articles' })).records.length, 0);
 }));
-io('at any statement of a commit: it is there as a whole or not at all', async () => {
+io('at any statement of a commit: the commit is made completely or not at all', async () => {
   let state = { reached: true };
   for (let at = 0; state.reached; at += 1) {
     await onFaulty(async (store, driver, directory) => {
@@ -95,9 +95,9 @@ io('at any statement of a commit: it is there as a whole or not at all', async (
     });
   }
 });
-io('while it reads what another process has written: the next read asks again', () => inFolder(async (directory) => {
+io('while it reads the changes of another process: the next read tries again', () => inFolder(async (directory) => {
   const faulty = await createFaultyDriver();
-  // One process may share a directory with itself, whatever its engine is.
+  // A process may share a directory with itself on any engine.
   const driver = { ...faulty, engine: '4.0.0' };
   const store = await createSqliteStore({ directory, collections, driver });
   const other = await createSqliteStore({ directory, collections, driver });
@@ -123,8 +123,8 @@ async function makeStore(directory: string): Promise<string> {
   return join(directory, 'site.db');
 }
 
-const start = suite('a file that can not be used');
-start('is refused and left alone when it is of another program', () => inFolder(async (directory) => {
+const start = suite('a file that cannot be used');
+start('is refused and left alone when it belongs to another program', () => inFolder(async (directory) => {
   const driver = await chooseDriver();
   const path = join(directory, 'site.db');
   const foreign = driver.open(path, 0);
@@ -134,7 +134,7 @@ start('is refused and left alone when it is of another program', () => inFolder(
   await refuses(directory);
   assert.ok(readFileSync(path).equals(before));
 }));
-start('is refused and left alone when it is no database', () => inFolder(async (directory) => {
+start('is refused and left alone when it is not a database', () => inFolder(async (directory) => {
   const path = join(directory, 'site.db');
   for (const content of ['hello', 'x'.repeat(100_000), `SQLite format 3\0${'y'.repeat(10_000)}`]) {
     writeFileSync(path, content);
@@ -154,16 +154,16 @@ start('is refused when the directory is a file, or below one', () => inFolder(as
   await refuses(join(directory, 'file'));
   await refuses(join(directory, 'file', 'below'));
 }));
-start('is refused when its directory can not be written', () => inFolder(async (directory) => {
+start('is refused when its directory is not writable', () => inFolder(async (directory) => {
   const inner = join(directory, 'inner');
   mkdirSync(inner);
   chmodSync(inner, 0o500);
-  // Root may write everywhere: then there is nothing to refuse.
+  // Root may write everywhere, so there is nothing to refuse.
   if (process.getuid?.() === 0) await (await createSqliteStore({ directory: inner, collections })).close();
   else await refuses(inner);
   chmodSync(inner, 0o700);
 }));
-start('is refused with the reason when the engine can not write it', () => inFolder(async (directory) => {
+start('is refused with the reason when the engine cannot write it', () => inFolder(async (directory) => {
   for (const code of [8, 14]) {
     const driver = await createFaultyDriver();
     driver.before = (sql) => { if (sql.includes('journal_mode')) throw fault(code); };
@@ -172,20 +172,20 @@ start('is refused with the reason when the engine can not write it', () => inFol
   }
   await (await createSqliteStore({ directory, collections })).close();
 }));
-start('a damaged file is refused or read with an error, but never repaired by dropping what is in it', () => inFolder(async (directory) => {
+start('a damaged file is refused or read with an error, but never repaired by dropping its content', () => inFolder(async (directory) => {
   const path = await makeStore(directory);
   const whole = readFileSync(path);
   let seed = 7;
   const random = (below: number): number => { seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648; return seed % below; };
   const outcomes = new Map<string, number>();
-  // libsql ends the process when it reads bytes that are no UTF-8: with it, only whole pages are damaged here.
+  // libsql ends the process when it reads bytes that are not UTF-8, so only whole pages are damaged with it.
   const kinds = (await chooseDriver()).name === 'libsql' ? 2 : 3;
   for (let run = 0; run < 60; run += 1) {
     writeFileSync(path, whole);
     if (run % kinds === 0) truncateSync(path, random(whole.length - 1) + 1);
     else if (run % kinds === 1) appendFileSync(path, 'z'.repeat(random(9000)));
     else { const bytes = Buffer.from(whole); for (let flip = 0; flip < 20; flip += 1) bytes.writeUInt8(random(256), random(bytes.length)); writeFileSync(path, bytes); }
-    // As after a crash: the file is looked through before it is used.
+    // As after a crash: the file is checked before it is used.
     writeFileSync(join(directory, 'running-1-00000000'), '');
     const size = statSync(path).size;
     const outcome = await createSqliteStore({ directory, collections }).then(async (store) => {
@@ -199,7 +199,7 @@ start('a damaged file is refused or read with an error, but never repaired by dr
   assert.equal([...outcomes.keys()].filter((outcome) => !['read', 'refused', 'unavailable'].includes(outcome)), []);
   assert.ok((outcomes.get('refused') ?? 0) >= 20, JSON.stringify([...outcomes]));
 }));
-start('a store that was not closed is looked through at the next start', () => inFolder(async (directory) => {
+start('a store that was not closed is checked at the next start', () => inFolder(async (directory) => {
   await makeStore(directory);
   const notes: string[] = [];
   const open = async (): Promise<void> => { await (await createSqliteStore({ directory, collections, log: (note) => notes.push(note) })).close(); };
@@ -212,7 +212,7 @@ start('a store that was not closed is looked through at the next start', () => i
   await open();
   assert.not.ok(notes.some((note) => note.includes('not closed')));
 }));
-start('a copy of the file alone is a whole store after close', () => inFolder(async (directory) => {
+start('after close, a copy of the file alone is a complete store', () => inFolder(async (directory) => {
   const path = await makeStore(directory);
   mkdirSync(join(directory, 'copy'));
   copyFileSync(path, join(directory, 'copy', 'site.db'));

@@ -19,8 +19,8 @@ async function dump(store: Store): Promise<string> {
   return JSON.stringify(found);
 }
 
-const restart = suite('sqlite: from start to start');
-restart('records, ids and revisions are there after a restart', () => inFolder(async (directory) => {
+const restart = suite('sqlite: restarts');
+restart('records, ids and revisions survive a restart', () => inFolder(async (directory) => {
   const first = await createSqliteStore({ directory, collections });
   await first.commit([article({ title: 'Élan', tags: [1] }), article({ title: 'b' }), article({ title: 'gone' })]);
   await first.commit([{ op: 'remove', collection: 'articles', id: 3 }]);
@@ -40,7 +40,7 @@ restart('the directory and its files are for the owner only', () => inFolder(asy
   for (const name of ['site.db', 'site.db-wal']) assert.is(statSync(join(directory, name)).mode & 0o777, 0o600, name);
   await store.close();
 }));
-restart('a commit waits for the disk, unless it was asked for otherwise', () => inFolder(async (directory) => {
+restart('a commit waits for the disk unless the caller asks otherwise', () => inFolder(async (directory) => {
   for (const [durability, synchronous] of [['full', 2], ['relaxed', 1]] as const) {
     const driver = await createFaultyDriver();
     const store = await createSqliteStore({ directory, collections, driver, durability });
@@ -60,7 +60,7 @@ restart('commits of one turn share one transaction', () => inFolder(async (direc
 restart.run();
 
 const owner = suite('sqlite: one directory, many stores');
-owner('versions with the WAL-reset bug are not for many processes', () => {
+owner('versions with the WAL-reset bug are not shared by several processes', () => {
   for (const [engine, expected] of [['3.45.1', false], ['3.44.5', false], ['3.44.6', true], ['3.50.6', false], ['3.50.7', true], ['3.51.2', false], ['3.51.3', true], ['3.53.4', true], ['4.0.0', true]] as const) {
     assert.is(isSafeForMany(engine), expected, engine);
   }
@@ -88,14 +88,14 @@ owner('a second store on the directory is refused, or sees what the first one wr
   await second.commit([article({})]);
   await second.close();
 }));
-owner('a mark of a process that is gone keeps nobody out', () => inFolder(async (directory) => {
+owner('the mark of an ended process does not lock anybody out', () => inFolder(async (directory) => {
   writeFileSync(join(directory, `running-${process.pid}-00000000`), '');
   await (await createSqliteStore({ directory, collections })).close();
 }));
 owner.run();
 
 const backup = suite('sqlite: backup');
-backup('is a whole store, taken while commits go on', () => inFolder(async (folder) => {
+backup('is a complete store, written while commits continue', () => inFolder(async (folder) => {
   const [directory, copy] = [join(folder, 'site'), join(folder, 'copies', 'today')];
   const store = await createSqliteStore({ directory, collections });
   for (let count = 0; count < 30; count += 1) await store.commit([article({ title: `t${count}`, tags: [count % 3] }), { op: 'create', collection: 'notes', values: { text: `n${count}`, order: count } }]);
@@ -114,7 +114,7 @@ backup('is a whole store, taken while commits go on', () => inFolder(async (fold
   await opened.close();
   await store.close();
 }));
-backup('takes the place of an older one, and nothing of it is left', () => inFolder(async (folder) => {
+backup('replaces an older one completely', () => inFolder(async (folder) => {
   const copy = join(folder, 'copy');
   const store = await createSqliteStore({ directory: join(folder, 'site'), collections });
   for (const total of [1, 2]) {
@@ -146,7 +146,7 @@ async function start(directory: string): Promise<void> {
   await store.commit(['É', 'b', 'É'].map((name) => ({ op: 'create', collection: 'things', values: { name, list: [1] } })));
   await store.close();
 }
-migrations('add fields, folded texts, lists, indexes and collections to what is there', () => inFolder(async (directory) => {
+migrations('add fields, folded texts, lists, indexes and collections to existing ones', () => inFolder(async (directory) => {
   await start(directory);
   const store = await open(directory, {
     name: 'things', indexes: [['count', 'name']],
@@ -158,7 +158,7 @@ migrations('add fields, folded texts, lists, indexes and collections to what is 
   assert.is((await store.find({ collection: 'things', where: { op: 'hasAny', field: 'tags', values: [5] }, total: true })).total, 1);
   await store.close();
 }));
-migrations('leave fields and collections that are no longer declared where they are', () => inFolder(async (directory) => {
+migrations('keep fields and collections that are no longer declared', () => inFolder(async (directory) => {
   await start(directory);
   const less = await open(directory, { name: 'things', fields: { name: { type: 'text' } } });
   assert.equal((await less.find({ collection: 'things', limit: 1 })).records, [{ id: 1, version: 1, name: 'É' }]);
@@ -168,7 +168,7 @@ migrations('leave fields and collections that are no longer declared where they 
   assert.equal((await again.find({ collection: 'things' })).records.map((record) => record['list']), [[1], [1], [1], null]);
   await again.close();
 }));
-migrations('are refused, and change nothing, where a field gets another type or records break a new key', () => inFolder(async (directory) => {
+migrations('are refused, and change nothing, when a field changes its type or records violate a new key', () => inFolder(async (directory) => {
   await start(directory);
   await rejectsStore(open(directory, { name: 'things', fields: { name: { type: 'integer' } } }), 'unavailable');
   await rejectsStore(open(directory, { ...before, unique: [{ fields: ['name'] }] }), 'unavailable');

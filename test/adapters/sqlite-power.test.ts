@@ -23,6 +23,6 @@ if (hasStrace()) {
     assert.equal([half, damaged], [0, 0]);
   }));
 } else {
-  power('SKIPPED: strace is not there, or may not trace', () => { console.warn('power loss is not tested: no strace'); });
+  power('SKIPPED: strace is missing or may not trace', () => { console.warn('power loss is not tested: no strace'); });
 }
 power.run();

@@ -15,7 +15,7 @@ const write = (directory: string, number: number) => runWriter(directory, number
 
 const processes = suite('sqlite: several processes');
 if (isSafeForMany(engine)) {
-  processes(`${PROCESSES} of them write at once: nothing is lost, no id or slug is given twice, nobody waits in vain`, () => inFolder(async (directory) => {
+  processes(`${PROCESSES} of them write at once: nothing is lost, ids and slugs are unique, every write is acknowledged`, () => inFolder(async (directory) => {
     const store = await createSqliteStore({ directory, collections });
     await checkManyWriters(store, COMMITS, (number) => write(directory, number));
     await store.close();

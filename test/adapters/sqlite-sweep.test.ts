@@ -12,7 +12,7 @@ import { inFolder } from '../support/temporary.ts';
 /** Runs of the sweep. */
 const RUNS = countRuns(12, 120);
 const WRITER = fileURLToPath(new URL('../support/power-writer.js', import.meta.url));
-/** Call, error, and about how often a run makes the call: opening included. */
+/** System call, error, and roughly how often a run makes the call, opening included. */
 const FAULTS = [['pwrite64', 'EIO', 400], ['pwrite64', 'ENOSPC', 400], ['fsync', 'EIO', 30], ['fdatasync', 'EIO', 30]] as const;
 
 /** Numbers of the posts whose commit was acknowledged while one system call failed. */
@@ -43,10 +43,10 @@ if (hasStrace()) {
       assert.equal(revisions.map((revision) => revision['parent']), posts.map((post) => post.id), fault);
       interrupted += acknowledged.length < 20 ? 1 : 0;
     }
-    // Faults that come too late to meet anything prove nothing.
+    // Faults that come too late to hit a call prove nothing.
     assert.ok(interrupted >= RUNS / 4, `${interrupted} of ${RUNS} runs met their fault`);
   }));
 } else {
-  sweep('SKIPPED: strace is not there, or may not trace', () => { console.warn('the errors of a disk are not swept: no strace'); });
+  sweep('SKIPPED: strace is missing or may not trace', () => { console.warn('the errors of a disk are not swept: no strace'); });
 }
 sweep.run();

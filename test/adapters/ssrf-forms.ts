@@ -1,6 +1,6 @@
 /**
  * Addresses that must never be dialled. `{port}` stands for a port that is allowed and on which a listener waits on
- * 127.0.0.1 and ::1, so that a form which gets through is counted.
+ * 127.0.0.1 and ::1, so that a form that gets through is counted.
  */
 export const REFUSED_URLS: readonly string[] = [
   // Loopback, in every spelling that a URL parser understands.
@@ -29,7 +29,7 @@ export const REFUSED_URLS: readonly string[] = [
   // Settings of virtual machines.
   'http://169.254.169.254/', 'http://169.254.169.254/latest/meta-data/', 'http://2852039166/', 'http://0xa9fea9fe/', 'http://0251.0376.0251.0376/',
   'http://169.254.170.2/', 'http://100.100.100.200/', 'http://192.0.0.192/', 'http://168.63.129.16/',
-  // Names that lead inside.
+  // Names that resolve to internal addresses.
   'http://localhost:{port}/', 'http://LOCALHOST:{port}/', 'http://localhost.:{port}/', 'http://localhost.localdomain:{port}/', 'http://ip6-localhost:{port}/',
   'http://www.localhost:{port}/', 'http://metadata.google.internal/', 'http://127.0.0.1.nip.test:{port}/', 'http://inside.test/', 'http://inside6.test/',
   'http://mixed.test:{port}/', 'http://mixed6.test:{port}/', 'http://mapped.test:{port}/', 'http://zoned.test:{port}/', 'http://nowhere.test/', 'http://fails.test/',
@@ -43,19 +43,19 @@ export const REFUSED_URLS: readonly string[] = [
   // Schemes.
   'ftp://outside.test/', 'file:///etc/passwd', 'file://127.0.0.1/etc/passwd', 'gopher://127.0.0.1:{port}/_x', 'data:text/html,x', 'blob:http://outside.test/x',
   'javascript:alert(1)', 'ws://127.0.0.1:{port}/', 'wss://outside.test/', 'dict://127.0.0.1:{port}/x', 'ldap://127.0.0.1/', 'jar:http://127.0.0.1!/x', 'about:blank',
-  // No addresses at all.
+  // Not addresses at all.
   '', '/', '//127.0.0.1:{port}/', 'http://', 'http://:{port}/', 'outside.test', 'http://[::1', 'http://256.256.256.256/', 'http://1.2.3.4.5/', 'http://0x100000000/',
   'http://outside.test:99999/', 'http://out side.test/', 'http://xn--/', `http://outside.test/${'x'.repeat(2048)}`,
 ];
 
-/** What the resolver of the tests answers; a name that is not here is answered with 127.0.0.1. */
+/** The names that the resolver of the tests knows. Any other name resolves to 127.0.0.1. */
 export const RESOLVED: Readonly<Record<string, readonly string[]>> = {
   'outside.test': ['127.0.0.1'], 'inside.test': ['10.1.2.3'], 'inside6.test': ['fd12::1'], 'mixed.test': ['93.184.215.14', '127.0.0.1'],
   'mixed6.test': ['93.184.215.14', '::1'], 'mapped.test': ['::ffff:127.0.0.1'], 'zoned.test': ['fe80::1%lo'], 'nowhere.test': [],
   'nonsense.test': ['not-an-address'], 'metadata.google.internal': ['169.254.169.254'],
 };
 
-/** Addresses and whether they are of the public internet: the edges of each network. */
+/** The edges of each network, and whether these addresses are on the public internet. */
 export const ADDRESSES: readonly (readonly [address: string, isPublic: boolean])[] = [
   ['8.8.8.8', true], ['1.1.1.1', true], ['9.255.255.255', true], ['11.0.0.0', true], ['100.63.255.255', true], ['100.128.0.0', true],
   ['126.255.255.255', true], ['128.0.0.1', true], ['169.253.255.255', true], ['169.255.0.0', true], ['172.15.255.255', true], ['172.32.0.0', true],

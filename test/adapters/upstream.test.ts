@@ -45,7 +45,7 @@ for (const [body, sent, type] of [
   });
 }
 
-requests('headers of one connection and cookies pass in neither direction', () => withService((request, response) => {
+requests('connection headers and cookies are not passed on in either direction', () => withService((request, response) => {
   assert.is(request.headers.cookie, undefined);
   assert.is(request.headers['proxy-authorization'], undefined);
   assert.ok(request.headers.host?.startsWith('127.0.0.1:'));
@@ -56,7 +56,7 @@ requests('headers of one connection and cookies pass in neither direction', () =
   assert.equal(Object.keys(headers).filter((name) => ['set-cookie', 'keep-alive', 'connection', 'transfer-encoding', 'content-length'].includes(name)), []);
 }));
 
-requests('a redirect is an answer', () => withService((_, response) => { response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(); }, async (upstream) => {
+requests('a redirect is returned as a response', () => withService((_, response) => { response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(); }, async (upstream) => {
   assert.is((await upstream.request('ate', { method: 'GET', path: '/' })).status, 302);
 }));
 
@@ -97,7 +97,7 @@ for (const [name, handler] of [
   }));
 }
 
-failures('2 MiB are taken', () => withService((_, response) => { response.end(Buffer.alloc(2 * 1024 * 1024)); }, async (upstream) => {
+failures('2 MiB are accepted', () => withService((_, response) => { response.end(Buffer.alloc(2 * 1024 * 1024)); }, async (upstream) => {
   assert.is((await upstream.request('ate', { method: 'GET', path: '/' })).body.length, 2 * 1024 * 1024);
 }));
 
@@ -109,7 +109,7 @@ for (const origin of ['', 'ate.test', 'ftp://ate.test', 'file:///x', 'https://us
   configuration(`"${origin}" is refused at start`, () => assert.throws(() => createUpstream({ ate: { origin } }), (error: unknown) => error instanceof TypeError));
 }
 
-configuration('the origin is shown without its last slash', () => {
+configuration('the origin is shown without its trailing slash', () => {
   assert.is(createUpstream({ ate: { origin: 'https://ate.test/v1/' } }).origin('ate'), 'https://ate.test/v1');
 });
 

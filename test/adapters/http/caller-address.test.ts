@@ -9,22 +9,22 @@ import { withServer } from '../../support/raw.ts';
 const SITE_URL = 'https://site.example';
 const PATH = '/en/cms-json';
 
-const told = suite('the address that a host app tells');
+const told = suite('the caller address from a host app');
 
-told('counts where it is a text, shortened to what a throttle can remember', () => {
+told('is used when it is a string, cut to the length that throttles remember', () => {
   assert.is(readCallerAddress('192.0.2.1', '127.0.0.1'), '192.0.2.1');
   assert.is(readCallerAddress('x'.repeat(16_000), '127.0.0.1').length, 100);
 });
 
-told('is that of the connection where it is nothing', () => {
+told('falls back to the address of the connection', () => {
   for (const nothing of [undefined, null, '']) assert.is(readCallerAddress(nothing, '127.0.0.1'), '127.0.0.1');
 });
 
-told('is refused where it is anything else', () => {
+told('is refused when it is anything else', () => {
   for (const other of [5, ['192.0.2.1'], Promise.resolve('192.0.2.1')]) assert.throws(() => readCallerAddress(other, '127.0.0.1'), /^address must return .* but returned \w+$/);
 });
 
-told('reaches the engine through every host, from the request as the host has it', async () => {
+told('reaches the engine through every host', async () => {
   const host = createEchoHost();
   await withServer(createServer(host, { address: ({ headers }) => headers['x-real-ip']?.toString() }), async (port) => {
     for (const headers of [{ 'X-Real-IP': '192.0.2.1' }, {}]) await (await fetch(`http://127.0.0.1:${port}${PATH}`, { headers })).text();

@@ -30,7 +30,7 @@ const WRONG: readonly (readonly [options: unknown, refusal: RegExp])[] = [
 
 const making = suite('making a host');
 
-making('refuses what is no engine, and says what to give', () => {
+making('refuses a value that is not an engine, and says what is needed', () => {
   const engine = createEchoHost();
   for (const make of MAKERS) {
     for (const host of [undefined, null, {}, 'en', () => undefined]) assert.match(refusalOf(() => make(host as never, { siteUrl: SITE_URL } as never)), new RegExp(`^${make.name} needs an engine: ${make.name}\\(site\\.engine\\)$`));
@@ -38,15 +38,15 @@ making('refuses what is no engine, and says what to give', () => {
   }
 });
 
-making('refuses options that do not fit, by name', () => {
+making('refuses invalid options by name', () => {
   for (const make of MAKERS) for (const [options, refusal] of WRONG) assert.match(refusalOf(() => make(createEchoHost() as never, options as never)), refusal);
 });
 
-making('needs the address of the site where it can not be known', () => {
+making('needs the site URL where it cannot be known', () => {
   for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined; it must be the absolute URL');
 });
 
-making('accepts what fits', () => {
+making('accepts valid options', () => {
   const loadShedder = new LoadShedder(HTTP_LIMITS);
   for (const siteUrl of [SITE_URL, 'http://127.0.0.1:8787', 'http://[::1]:80', 'https://site.example/blog', () => '']) {
     for (const make of MAKERS) make(createEchoHost() as never, { siteUrl, loadShedder, address: () => undefined, otherwise: () => undefined, limits: { ...HTTP_LIMITS, bodyBytes: 1 } } as never);
@@ -59,7 +59,7 @@ const living = suite('a host whose app fails');
 
 const ask = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
 
-living('answers 500 where the app can not tell its address, and logs why', async () => {
+living('responds with 500 when the app does not return its URL, and logs why', async () => {
   const silent = () => undefined as never;
   for (const siteUrl of [() => { throw new Error('no address'); }, silent]) {
     const logged: unknown[] = [];
@@ -73,7 +73,7 @@ living('answers 500 where the app can not tell its address, and logs why', async
   }
 });
 
-living('answers 500 where the app can not tell whom a request comes from, and logs why', async () => {
+living('responds with 500 when the app does not return the caller\'s address, and logs why', async () => {
   for (const address of [() => { throw new Error('no caller'); }, async () => '192.0.2.1', async () => { throw new Error('later'); }, () => 5]) {
     const logged: unknown[] = [];
     const engine = createTestEngine([], { log: ({ error }) => logged.push(String(error)) });
@@ -87,7 +87,7 @@ living('answers 500 where the app can not tell whom a request comes from, and lo
   }
 });
 
-living('answers 500 where the app fails at an address of its own, at once or later', async () => {
+living('responds with 500 when the app fails at its own address, at once or later', async () => {
   const logged: string[] = [];
   const engine = createTestEngine([], { log: ({ error }) => { logged.push(String(error)); } });
   for (const otherwise of [() => { throw new Error('at once'); }, async () => { throw new Error('later'); }]) {
@@ -96,7 +96,7 @@ living('answers 500 where the app fails at an address of its own, at once or lat
   assert.equal(logged, ['Error: at once', 'Error: later']);
 });
 
-living('ends an answer that the app broke off', async () => {
+living('closes the connection when the app breaks off a response', async () => {
   const engine = createTestEngine([]);
   await withServer(createServer(engine, { otherwise: async (_request, response) => { response.write('half'); throw new Error('later'); } }), async (port) => {
     const outcome: unknown = await fetch(`http://127.0.0.1:${port}/page`).then((response) => response.text()).catch((error: unknown) => error);

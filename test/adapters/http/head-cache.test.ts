@@ -24,7 +24,7 @@ interface Asked {
 
 const toMessage = ({ method = 'GET', headers = [] }: Asked): string => [`${method} ${PATH} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
-/** The answers that one connection of the listener's server gets, as bytes. The last request says that it is the last one. */
+/** The responses on one connection to the listener's server, as bytes. The last request closes the connection. */
 async function askAll(listener: Listener, asked: readonly Asked[], server: Server = createServer()): Promise<readonly string[]> {
   server.on('request', listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ async function askAll(listener: Listener, asked: readonly Asked[], server: Serve
   }
 }
 
-const heads = suite('heads that are sent again');
+const heads = suite('HeadCache');
 
 for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }] satisfies Asked[]) {
   heads(`are those that node writes: ${JSON.stringify(asked)}`, async () => {
@@ -51,7 +51,7 @@ for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }
   });
 }
 
-heads('show the date of each answer', async () => {
+heads('show the date of each response', async () => {
   const now = Date.now;
   const inner = createListener(createCachingHost());
   let asked = 0;
@@ -65,7 +65,7 @@ heads('show the date of each answer', async () => {
   }
 });
 
-heads('leave the headers of a host app in', async () => {
+heads('keep the headers of a host app', async () => {
   let asked = 0;
   const inner = createListener(createCachingHost());
   const answers = await askAll((request, response) => {
@@ -76,7 +76,7 @@ heads('leave the headers of a host app in', async () => {
   assert.equal(answers.map((answer) => /^X-App: (.*)\r$/m.exec(answer)?.[1]), ['1', undefined, '3', '4']);
 });
 
-heads('go through the functions that a host app puts around those of node', async () => {
+heads('go through functions that a host app wraps around Node\'s', async () => {
   let written = 0;
   const inner = createListener(createCachingHost());
   await askAll((request, response) => {
@@ -87,7 +87,7 @@ heads('go through the functions that a host app puts around those of node', asyn
   assert.is(written, 4);
 });
 
-heads('go through the functions that a host app\'s own class has', async () => {
+heads('go through the functions of a host app\'s own class', async () => {
   let written = 0;
   class Counted extends ServerResponse {
     override writeHead(status: number, ...rest: never[]): this {
@@ -99,7 +99,7 @@ heads('go through the functions that a host app\'s own class has', async () => {
   assert.is(written, 3);
 });
 
-heads('leave the status message of a host app to its own request', async () => {
+heads('use the status message of a host app only for its own request', async () => {
   let asked = 0;
   const inner = createListener(createCachingHost());
   const answers = await askAll((request, response) => {
@@ -120,7 +120,7 @@ heads('tell a host app the status', async () => {
   assert.equal(statuses, [200, 304, 304, 200, 200]);
 });
 
-heads('end the connection where the server has come to allow no more requests on it', async () => {
+heads('close the connection when the server allows no more requests on it', async () => {
   const server = createServer();
   const inner = createListener(createCachingHost());
   let asked = 0;
@@ -129,11 +129,11 @@ heads('end the connection where the server has come to allow no more requests on
     if (asked === 2) server.maxRequestsPerSocket = 2;
     inner(request, response);
   }, [{}, {}, {}, {}], server);
-  // Node counts from then on, and refuses the last one.
+  // Node counts from here on, and refuses the last request.
   assert.equal(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1]), ['keep-alive', 'keep-alive', 'keep-alive', 'close', 'close']);
 });
 
-/** As agents do that are loaded before everything else: each answer gets a header of its own. */
+/** Acts like an instrumentation agent that is loaded first: each response gets its own header. */
 const AGENT = `import { ServerResponse } from 'node:http';
 const { writeHead } = ServerResponse.prototype;
 let written = 0;
@@ -143,7 +143,7 @@ ServerResponse.prototype.writeHead = function (status, headers) {
   return writeHead.call(this, status, headers);
 };`;
 
-heads('are not repeated with what an agent in node has added to one', async () => {
+heads('are not cached with headers that an instrumentation agent has added', async () => {
   const program = await startNode('server with an agent', ['--import', `data:text/javascript,${encodeURIComponent(AGENT)}`, 'dist/examples/server.js', '--port', '0', '--store', 'memory']);
   try {
     const traces: unknown[] = [];

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-const loadShedder = suite('Gate');
+const loadShedder = suite('LoadShedder');
 
 loadShedder('counts, and turns away what is too much', () => {
   const each = new LoadShedder({ inFlight: 1, bufferedBytes: 100 });

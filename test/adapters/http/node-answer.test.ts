@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { answerSocket } from '../../../adapters/http/node-answer.ts';
 
-/** A connection that keeps what is written, or fails in writing. */
+/** A connection that records what is written, or fails to write. */
 function createSocket(fault?: Error): { socket: Duplex; text: () => string } {
   const chunks: Uint8Array[] = [];
   const socket = new Duplex({
@@ -16,7 +16,7 @@ function createSocket(fault?: Error): { socket: Duplex; text: () => string } {
 
 const answer = suite('answerSocket');
 
-answer('writes a whole answer and ends', async () => {
+answer('writes a complete response and closes', async () => {
   const { socket, text } = createSocket();
   answerSocket(socket, { status: 400, headers: { 'X-A': 'a\r\nb\u20ac', 'Transfer-Encoding': 'chunked' }, body: 'é' });
   await once(socket, 'finish');
@@ -24,7 +24,7 @@ answer('writes a whole answer and ends', async () => {
   socket.destroy();
 });
 
-answer('survives a connection that is gone', async () => {
+answer('survives a closed connection', async () => {
   const { socket } = createSocket(new Error('ECONNRESET'));
   answerSocket(socket, { status: 400, headers: {}, body: null });
   await new Promise((resolve) => { socket.once('close', resolve); });

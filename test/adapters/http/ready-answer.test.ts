@@ -5,7 +5,7 @@ import type { Host, WireResponse } from '../../../lib/http/host.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';
 
-// Cached responses of one host may share their headers: what one of them is sent with must not become another one's.
+// Cached responses of one host may share their headers: the headers sent with one must not leak into another one.
 const HEADERS = { 'Content-Type': 'application/json', ETag: '"1"' };
 const SHORT: WireResponse = { status: 200, headers: HEADERS, body: Buffer.from('{}') };
 const LONG: WireResponse = { status: 200, headers: HEADERS, body: Buffer.from('{"a":"long one"}') };
@@ -29,9 +29,9 @@ const CASES: readonly (readonly [asked: readonly [method: string, path: string, 
   [['GET', '/short'], [200, '2', '{}']],
 ];
 
-const ready = suite('answers at hand');
+const ready = suite('cached responses');
 
-ready('are sent whole, without body to HEAD, or as 304', () => withServer(createServer(createReadyHost()), async (port) => {
+ready('are sent in full, without a body for HEAD, or as 304', () => withServer(createServer(createReadyHost()), async (port) => {
   for (const [[method, path, tag], [status, length, body]] of CASES) {
     const response = await fetch(`http://127.0.0.1:${port}${BASE}${path}`, { method, headers: tag === undefined ? {} : { 'If-None-Match': tag } });
     const label = `${method} ${path} ${tag ?? ''}`;
@@ -42,7 +42,7 @@ ready('are sent whole, without body to HEAD, or as 304', () => withServer(create
   }
 }));
 
-ready('may be there only later, or not at all', () => {
+ready('may be available only later, or not at all', () => {
   const asked = async (target: string): Promise<WireResponse | null> => (target === `${BASE}/short` ? SHORT : null);
   const host = createEchoHost();
   return withServer(createServer({ ...host, ready: (_siteUrl, target) => asked(target) }), async (port) => {
@@ -53,7 +53,7 @@ ready('may be there only later, or not at all', () => {
   });
 });
 
-ready('that can not be sent is an error for its client, and for nobody else', async () => {
+ready('that cannot be sent are an error for their client only', async () => {
   const unsendable: WireResponse = { ...SHORT, headers: { ...HEADERS, Link: '</日>' } };
   for (const answer of [unsendable, Promise.resolve(unsendable)]) {
     await withServer(createServer({ ...createEchoHost(), ready: (_siteUrl, target) => (target === `${BASE}/bad` ? answer : null) }), async (port) => {
@@ -64,7 +64,7 @@ ready('that can not be sent is an error for its client, and for nobody else', as
   }
 });
 
-ready('takes a place while it is waited for', async () => {
+ready('take a place while the store is asked', async () => {
   let give = (_wire: WireResponse): void => undefined;
   const answer = new Promise<WireResponse>((resolve) => { give = resolve; });
   const host = { ...createEchoHost(), ready: (): Promise<WireResponse> => answer };

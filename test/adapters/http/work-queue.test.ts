@@ -5,7 +5,7 @@ import { WaitingLine } from '../../../adapters/http/waiting-line.ts';
 import { WorkQueue } from '../../../adapters/http/work-queue.ts';
 import { block } from '../../support/block.ts';
 
-/** Pieces of work and what became of them. */
+/** Pieces of work and their outcomes. */
 class Log {
   readonly ran: number[] = [];
   readonly refused: number[] = [];
@@ -28,13 +28,13 @@ const upTo = (count: number): readonly number[] => Array.from({ length: count },
 
 const queue = suite('WorkQueue');
 
-queue('runs at once what there is time for', () => {
+queue('runs work at once when there is time', () => {
   const log = new Log();
   for (const number of upTo(10)) log.add(number);
   assert.equal(log.ran, upTo(10));
 });
 
-queue('runs the rest in its order, and lets the event loop turn in between', async () => {
+queue('runs the rest in order, and lets the event loop turn in between', async () => {
   const log = new Log();
   let turns = 0;
   const count = (): void => { turns += 1; if (log.ran.length < 30) setImmediate(count); };
@@ -46,7 +46,7 @@ queue('runs the rest in its order, and lets the event loop turn in between', asy
   assert.ok(turns > 5, `${turns} turns`);
 });
 
-queue('counts what follows from a piece at once as a part of it', async () => {
+queue('counts the immediate follow-up work of a piece as a part of it', async () => {
   const order: string[] = [];
   const each = new WorkQueue();
   const line = new WaitingLine();
@@ -61,7 +61,7 @@ queue('counts what follows from a piece at once as a part of it', async () => {
   assert.is(order.join(''), 'aaabbb');
 });
 
-queue('refuses what has waited for longer than its patience, and only that', async () => {
+queue('refuses only pieces that have waited longer than their patience', async () => {
   const log = new Log();
   for (const number of upTo(100)) log.add(number, { takes: 10, patience: 300 });
   await log.settle(100);
@@ -82,12 +82,12 @@ queue('refuses nothing because of one pause', async () => {
   assert.equal(log.refused, []);
 });
 
-queue('leaves time for work when more comes than it can refuse', async () => {
+queue('leaves time for work when more arrives than it can refuse', async () => {
   const log = new Log();
   const end = performance.now() + 1500;
   let count = 0;
   while (performance.now() < end) {
-    // As if the sockets brought so much in every turn.
+    // As if the sockets delivered this much in every turn.
     for (let each = 0; each < 50; each += 1) log.add(count++, { takes: 4, patience: 100 });
     block(20);
     await turn();
@@ -130,7 +130,7 @@ queue('refuses nothing while connections are accepted, for a short time', async 
     log.add(number + 1, { patience: 2 });
     block(4);
     await turn();
-    // On a machine that does other things the time may be over.
+    // On a busy machine the time may be over.
     assert.ok(log.refused.length === 0 || performance.now() - started > 40);
   }
   await log.settle(5);

@@ -20,17 +20,17 @@ function toArticle(at: number): Operation {
   } };
 }
 
-/** So many articles that it matters how they are reached. */
+/** Enough articles that the way they are reached matters. */
 async function fill(store: Store): Promise<Store> {
   await store.commit(Array.from({ length: 300 }, (_each, at) => toArticle(at)));
-  // What was changed and removed is found where it is now.
+  // Changes and removals are reflected in the results.
   await store.commit(Array.from({ length: 60 }, (_each, at): Operation => ({ op: 'update', collection: 'articles', id: at * 4 + 1, values: { status: pick(at), tags: [at % 2], title: pick(at + 1) } })));
   await store.commit(Array.from({ length: 30 }, (_each, at): Operation => ({ op: 'remove', collection: 'articles', id: at * 7 + 2 })));
   return store;
 }
 
 const found = suite('findRows');
-found('answers as the plainest store does, however many records there are', async () => {
+found('gives the same results as the reference store for any number of records', async () => {
   const [store, plain] = [await fill(createMemoryStore(contractCollections)), await fill(createReferenceStore(contractCollections))];
   const text = fc.constantFrom(...TEXTS);
   await fc.assert(fc.asyncProperty(toQueries(articles), text, fc.array(text, { maxLength: 3 }), async (random, language, statuses) => {

@@ -32,7 +32,7 @@ function openRows(size: number): CollectionRows {
 
 const slices = suite('findInSlices');
 
-slices('finds what is found at once', async () => {
+slices('finds the same as an uninterrupted search', async () => {
   const [rows, others] = [openRows(300), openRows(300)];
   await fc.assert(fc.asyncProperty(toQueries(articles), async (query) => {
     const checked = checkQuery(collections, query);
@@ -44,7 +44,7 @@ slices('finds what is found at once', async () => {
 slices.run();
 
 const MANY = 6000;
-/** A text of beginnings of the word: looking for the word in it takes some time. */
+/** A text made of prefixes of the word, so that a search for the word takes some time. */
 const LONG = 'needl '.repeat(1400);
 const WORD: Predicate = { op: 'contains', field: 'title', text: 'needle' };
 const QUERY: Query = { collection: 'articles', where: WORD, total: true, order: [{ field: 'title', direction: 'asc' }], fields: ['title'] };
@@ -59,7 +59,7 @@ async function openStore(): Promise<Store> {
 
 const stores = suite('a long read of the memory store');
 
-stores('lets others have their turn, and does not see what they write', async () => {
+stores('lets others run in between, and does not see what they write', async () => {
   const store = await openStore();
   let turns = 0;
   const commits: Promise<unknown>[] = [];
@@ -75,11 +75,11 @@ stores('lets others have their turn, and does not see what they write', async ()
   assert.ok(turns > 1, String(turns));
   assert.equal([records.length, total], [MANY / 2, MANY / 2]);
   assert.is(records.filter(({ title }) => title !== `${LONG}needle`).length, 0);
-  // Nor is that number taken for the one of now: each turn has made two more and removed one.
+  // The total is not cached as the current one, because each turn has created two records and removed one.
   assert.is((await store.find({ ...QUERY, limit: 1 })).total, MANY / 2 + turns);
 });
 
-stores('ends when nobody waits for it any more', async () => {
+stores('ends when it is cancelled', async () => {
   const store = await openStore();
   const controller = new AbortController();
   setImmediate(() => controller.abort());

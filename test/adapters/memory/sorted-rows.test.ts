@@ -12,7 +12,7 @@ function listFrom(rows: SortedRows, descending: boolean): readonly number[] {
 }
 
 const sorted = suite('SortedRows');
-sorted('is a sorted list, whatever comes and goes', () => {
+sorted('stays sorted after inserts and removals', () => {
   fc.assert(fc.property(fc.array(fc.tuple(fc.nat(5), fc.boolean(), fc.boolean()), { maxLength: 60 }), fc.nat(6), (steps, wanted) => {
     const rows = new SortedRows([1, 0]);
     let plain: Row[] = [];
@@ -35,7 +35,7 @@ sorted('is a sorted list, whatever comes and goes', () => {
     assert.is(rows.rank([wanted], true), plain.filter((row) => Number(row.sortValues[1]) <= wanted).length);
   }), { numRuns: 500 });
 });
-sorted('stays right over many chunks', () => {
+sorted('stays correct over many chunks', () => {
   const rows = new SortedRows([1, 0]);
   const all = Array.from({ length: 20_000 }, (_, index) => toRow(index, index * 7919 % 20_011));
   for (const row of all) rows.insert(row);
@@ -49,7 +49,7 @@ sorted('stays right over many chunks', () => {
   }
   assert.is(rows.cursor(5, 5, false)(), undefined);
 });
-sorted('takes many rows that belong between the same two', () => {
+sorted('accepts many rows between the same two', () => {
   const rows = new SortedRows([1, 0]);
   const placed = Array.from({ length: 1200 }, (_, index) => toRow(index, 1000 * index));
   const between = Array.from({ length: 1900 }, (_, index) => toRow(5000 + index, 700_001 + (index * 7) % 997));
@@ -64,7 +64,7 @@ sorted('takes many rows that belong between the same two', () => {
   for (const row of between) rows.remove(row);
   assert.equal(listFrom(rows, false), [...placed, ...behind.toReversed()].map((row) => row.record.id));
 });
-sorted('refuses to remove what is not there', () => {
+sorted('refuses to remove a missing row', () => {
   const rows = new SortedRows([1, 0]);
   rows.insert(toRow(1, 1));
   assert.throws(() => rows.remove(toRow(1, 1)), (error: unknown) => error instanceof Error);

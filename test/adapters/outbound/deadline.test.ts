@@ -7,14 +7,14 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(
 
 const deadline = suite('withDeadline');
 
-deadline('hands on what the work gives', async () => {
+deadline('passes on the result of the work', async () => {
   assert.is(await withDeadline(1000, undefined, async () => 7), 7);
   const error = new Error('own');
   assert.is(await failureOf(withDeadline(1000, undefined, () => Promise.reject(error))), error);
   assert.not(isTimeout(error));
 });
 
-deadline('does not wait beyond the time, and tells the work', async () => {
+deadline('does not wait beyond the time, and aborts the work', async () => {
   let signal: AbortSignal | undefined;
   const error = await failureOf(withDeadline(20, undefined, (given) => { signal = given; return never(); }));
   assert.ok(isTimeout(error));

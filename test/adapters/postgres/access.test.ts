@@ -34,7 +34,7 @@ for (const [what, query, leading, walks] of CASES) {
   });
 }
 
-test('long values are compared as they are, short ones as they are indexed', () => {
+test('long values are compared in full, short ones in their indexed form', () => {
   const textOf = (slug: string): string => compileFind(postgresDialect, checkQuery(collections, { collection: 'articles', where: eq('slug', slug) }), chooseAccess(table, checkQuery(collections, { collection: 'articles' }))).text;
   assert.match(textOf('short'), /WHERE left\("articles"\."slug", 150\) = \$1/);
   assert.match(textOf('x'.repeat(150)), /WHERE "articles"\."slug" = \$1/);

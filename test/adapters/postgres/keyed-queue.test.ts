@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KeyedQueue } from '../../../adapters/postgres/keyed-queue.ts';
 
-const test = suite('Lanes');
+const test = suite('KeyedQueue');
 
-/** Work that tells when it begins and ends when it is told to. */
+/** Work that records when it begins, and ends on command. */
 function createWork(): { readonly begun: string[]; readonly end: (name: string) => void; readonly work: (name: string) => () => Promise<string> } {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -20,7 +20,7 @@ function createWork(): { readonly begun: string[]; readonly end: (name: string) 
 
 const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
-test('what shares a name runs in the order in which it came, the rest side by side', async () => {
+test('work with a common name runs in order of arrival, other work concurrently', async () => {
   const queues = new KeyedQueue();
   const { begun, end, work } = createWork();
   const all = [queues.run(['posts'], work('first')), queues.run(['posts', 'terms'], work('second')), queues.run(['users'], work('third')), queues.run(['terms'], work('fourth'))];
@@ -36,7 +36,7 @@ test('what shares a name runs in the order in which it came, the rest side by si
   assert.equal(await Promise.all(all), ['first', 'second', 'third', 'fourth']);
 });
 
-test('work that fails does not keep up what comes after it, and idle waits for all', async () => {
+test('failed work does not block later work, and idle waits for all', async () => {
   const queues = new KeyedQueue();
   const failed = queues.run(['posts'], () => Promise.reject(new Error('no'))).then(() => 'ok', () => 'failed');
   let isOver = false;

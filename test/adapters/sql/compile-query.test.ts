@@ -18,7 +18,7 @@ import { fuzzRuns } from '../../support/store-fuzz.ts';
 const collections = checkCollections(contractCollections);
 const [collection] = contractCollections;
 
-/** Every name that may stand in SQL about the collection, and no other. */
+/** All names that may appear in SQL for the collection. */
 function namesOf({ name, fields }: CollectionDescriptor): ReadonlySet<string> {
   const fieldNames = Object.keys(fields);
   return new Set([name, 'id', 'version', 'value', 'record', 'n', ...fieldNames, ...fieldNames.map(foldedName), ...fieldNames.map((field) => listName(name, field))]);
@@ -57,7 +57,7 @@ function compileAll(query: Query): void {
   const checked = checkQuery(collections, query);
   const names = namesOf(checked.collection);
   for (const access of ACCESSES) {
-    // Leading fields must be fixed by the predicate, as the chooser sees to it.
+    // Leading fields must be fixed by the predicate, which the chooser ensures.
     const usable = access.leading.every((field) => Object.hasOwn(checked.collection.fields, field)) ? access : { ...access, leading: [] };
     checkText(compileFind(sqliteDialect, checked, usable).text, names);
     const walks = [usable, usable].map(({ leading, hint }) => ({ hint, fixed: leading.map((field) => [field, ['a']] as const), rest: checked.where }));
@@ -68,7 +68,7 @@ function compileAll(query: Query): void {
 }
 
 const fuzz = suite('SQL text');
-fuzz('of a malformed query does not exist: it is `invalid`, or made of declared names and placeholders', () => {
+fuzz('of a malformed query contains only declared names and placeholders, unless the query is `invalid`', () => {
   fc.assert(fc.property(toQueries(collection), fc.array(fc.nat(20), { maxLength: 6 }), hostile, (query, path, replacement) => {
     try {
       compileAll(mutate(query, path, replacement) as Query);
@@ -77,14 +77,14 @@ fuzz('of a malformed query does not exist: it is `invalid`, or made of declared 
     }
   }), { numRuns: fuzzRuns(4000) });
 });
-fuzz('of a predicate that nobody checked does not exist either', () => {
+fuzz('of an unchecked predicate contains only declared names too', () => {
   fc.assert(fc.property(toQueries(collection), fc.array(fc.nat(20), { maxLength: 6 }), hostile, (query, path, replacement) => {
     for (const gather of [false, true]) {
       let text = '';
       try {
         text = compileWhere({ dialect: sqliteDialect, collection, params: new Params(sqliteDialect), gather }, mutate(query.where ?? {}, path, replacement) as Predicate);
       } catch {
-        // Whatever is thrown: there is no SQL.
+        // Any error is fine, because no SQL is produced.
         continue;
       }
       checkText(text, namesOf(collection));
@@ -96,7 +96,7 @@ fuzz('depends on the shape of a query, not on its values', () => {
     collection: 'articles', limit: values.length, offset: 3, order: [{ list: { field: 'id', values }, direction: 'asc' }],
     where: { op: 'and', of: [{ op: 'in', field: 'level', values }, { op: 'hasAny', field: 'tags', values }, { op: 'contains', field: 'title', text }] },
   }), PLAIN_ACCESS).text;
-  // One item and several are two shapes: one is looked up as such.
+  // One item and several items are two shapes, because a single item is compared directly.
   assert.is(textOf([1, 2], 'a'), textOf(Array.from({ length: 5000 }, (_, index) => index), "'; DROP TABLE articles; --"));
 });
 fuzz('of long texts names their length, but not of those that the records are ordered by', () => {

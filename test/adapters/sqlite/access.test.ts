@@ -41,7 +41,7 @@ function idsOf(session: Session, { text, values }: Sql): readonly unknown[] {
 }
 
 const access = suite('AccessChooser');
-access('changes how records are reached, never the answer', async () => {
+access('changes how records are reached, never the result', async () => {
   const session = await openSession(300);
   // From "everything is many" to "everything is few".
   const choosers = [1, 4, 30, 1000].map((few) => new AccessChooser(session, table, few));
@@ -59,7 +59,7 @@ access('changes how records are reached, never the answer', async () => {
   }), { numRuns: fuzzRuns(300) });
   session.close();
 });
-access('walks an index in the order of the query where matches are many, and looks up the few', async () => {
+access('reads an index in the order of the query for many matches, and looks up few matches', async () => {
   const session = await openSession(300);
   const chooser = new AccessChooser(session, table, 20);
   const planOf = (query: Omit<Query, 'collection'>): string => {
@@ -77,7 +77,7 @@ access('walks an index in the order of the query where matches are many, and loo
   assert.match(planOf({ where: eq('level', 99), order: newest }), /USING INDEX.*level=\?/);
   session.close();
 });
-access('does not look how many records a whole unique key names', async () => {
+access('does not count the records of a complete unique key', async () => {
   const session = await openSession(0);
   let probes = 0;
   const counting: Session = Object.assign(Object.create(session) as Session, { number: () => { probes += 1; return 1; } });
@@ -89,7 +89,7 @@ access('does not look how many records a whole unique key names', async () => {
   assert.is(probes, 1);
   session.close();
 });
-access('fetches the one record of an id or a whole unique key without a place to sort or to count', async () => {
+access('fetches the record of an id or a complete unique key without sorting or counting', async () => {
   const session = await openSession(0);
   migrate(session, sqliteDialect, [toTable(notes)]);
   const chooser = new AccessChooser(session, toTable(notes));
@@ -100,7 +100,7 @@ access('fetches the one record of an id or a whole unique key without a place to
   };
   const ofKey = and(oneOf('article', [1]), eq('order', 7));
   for (const where of [eq('id', 3), oneOf('id', [3]), ofKey]) for (const page of [{}, { limit: 1 }]) assert.not.match(stepsOf({ where, ...page }), /Ephemeral|Sorter|Offset/);
-  // Behind the one record there is none.
+  // There is only one record, so the next page is empty.
   assert.match(stepsOf({ where: ofKey, offset: 1 }), /Offset/);
   session.close();
 });

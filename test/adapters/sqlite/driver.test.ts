@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
 
 const statements = suite('sqlite: statements of the driver');
-statements('answer anew each time, lists and single rows in any order', async () => {
+statements('start over each time, for lists and single rows in any order', async () => {
   const connection = (await chooseDriver()).open(':memory:', 0);
   connection.exec('CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3), (4)');
   const statement = connection.prepare('SELECT id, id * 10 FROM t ORDER BY id LIMIT ? OFFSET ?');

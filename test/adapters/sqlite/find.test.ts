@@ -30,7 +30,7 @@ const table = toTable(articles);
 const TEXTS = ['', 'a', 'A', 'é', 'ß', 'b'];
 const pick = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
 
-/** A file with some hundred articles, and what finds them: here, or in another thread where it can. */
+/** A file with some hundred articles, and finders for this thread and for another one. */
 async function onFinders(test: (find: { near: (query: Query) => Promise<FindResult>; far: (query: Query) => Promise<FindResult>; asked: () => number }) => Promise<void>): Promise<void> {
   await inFolder(async (directory) => {
     const driver = await chooseDriver();
@@ -75,7 +75,7 @@ threads('finds the same in another thread', () => onFinders(async ({ near, far, 
   assert.ok(asked() > runs / 2, `${asked()} of ${runs}`);
 }));
 
-threads('reads here what is soon read: by ids, of few records, and in the order of an index that decides', () => onFinders(async ({ far, asked }) => {
+threads('runs quick reads in this thread: by ids, of few records, and in the order of an index that decides', () => onFinders(async ({ far, asked }) => {
   const soon: readonly Omit<Query, 'collection'>[] = [
     { where: eq('id', 3) }, { where: and(eq('language', 'a'), eq('status', 'A'), eq('date', 'none')), total: true }, { limit: 10 },
     { where: and(eq('language', 'a'), eq('status', 'A')), order: [{ field: 'date', direction: 'desc' }], limit: 10, total: true },
@@ -100,7 +100,7 @@ const article = (values: Readonly<Record<string, string | number>>): Operation =
 const MANY = 1500;
 const WORD: Predicate = { op: 'contains', field: 'title', text: 'word' };
 
-/** A store in which a search takes longer than what is done at once. */
+/** A store in which a search is too long to run at once. */
 async function onStore(test: (parts: { store: Store; sql: string[]; logged: string[] }) => Promise<void>, { name }: { name?: string } = {}): Promise<void> {
   await inFolder(async (directory) => {
     const driver = await createFaultyDriver();
@@ -118,7 +118,7 @@ async function onStore(test: (parts: { store: Store; sql: string[]; logged: stri
 
 const stores = suite('a long read of a store');
 
-stores('is not done by the connection that writes, and lets the process go on', () => onStore(async ({ store, sql }) => {
+stores('does not run on the writing connection, and does not block the process', () => onStore(async ({ store, sql }) => {
   let turns = 0;
   const next = (): void => { turns += 1; immediate = setImmediate(next); };
   let immediate = setImmediate(next);
@@ -129,7 +129,7 @@ stores('is not done by the connection that writes, and lets the process go on', 
   assert.ok(turns > 1);
 }));
 
-stores('sees what was committed before, also what has time', () => onStore(async ({ store }) => {
+stores('sees earlier commits, also those that may become durable later', () => onStore(async ({ store }) => {
   const count = async (): Promise<number> => (await store.find({ collection: 'articles', where: WORD, limit: 0, total: true })).total;
   await store.commit([article({ title: 'word' })], 'later');
   assert.is(await count(), MANY / 2 + 1);
@@ -138,7 +138,7 @@ stores('sees what was committed before, also what has time', () => onStore(async
   await store.flush();
 }));
 
-stores('is of one state, and its total is right afterwards', () => onStore(async ({ store }) => {
+stores('shows one state, and its total stays correct afterwards', () => onStore(async ({ store }) => {
   const query: Query = { collection: 'articles', where: WORD, total: true, fields: ['title'] };
   const state = { isOver: false };
   const writing = (async () => {
@@ -156,7 +156,7 @@ stores('is of one state, and its total is right afterwards', () => onStore(async
   assert.is((await store.find({ ...query, limit: 1 })).total, total + 1);
 }));
 
-stores('does not begin when nobody waits for it any more', () => onStore(async ({ store }) => {
+stores('does not begin after it was cancelled', () => onStore(async ({ store }) => {
   const controller = new AbortController();
   const query: Query = { collection: 'articles', where: WORD, limit: 1 };
   const first = store.find(query, { signal: controller.signal });
@@ -167,7 +167,7 @@ stores('does not begin when nobody waits for it any more', () => onStore(async (
   assert.equal(await third, await first);
 }));
 
-stores('is refused when others have waited too long', () => onStore(async ({ store }) => {
+stores('is refused when other reads have waited too long', () => onStore(async ({ store }) => {
   const query: Query = { collection: 'articles', where: WORD, limit: 1 };
   const { now } = performance;
   const waiting = [store.find(query), store.find(query)];
@@ -206,7 +206,7 @@ stores('starts another thread when the one before has ended', () => onStore(asyn
   assert.is(started.length, 2);
 }));
 
-stores('is done here where no thread can be started, and the log says so once', () => onStore(async ({ store, logged }) => {
+stores('runs in this thread when no other can be started, and the log says so once', () => onStore(async ({ store, logged }) => {
   logged.length = 0;
   for (let time = 0; time < 2; time += 1) assert.is((await store.find({ collection: 'articles', where: WORD, total: true, limit: 1 })).total, MANY / 2);
   assert.is(logged.length, 1);

@@ -34,7 +34,7 @@ function listRows(session: Session): string {
   ]);
 }
 
-/** What the indexes have to hold. */
+/** The expected content of the indexes. */
 function listExpected(session: Session): string {
   const from = 'FROM "things:tags" AS l JOIN "things" AS r ON r."id" = l."record"';
   return JSON.stringify([
@@ -48,7 +48,7 @@ const steps = fc.array(fc.oneof(fc.record({ make: values }), fc.record({ id: fc.
 const EMPTY = { name: '', level: 0, tags: [] };
 
 const index = suite('list indexes of SQLite');
-index('hold what the records hold, whatever comes, changes and goes', async () => {
+index('match the records after creates, updates and removals', async () => {
   const session = await openSession();
   const writer = new TableWriter(session, migrateTo(session, indexed));
   fc.assert(fc.property(steps, (life) => {
@@ -66,7 +66,7 @@ index('hold what the records hold, whatever comes, changes and goes', async () =
   }), { numRuns: 300 });
   session.close();
 });
-index('are made of what is there, and go when they are no longer declared', async () => {
+index('are filled from existing records, and dropped when they are no longer declared', async () => {
   const session = await openSession();
   const writer = new TableWriter(session, migrateTo(session, plain));
   for (let at = 0; at < 20; at += 1) writer.insert(undefined, { name: `n${at % 3}`, level: at % 4, tags: [at % 2, at % 5, 9] });
@@ -78,7 +78,7 @@ index('are made of what is there, and go when they are no longer declared', asyn
   assert.is(JSON.stringify(session.all('SELECT name FROM sqlite_schema ORDER BY name')), before);
   session.close();
 });
-index('are made anew when what they are made of changes, also those of files of before', async () => {
+index('are rebuilt when their definition changes, also in older files', async () => {
   const unfolded: CollectionDescriptor = { ...indexed, fields: { ...fields, name: { type: 'text' } } };
   const session = await openSession();
   const before = new TableWriter(session, migrateTo(session, unfolded));

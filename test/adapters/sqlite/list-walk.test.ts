@@ -35,7 +35,7 @@ const has = (word: string): Predicate => ({ op: 'hasAny', field: 'words', values
 const direction = fc.constantFrom('asc' as const, 'desc' as const);
 
 const walk = suite('findListIndexRange');
-walk('is a page and a total as they are without it', async () => {
+walk('gives the same page and total as without it', async () => {
   const session = await openSession();
   const rowsOf = ({ text, values }: Sql): string => JSON.stringify(session.all(text, values));
   const numberOf = ({ text, values }: Sql): number => session.number(text, values);
@@ -56,7 +56,7 @@ walk('is a page and a total as they are without it', async () => {
   assert.ok(found > 200, `${found} of 1500`);
   session.close();
 });
-walk('is there only where nothing is left to test and the order is that of the index', () => {
+walk('exists only if nothing is left to test and the order is that of the index', () => {
   const byLevel = [{ field: 'level', direction: 'desc' }] as const;
   const byName = [{ field: 'name', direction: 'desc' }] as const;
   for (const [query, expected] of [

@@ -45,7 +45,7 @@ async function slugs(store: Store): Promise<readonly unknown[]> {
   return records.map((record) => record['slug']);
 }
 
-/** What is there when the process is killed now: its files as they are. */
+/** The files as they would remain if the process were killed now. */
 async function afterCrash(directory: string): Promise<readonly unknown[]> {
   const copy = mkdtempSync(join(directory, 'copy-'));
   for (const name of ['site.db', 'site.db-wal']) if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(copy, name));
@@ -66,7 +66,7 @@ async function onConnection<T>(directory: string, run: (other: Connection) => T)
 
 const count = ({ log }: FaultyDriver, sql: string): number => log.filter((each) => each === sql).length;
 
-/** On a store whose transactions are held for seconds, so that a busy machine ends none of them before its time. */
+/** On a store whose transactions are held for seconds, so that a busy machine does not end one too early. */
 async function onStore(test: (opened: Opened) => Promise<void>): Promise<void> {
   const { setTimeout: start } = globalThis;
   try {
@@ -77,7 +77,7 @@ async function onStore(test: (opened: Opened) => Promise<void>): Promise<void> {
   }
 }
 
-const held = suite('sqlite: commits that have time');
+const held = suite('sqlite: commits that may become durable later');
 held('share one transaction, which the flush ends', () => onStore(async ({ store, driver, directory }) => {
   for (const slug of ['a', 'b', 'c']) await store.commit([article(slug)], 'later');
   assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 0]);
@@ -86,7 +86,7 @@ held('share one transaction, which the flush ends', () => onStore(async ({ store
   assert.equal([count(driver, 'BEGIN IMMEDIATE'), count(driver, 'COMMIT')], [1, 1]);
   assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
 }));
-held('grow the revision one by one, in the process at once and in the file at the end', () => onStore(async ({ store, directory }) => {
+held('increase the revision one by one, in the process at once and in the file at the end', () => onStore(async ({ store, directory }) => {
   const seen = [await store.revision(['articles'])];
   for (const slug of ['a', 'b']) {
     await store.commit([article(slug)], 'later');
@@ -106,12 +106,12 @@ held('fail alone', () => onStore(async ({ store, driver }) => {
   assert.equal([await slugs(store), count(driver, 'COMMIT')], [['a', 'b'], 1]);
   assert.equal((await store.get('articles', 1))?.version, 1);
 }));
-held('and that all fail leave nothing to be written', () => onStore(async ({ store, driver }) => {
+held('that all fail leave nothing to write', () => onStore(async ({ store, driver }) => {
   await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 7 }], 'later'), 'missing');
   await store.flush();
   assert.equal([count(driver, 'COMMIT'), count(driver, 'ROLLBACK')], [0, 1]);
 }));
-held('are written before a commit that has none, also when that one fails', () => onStore(async ({ store, driver, directory }) => {
+held('are written before a commit that must be durable now, even if that one fails', () => onStore(async ({ store, driver, directory }) => {
   await store.commit([article('a')], 'later');
   await store.commit([article('b')]);
   assert.equal([await afterCrash(directory), count(driver, 'COMMIT')], [['a', 'b'], 2]);
@@ -119,7 +119,7 @@ held('are written before a commit that has none, also when that one fails', () =
   await rejectsStore(store.commit([article('a')]), 'unique');
   assert.equal(await afterCrash(directory), ['a', 'b', 'c']);
 }));
-held('let other processes write soon, whatever else is waited for', () => onHastyStore(async ({ store, directory }) => {
+held('let other processes write soon', () => onHastyStore(async ({ store, directory }) => {
   const canWrite = (): Promise<boolean> => onConnection(directory, (other) => {
     try {
       other.exec('BEGIN IMMEDIATE; ROLLBACK');
@@ -153,7 +153,7 @@ held('are in a backup, and written when the store is closed', () => onStore(asyn
 }));
 held.run();
 
-const lost = suite('sqlite: commits that were seen and can not be written');
+const lost = suite('sqlite: commits that were seen and cannot be written');
 async function lose({ store, driver }: Opened, end: () => Promise<unknown>, code: StoreErrorCode): Promise<void> {
   await store.commit([article('kept')]);
   await store.commit([article('lost')], 'later');
@@ -186,7 +186,7 @@ for (const [title, code, end] of ENDS) {
     await again.close();
   }));
 }
-lost('by the end of their time: the next flush says so', () => onHastyStore(async ({ store, driver }) => {
+lost('when the transaction ends: the next flush reports it', () => onHastyStore(async ({ store, driver }) => {
   await store.commit([article('lost')], 'later');
   driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
   while (!driver.log.includes('ROLLBACK')) await new Promise((resolve) => { setTimeout(resolve, 1); });
@@ -203,7 +203,7 @@ lost('a commit that nobody has seen fails alone, and the store heals', () => onS
   await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed']);
 }));
-lost('what was lost to a full disk ends writing for some minutes only', () => onStore(async (opened) => {
+lost('a loss to a full disk stops writes for some minutes only', () => onStore(async (opened) => {
   const { store } = opened;
   await lose(opened, () => store.flush(), 'full');
   const { now } = performance;
@@ -226,7 +226,7 @@ lost('an item that the engine refuses leaves the others of its batch alone', () 
   await store.flush();
   assert.equal(await afterCrash(directory), ['first', 'last']);
 }));
-lost('so does one that follows another of the same turn, of which nobody has heard', () => onStore(async ({ store, driver }) => {
+lost('so does a later item of the same turn that nobody has seen', () => onStore(async ({ store, driver }) => {
   let inserts = 0;
   driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ') && ++inserts === 2) throw fault(FULL); };
   await Promise.all([store.commit([article('a')], 'later'), rejectsStore(store.commit([article('b')], 'later'), 'full')]);
@@ -234,7 +234,7 @@ lost('so does one that follows another of the same turn, of which nobody has hea
   await store.commit([article('healed')]);
   assert.equal(await slugs(store), ['a', 'healed']);
 }));
-lost('whoever waits is told also when the file can not be read any more', () => onStore(async ({ store, driver }) => {
+lost('waiting callers get the error even when the file can no longer be read', () => onStore(async ({ store, driver }) => {
   await store.commit([article('kept')]);
   await store.commit([article('lost')], 'later');
   driver.before = (sql) => { if (sql === 'COMMIT' || sql.startsWith('SELECT')) throw fault(IO); };
@@ -245,10 +245,10 @@ lost('whoever waits is told also when the file can not be read any more', () => 
 }));
 lost.run();
 
-const alone = suite('sqlite: a commit that nothing stands beside');
+const alone = suite('sqlite: a commit that is alone in its transaction');
 const isSelect = (sql: string): boolean => sql.startsWith('SELECT');
 const retitle = (title: string, version?: number): Operation => ({ op: 'update', collection: 'articles', id: 1, values: { title }, ...(version === undefined ? {} : { version }) });
-alone('needs no bounds within its transaction, and leaves nothing when it fails', () => onStore(async ({ store, driver }) => {
+alone('needs no savepoint, and leaves nothing when it fails', () => onStore(async ({ store, driver }) => {
   await store.commit([article('a')]);
   await rejectsStore(store.commit([retitle('half'), article('a')]), 'unique');
   await rejectsStore(store.commit([retitle('half'), article('a')], 'later'), 'unique');
@@ -277,7 +277,7 @@ alone('does not read again what was just read, once', () => onStore(async ({ sto
   await store.commit([retitle('once more', 5)]);
   assert.is((await store.get('articles', 1))?.['slug'], 'a');
 }));
-alone('reads again what was taken back', () => onStore(async (opened) => {
+alone('reads again what was rolled back', () => onStore(async (opened) => {
   const { store, driver } = opened;
   await store.commit([article('a')]);
   await store.commit([retitle('lost')], 'later');
