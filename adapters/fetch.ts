@@ -10,7 +10,7 @@ import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
-import { createLines, toKind, type Lines } from './http/lines.ts';
+import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 import type { WaitingLine } from './http/waiting-line.ts';
 import { workQueue } from './http/work-queue.ts';

@@ -13,7 +13,7 @@ import { mlCollections } from './ml/collections.ts';
 import { createMlNamespace } from './ml/ml-namespace.ts';
 import { createAteNamespace } from './ml/ate-namespace.ts';
 import { mlAteDescriptor } from './ml/ate-routes.ts';
-import { mlDescriptor } from './ml/routes.ts';
+import { mlDescriptor } from './ml/ml-routes.ts';
 import { createStNamespace } from './ml/st-namespace.ts';
 import { mlStDescriptor } from './ml/st-routes.ts';
 import { createTmNamespace } from './ml/tm-namespace.ts';

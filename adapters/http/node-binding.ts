@@ -4,7 +4,7 @@ import type { AddressOf } from './caller-address.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
-import { createLines, type Lines } from './lines.ts';
+import { createLines, type Lines } from './waiting-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
 import { SharedRefusal } from './shared-refusal.ts';

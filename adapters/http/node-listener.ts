@@ -15,7 +15,7 @@ import type { Binding, Listener } from './node-binding.ts';
 import { readBody, readLeftBody } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
-import { toKind } from './lines.ts';
+import { toKind } from './waiting-lines.ts';
 import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
 

@@ -18,7 +18,7 @@ import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The clock starts when this is called. */
+/** What all calls of one request share. Its time limit starts now. */
 export function createCallScope(runtime: Runtime): CallScope {
   const { request, options, outer } = runtime;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
@@ -62,12 +62,12 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
   }
 }
 
-/** Flushes the commits of inner calls before the response is sent. This also happens if the outer call failed, because the inner calls did not. */
+/** Flushes what inner calls committed, even if the outer call failed, because the inner calls did not. A 5xx does not wait for it: it confirms no write. */
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
   if (flush === null) return response;
   const flushing = flush().catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
-  // Already logged. The caller gets the error from the await below.
+  // Already logged, and a 5xx does not await it.
   flushing.catch(() => undefined);
   if (response.status >= 500) return response;
   try {

@@ -65,7 +65,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
   };
 }
 
-async function describeRequest(runtime: Runtime): Promise<RestResponse> {
+async function answerOptions(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
   const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
@@ -91,7 +91,7 @@ export function createEngine(options: EngineOptions): Engine {
   checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
-  const asksNobody = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
+  const canSkipAuthentication = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
   const registrations = new Registrations(options, () => cache?.clear());
   const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query });
   const context: ServeContext = {
@@ -118,7 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
-    ready: (siteUrl, target) => (asksNobody ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
+    ready: (siteUrl, target) => (canSkipAuthentication ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
     isBusy: options.isBusy ?? (() => false),
     refuse(error, request) {
       // The failure happened before the engine was called, so it is not logged elsewhere.
@@ -129,6 +129,6 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 function runRequest(runtime: Runtime): MaybePromise<RestResponse> {
-  const run = (): MaybePromise<RestResponse> => (runtime.request.method === 'OPTIONS' ? describeRequest(runtime) : prepareCall(runtime).run());
+  const run = (): MaybePromise<RestResponse> => (runtime.request.method === 'OPTIONS' ? answerOptions(runtime) : prepareCall(runtime).run());
   return catchMaybe(run, (error) => toErrorResponse(runtime, error));
 }

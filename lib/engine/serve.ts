@@ -129,8 +129,9 @@ export async function serveRequest(context: ServeContext, request: RestRequest):
     const query = parseQuery(request.query);
     const callback = checkCallback(query.params['_jsonp'], context.jsonp);
     checkCrossSite(context, request);
-    const known = callback === null ? context.authenticate(request) : ANONYMOUS;
-    const identity = known === ANONYMOUS ? ANONYMOUS : toCaller(await known);
+    // Any page can load a script with the visitor's credentials, so a JSONP caller is anonymous.
+    const authenticated = callback === null ? context.authenticate(request) : ANONYMOUS;
+    const identity = authenticated === ANONYMOUS ? ANONYMOUS : toCaller(await authenticated);
     const effective = overrideMethod(request, query.params['_method']);
     const answering = answerRequest(context, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;

@@ -87,6 +87,7 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contex
   checkSchemas(where, body, contexts);
   checkNames(`${where}, checks`, checks);
   checkSchema(`${where}, answer`, answer);
+  if (endpoint.cache !== undefined && !endpoint.methods.includes('GET')) throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
   if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer cannot both be given; both describe the response`);
 }

@@ -78,18 +78,18 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   if (endpoint.handler === undefined) throw new TypeError(`${where}: handler is missing; write the id of a function of the namespace`);
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
-  checkCollections(where, endpoint, options.collections);
+  checkCacheCollections(where, endpoint, options.collections);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
   return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
 }
 
 /** Checks the collections that the cached responses of an endpoint depend on. */
-function checkCollections(where: string, { cache = [] }: EndpointDescriptor, collections: readonly string[] | undefined): void {
+function checkCacheCollections(where: string, { cache = [] }: EndpointDescriptor, collections: readonly string[] | undefined): void {
   const unknown = collections === undefined ? undefined : cache.find((name) => !collections.includes(name));
   if (unknown !== undefined) throw new TypeError(`${where}: cache names a collection "${unknown}" that the store does not have; its collections are ${collections?.join(', ')}`);
 }
 
-function checkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
+function checkLinkCapabilities(where: string, { links = {} }: ResourceDescriptor, capabilities: ReadonlySet<string>): void {
   for (const [relation, { when = '' }] of Object.entries(links)) {
     const unknown = when.split(' ').find((word) => word !== '' && !capabilities.has(word));
     if (unknown !== undefined) throw new TypeError(`${where}, link ${relation}: unknown capability "${unknown}"`);
@@ -138,7 +138,7 @@ function collectEmbeds(namespaces: readonly Namespace[], optionsOf: OptionsOf): 
 }
 
 /**
- * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
+ * Compiles namespaces to a route table.
  * @throws TypeError naming namespace, pattern and method of the first thing that cannot be served.
  */
 export function compileTable(namespaces: readonly Namespace[], optionsOf: OptionsOf): RouteTable {
@@ -152,7 +152,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
       for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.pattern, byName);
       routes.push(compiled);
     }
-    for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
+    for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkLinkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
     checkUsed(namespace);
   }
   // A namespace is listed twice, because its index route and its own routes are registered separately.

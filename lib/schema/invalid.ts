@@ -1,5 +1,6 @@
 import { own } from '../core/objects.ts';
 import type { Json } from './schema-dialect.ts';
+import { FORMATS } from './formats.ts';
 
 /** Why one parameter is invalid, as shown in `data.details` of `rest_invalid_param`. */
 export interface Invalid {
@@ -51,18 +52,18 @@ export function tooLong(at: string, limit: unknown): Invalid {
   return invalid('rest_too_long', `${at} must be at most ${String(limit)} characters long.`);
 }
 
-const FORMATS: Readonly<Record<string, Invalid>> = {
-  'date-time': invalid('rest_invalid_date', 'Invalid date.'),
-  email: invalid('rest_invalid_email', 'Invalid email address.'),
-  uuid: invalid('rest_invalid_uuid', 'Invalid UUID.'),
-};
+function describeFormat({ at, limits }: Failure): Invalid {
+  const format = String(limits['format']);
+  const [code, message] = own(FORMATS, format)?.failure ?? ['rest_invalid_format', `${at} is not a valid ${format}.`];
+  return invalid(code, message);
+}
 
 const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
   type: ({ at, limits }) => invalid('rest_invalid_type', `${at} is not of type ${String(limits['type'])}.`, { param: at }),
   enum: describeEnum,
   minimum: describeBounds,
   maximum: describeBounds,
-  format: ({ at, limits }) => own(FORMATS, String(limits['format'])) ?? invalid('rest_invalid_format', `${at} is not a valid ${String(limits['format'])}.`),
+  format: describeFormat,
   pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
   minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${String(limits['limit'])} characters long.`),
   maxLength: ({ at, limits }) => tooLong(at, limits['limit']),

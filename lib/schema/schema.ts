@@ -1,4 +1,5 @@
 import { own } from '../core/objects.ts';
+import { DATE_TIME } from './formats.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { TYPES, TYPE_WORDS, type TypeWord } from './type-words.ts';
 
@@ -45,9 +46,6 @@ export function hasScalarItems(schema: ArgSchema): boolean {
 export function listLimit(schema: ArgSchema): number {
   return schema.maxItems ?? (hasScalarItems(schema) ? LIST_LIMIT : NESTED_LIST_LIMIT);
 }
-
-/** Dates of the site have no time zone, which the format of JSON Schema requires. Only the form and the range of the time are checked. */
-export const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Whether a string may stand for `{raw: text}`, as in the text fields of a record. */
 export function hasRawText({ properties }: ArgSchema): boolean {

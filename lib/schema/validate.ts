@@ -2,8 +2,9 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isObject } from '../core/objects.ts';
 import { branchOf, isAmbiguous } from './coerce.ts';
+import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
-import { DATE_TIME, toJsonSchema, type JsonSchema } from './schema.ts';
+import { toJsonSchema, type JsonSchema } from './schema.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 /** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */
@@ -26,14 +27,12 @@ function createAjv(checkExpression: CheckExpression): Ajv {
   const regExp = createRegExp(checkExpression);
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
-  ajv.addFormat('date-time', DATE_TIME);
-  // An address is not checked here. The route that opens it decides: an invalid one is "not found".
-  ajv.addFormat('uri', true);
+  for (const [name, { check }] of Object.entries(FORMATS)) if (check !== undefined) ajv.addFormat(name, check);
   return ajv;
 }
 
 /** The values of `format`. */
-export const FORMATS: readonly string[] = Object.keys(createAjv(() => undefined).formats);
+export const FORMAT_NAMES: readonly string[] = Object.keys(createAjv(() => undefined).formats);
 
 function toPath(instancePath: string): string {
   if (instancePath === '') return '';

@@ -3,7 +3,7 @@ import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
 import { mlError } from './errors.ts';
-import { MAX_CONFIG, mlDescriptor } from './routes.ts';
+import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './delivery/source-texts.ts';
 import { validateXmlConfig } from './xml-config/xml-config.ts';
 

@@ -39,6 +39,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [endpoint(`${GET},"args":{},"cache":"posts"`), 'a/v1: /a/v1/b GET: endpoint[cache] is not of type array'],
   [endpoint(`${GET},"args":{},"shows":"list"`), 'a/v1: /a/v1/b GET: endpoint[shows] is not of type array'],
   [endpoint(`${GET},"args":{},"shows":["lists"]`), 'a/v1: /a/v1/b GET: endpoint[shows][0] is not one of record, list, page,'],
+  [endpoint('"methods":["POST"],"handler":"h","permission":"public","args":{},"cache":["posts"]'), 'a/v1: /a/v1/b POST: cache needs the method GET; responses to other methods are never cached'],
   [endpoint(`${GET},"args":{},"shows":["list"]`), 'a/v1: /a/v1/b GET: shows needs a resource, but the route does not name one'],
   [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer cannot both be given; both describe the response'],
   [endpoint(`${GET},"args":{},"status":404`), 'a/v1: /a/v1/b GET: endpoint[status] must be between 200 (inclusive) and 299 (inclusive)'],

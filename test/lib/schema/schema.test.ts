@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ADDRESS_LIMIT, DATE_TIME, hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, toJsonSchema, typesOf } from '../../../lib/schema/schema.ts';
+import { DATE_TIME } from '../../../lib/schema/formats.ts';
+import { ADDRESS_LIMIT, hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, toJsonSchema, typesOf } from '../../../lib/schema/schema.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 
 const ROWS: readonly (readonly [title: string, schema: ArgSchema, json: unknown])[] = [
