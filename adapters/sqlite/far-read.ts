@@ -18,6 +18,14 @@ export interface FarRows {
   readonly rows: readonly SqlValues[];
 }
 
+function rollBack(session: Session): void {
+  try {
+    session.connection.exec('ROLLBACK');
+  } catch {
+    // SQLite has already ended the transaction, as after an I/O error. The first error counts.
+  }
+}
+
 /** Makes all reads in one transaction. @throws SqliteFailure */
 export function readFar(session: Session, { collection, count, page, offset }: FarRead): FarRows {
   session.connection.exec('BEGIN');
@@ -25,8 +33,11 @@ export function readFar(session: Session, { collection, count, page, offset }: F
     const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [collection]);
     const total = count === null ? -1 : session.number(count.text, count.values);
     const isBeyond = count !== null && total <= offset;
-    return { revision, total, rows: page === null || isBeyond ? [] : session.all(page.text, page.values) };
-  } finally {
+    const rows = page === null || isBeyond ? [] : session.all(page.text, page.values);
     session.connection.exec('COMMIT');
+    return { revision, total, rows };
+  } catch (error) {
+    rollBack(session);
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
-import type { FindResult, Waiter } from '../../lib/store/store.ts';
+import { StoreError, type FindResult, type Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
@@ -46,7 +46,7 @@ export class Finder {
     const { reader } = this.#far;
     if (reader.isBroken || !isLong(query, statements)) return this.#findNear(open, query, statements);
     return this.#findFar(open, query, { page: statements.page?.sql ?? null, waiter }).catch((error: unknown) => {
-      if (!reader.isBroken) throw error;
+      if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
       return this.#findNear(open, query, statements);
     });
   }
@@ -60,7 +60,11 @@ export class Finder {
     const { reader, settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
-      settle();
+      try {
+        settle();
+      } catch {
+        // The commit that was held back was rolled back. Its writers get the error; the read does not need it.
+      }
       const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);
       const count = query.total && known === null ? this.#compiler.total(query).sql : null;

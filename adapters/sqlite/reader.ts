@@ -45,7 +45,7 @@ export class Reader {
   read(read: FarRead, waiter?: Waiter): Promise<FarRows> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
-      const [oldest] = this.#waiting;
+      const oldest = this.#waiting.find(({ waiter: other }) => other?.signal.aborted !== true);
       if (this.#isClosed) reject(closed());
       else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(new StoreError('unavailable', 'Too many long reads are waiting for the store.'));
       else {

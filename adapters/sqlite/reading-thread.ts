@@ -42,6 +42,17 @@ function startWorker(workerData: ReaderStart): Worker {
   return new Worker(new URL('reader-thread.js', import.meta.url), { workerData, execArgv: [] });
 }
 
+/** A thread and its gate. A gate without a thread would delay the end of the process, so a failure closes it. */
+function openWorker(start: Omit<ReaderStart, 'word'>) {
+  const gate = openGate();
+  try {
+    return { gate, worker: startWorker({ ...start, word: gate.word }) };
+  } catch (error) {
+    closeGate(gate);
+    throw error;
+  }
+}
+
 /** Asks the thread to end, and waits for it. */
 function endWorker(worker: Worker): Promise<void> {
   return new Promise((ended) => {
@@ -54,8 +65,7 @@ function endWorker(worker: Worker): Promise<void> {
 /** Starts a thread for a file that the process has open. Rejects if the thread cannot be started. */
 export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingThread> {
   return new Promise((resolve, reject) => {
-    const gate = openGate();
-    const worker = startWorker({ ...start, word: gate.word });
+    const { gate, worker } = openWorker(start);
     let asked: Asked | null = null;
     let isOver = false;
     const settle = (tell: (by: Asked) => void): void => {

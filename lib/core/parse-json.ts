@@ -30,7 +30,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** The same for JSON in a string. The limits of a JSON body apply, because the string comes from a request, too. */
 export function parseJsonText(text: string): unknown {
   findEnd(Buffer.from(text), Infinity);
-  return parseText(text);
+  return parseText(text.toWellFormed());
 }
 
 /**
@@ -41,7 +41,7 @@ export function parseJsonList(text: string, most: number, longest = Infinity): u
   const bytes = Buffer.from(text);
   const end = findEnd(bytes, most);
   if (end > longest) throw engineError('rest_invalid_json', { message: `The JSON text is longer than ${longest} bytes.` });
-  if (end === bytes.length) return parseText(text);
+  if (end === bytes.length) return parseText(text.toWellFormed());
   bytes[end] = END_OF_LIST;
   return parseText(decodeUtf8(bytes.subarray(0, end + 1)));
 }

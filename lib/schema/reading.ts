@@ -1,14 +1,16 @@
 import { parseJsonList, parseJsonText } from '../core/parse-json.ts';
 
-/** Most characters of JSON text inside JSON values that are parsed per request, in total. */
+/** Most JSON text inside JSON values that is parsed per request, in total. Bytes. */
 export const PACKED_LIMIT = 128 * 1024;
 
 /** State while the parameters of a request are read. */
 export class Reading {
   /** The limit of a list that had too many items and was cut after the first one too many; null: none was cut. */
   cutAt: number | null = null;
-  /** How many characters may still be parsed as JSON. Texts beyond that stay strings. */
+  /** How many bytes may still be parsed as JSON. Texts beyond that stay strings. */
   #left: number;
+  /** How much of each list that was tried may be parsed: branches of a schema try the same text. */
+  readonly #lists = new Map<string, number>();
   readonly #objects = new Map<string, unknown>();
 
   constructor(left = Infinity) {
@@ -24,30 +26,40 @@ export class Reading {
 
   /** Allows the texts of a form to be parsed as JSON, once per text. */
   allow(value: unknown): void {
-    if (typeof value === 'string') this.#left += value.length;
+    if (typeof value === 'string') this.#left += Buffer.byteLength(value);
     else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) this.allow(member);
   }
 
   /** The object that a text contains as JSON; undefined if there is none. It is parsed once, even if several branches are tried. */
   parseObject(text: string): unknown {
     if (!text.trimStart().startsWith('{')) return undefined;
-    if (!this.#objects.has(text)) this.#objects.set(text, text.length > this.#left ? undefined : this.#parse(text, () => parseJsonText(text)));
+    if (!this.#objects.has(text)) this.#objects.set(text, this.#parseObject(text));
     return this.#objects.get(text);
   }
 
   /** The list that a text contains as JSON, up to a limit; undefined if there is none. */
   parseList(text: string, most: number): unknown {
     if (!text.trimStart().startsWith('[')) return undefined;
-    const longest = this.#left;
-    return this.#parse(text, () => parseJsonList(text, most, longest));
+    const longest = this.#lists.get(text) ?? this.#left;
+    if (!this.#lists.has(text)) {
+      this.#lists.set(text, longest);
+      this.#left -= Buffer.byteLength(text);
+    }
+    return longest > 0 ? this.#parse(() => parseJsonList(text, most, longest)) : undefined;
   }
 
-  #parse(text: string, parse: () => unknown): unknown {
-    this.#left -= text.length;
+  #parseObject(text: string): unknown {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > this.#left) return undefined;
+    this.#left -= bytes;
+    return this.#parse(() => parseJsonText(text));
+  }
+
+  #parse(parse: () => unknown): unknown {
     try {
       return parse();
     } catch {
-      return undefined; // no JSON: it stays a text, and validation names what is wrong with it
+      return undefined; // not JSON: it stays a string, and validation says what is wrong with it
     }
   }
 }

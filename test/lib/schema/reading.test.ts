@@ -29,6 +29,13 @@ reading('parses as much text as is left', () => {
   assert.equal(one.parseObject('{"c":1}'), { c: 1 });
 });
 
+reading('counts bytes, and a list once however many branches try it', () => {
+  const one = new Reading(0);
+  const text = `["${'中'.repeat(50)}"]`;
+  one.allow(text);
+  assert.equal([one.parseList(text, 5), one.parseList(text, 5), one.parseList('[1]', 5)], [['中'.repeat(50)], ['中'.repeat(50)], undefined]);
+});
+
 reading('says undefined of what is no JSON', () => {
   const one = new Reading();
   assert.equal(['{', '{"a":1', '{a:1}'].map((text) => one.parseObject(text)), [undefined, undefined, undefined]);
