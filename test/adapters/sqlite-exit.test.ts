@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,5 +28,14 @@ exits('ends with the requested code, whatever the thread is doing', () => inFold
   for (const ms of [0, 1, 5, 12, 20]) assert.equal(await run(directory, 'exit', ms), [7, null], `after ${ms} ms`);
   assert.equal(await run(directory, 'throw', 10), [1, null]);
 }));
+
+/** Threads are not permitted. A gate that stayed open would hold the process for 10 s. */
+exits('ends at once if the thread could not be started', () => {
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const thread = new URL('../../adapters/sqlite/reading-thread.js', import.meta.url).href;
+  const program = `import { startReading } from ${JSON.stringify(thread)}; await startReading({ path: 'none', driver: 'libsql' }).catch(({ code }) => console.log(code));`;
+  const { stdout, signal } = spawnSync(process.execPath, ['--no-warnings', permission, '--allow-fs-read=*', '--input-type=module', '--eval', program], { encoding: 'utf8', timeout: 8000 });
+  assert.equal([stdout.trim(), signal], ['ERR_ACCESS_DENIED', null]);
+});
 
 exits.run();
