@@ -9,6 +9,7 @@ import { permalink, type PostView } from './post-view.ts';
 import { postExtraLinks, postResource } from './resources.ts';
 import { mayDelete, mayEdit } from './rights.ts';
 
+// The links of posts are declared in `resources.ts`. This file decides which of them a post shows, and fills them in.
 const preparedOf = perNames((names) => ({
   links: prepareLinks(postResource.links, names),
   self: prepareLink('self', postResource.links.self, names),

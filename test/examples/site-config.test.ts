@@ -89,8 +89,8 @@ config.run();
 const names = suite('readNames');
 
 const WRONG_NAMES: readonly (readonly [document: unknown, refusal: RegExp])[] = [
-  [[], /^a names map must be an object$/], ['wordpress', /^a names map must be an object$/], [{ apiSegmnt: 'x' }, /^unknown member "apiSegmnt" of names, /],
-  [{ apiSegment: 'a/b' }, /^apiSegment of names is "a\/b"/], [{ segments: { cms: 5 } }, /^cms of segments of names is 5 /], [{ segments: [] }, /^segments of names is \[\] /],
+  [[], /^a names map must be an object$/], ['wordpress', /^a names map must be an object$/], [{ apiSegmnt: 'x' }, /^unknown member "apiSegmnt" of names; /],
+  [{ apiSegment: 'a/b' }, /^apiSegment of names is "a\/b"/], [{ segments: { cms: 5 } }, /^cms of segments of names is 5; /], [{ segments: [] }, /^segments of names is \[\]; /],
   [{ segments: { cmss: 'wp' } }, /^segments\.cmss: no route has this neutral name$/], [{ params: { ml_langauge: 'lang' } }, /^params\.ml_langauge: no route has this neutral name$/],
 ];
 

@@ -88,7 +88,7 @@ function run({ url }: TestPostgres): void {
       for (const each of running) assert.is(await each.stop(), 0);
     }
   }));
-  test('a database that can not be reached ends the start', async () => {
+  test('a database that cannot be reached ends the start', async () => {
     const failed = await startProgram('examples/server.js', [...START_FAILS, 'postgres://nobody@localhost/none?host=/nowhere']).then(() => '', String);
     assert.match(failed, /ended with 1.*cannot be used/s);
   });
