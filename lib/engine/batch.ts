@@ -42,7 +42,7 @@ function readPath(path: string): Target {
   const address = WITH_HOST.exec(path);
   if (address?.groups?.['host'] === '' || Number(address?.groups?.['port'] ?? 0) > LAST_PORT) throw engineError('parse_path_failed');
   const local = path.slice(address?.[0].length ?? 0).replace(/#.*$/s, '');
-  if (!local.startsWith('/') || /\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
+  if (!local.startsWith('/') || /^[^?]*\/(?:\?|$)/.test(local)) throw engineError('rest_no_route');
   return parseTarget(local);
 }
 

@@ -16,6 +16,8 @@ type Outcome = string | { readonly http: string; readonly batch: string };
 const ROWS: readonly (readonly [title: string, target: string, outcome: Outcome])[] = [
   ['a plain path', '/shop/v1/words/a', 'a'],
   ['a query', '/shop/v1/words/a?x=%20', 'a'],
+  ['a slash at the end of the query', '/shop/v1/words/a?x=/', 'a'],
+  ['a slash and a question mark in the query', '/shop/v1/words/a?x=/?', 'a'],
   ['an encoded word', '/shop/v1/words/%C3%A9', 'é'],
   ['a word that is encoded twice', '/shop/v1/words/%2541', '%41'],
   ['an encoded slash', '/shop/v1%2Fwords/a', '404 rest_no_route'],
