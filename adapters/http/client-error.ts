@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
+import { toEncodingError } from '../../lib/http/address.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';
 import type { Binding } from './node-binding.ts';
@@ -35,7 +36,7 @@ function toReason({ code = '', rawPacket }: ClientError, limits: HttpLimits): Re
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return engineError('rest_body_timeout', { message: 'The request did not arrive in time.' });
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return engineError('rest_body_too_large', { message: 'The chunk extensions are too large.' });
   if (code === 'HPE_HEADER_OVERFLOW') return engineError(isLongTarget(rawPacket, limits) ? 'rest_uri_too_long' : 'rest_headers_too_large');
-  if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
+  if (code === 'HPE_INVALID_URL' && holdsForeignBytes(rawPacket)) return toEncodingError();
   return code.startsWith('HPE_') ? engineError('rest_bad_request', { message: `The request is not valid HTTP (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).` }) : null;
 }
 

@@ -62,8 +62,9 @@ export class Finder {
     for (let attempt = 1; ; attempt += 1) {
       try {
         settle();
-      } catch {
+      } catch (error) {
         // The commit that was held back was rolled back. Its writers get the error; the read does not need it.
+        if (!(error instanceof StoreError)) throw error;
       }
       const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);

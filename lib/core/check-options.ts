@@ -1,3 +1,5 @@
+import { isObject } from './objects.ts';
+
 /** What an option must be, and how that is tested. */
 export interface OptionRule {
   readonly wanted: string;
@@ -12,7 +14,7 @@ const LONGEST = 80;
 
 export const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typeof value === 'function' };
 export const FLAG: OptionRule = { wanted: 'true or false', fits: (value) => typeof value === 'boolean' };
-export const OBJECT: OptionRule = { wanted: 'an object', fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) };
+export const OBJECT: OptionRule = { wanted: 'an object', fits: isObject };
 export const LIST: OptionRule = { wanted: 'a list', fits: Array.isArray };
 export const TEXT: OptionRule = { wanted: 'a text that is not empty', fits: (value) => typeof value === 'string' && value !== '' };
 export const ANY: OptionRule = { wanted: 'anything', fits: () => true };

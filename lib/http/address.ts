@@ -1,4 +1,4 @@
-import { engineError } from '../core/errors.ts';
+import { engineError, type RestError } from '../core/errors.ts';
 import { parseQuery } from './query-string.ts';
 
 /** The address of the API: language prefixes, and the path segment after them. */
@@ -91,8 +91,10 @@ function toRouteAddress(language: string, query: string): Address | null {
 }
 
 /** The encoding of bytes above 0x7f is unknown: clients may send any. Only percent-encoding is unambiguous. */
+export function toEncodingError(): RestError {
+  return engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
+}
+
 function checkAscii(text: string): void {
-  if (/[^\x21-\x7e]/.test(text)) {
-    throw engineError('rest_invalid_encoding', { message: 'The address contains a non-ASCII character that is not percent-encoded.' });
-  }
+  if (/[^\x21-\x7e]/.test(text)) throw toEncodingError();
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/core/objects.ts';
+
 /** Block comments start with this name: `<!-- cms:paragraph -->`. */
 export const BLOCK_PREFIX = 'cms';
 
@@ -55,7 +57,7 @@ export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): read
 export function toBlockAttributes(attributes: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(attributes || '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isObject(value) ? { ...value } : {};
   } catch {
     // Invalid attributes are ignored.
     return {};

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption } from '../site/options.ts';
@@ -12,7 +13,7 @@ const INTERVAL_MS = 2 * 60 * 60 * 1000;
 const MAX_DOUBLINGS = 4;
 
 function toStamp(value: Json | undefined): Stamp {
-  const { began = 0, failures = 0 } = typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Partial<Stamp> : {};
+  const { began = 0, failures = 0 } = isObject(value) ? value as Partial<Stamp> : {};
   return { began, failures };
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../ports.ts';
 import { isLocked } from '../site/locks.ts';
@@ -26,7 +27,7 @@ const NAME = ['secscan', 'scan'] as const;
 const NONE: ScanState = { id: 0, status: 'none', started: 0, ended: 0, total: 0, done: 0, faults: 0, last_finished: 0, stop_requested: false };
 
 function toState(value: Json | undefined): ScanState {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...NONE, ...value } : NONE;
+  return isObject(value) ? { ...NONE, ...value } : NONE;
 }
 
 /** Changes the stored state and returns the new state. */

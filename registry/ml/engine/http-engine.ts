@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import type { Ports } from '../../ports.ts';
 import { changeOption, readOption } from '../../site/options.ts';
@@ -14,7 +14,6 @@ interface Client {
 
 const OPTION = ['ml', 'engine'] as const;
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkAnswer(service: Service, answer: UpstreamAnswer): void {
   if (answer.status < 200 || answer.status > 299) throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
@@ -24,7 +23,7 @@ function toMembers(service: Service, answer: UpstreamAnswer): Members {
   checkAnswer(service, answer);
   try {
     const value: unknown = answer.body.length === 0 ? {} : JSON.parse(Buffer.from(answer.body).toString('utf8'));
-    if (isMembers(value)) return value;
+    if (isObject(value)) return value;
   } catch (cause) {
     throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status }, cause });
   }
@@ -45,7 +44,7 @@ const toEngineJob = ({ job, xliff, permalink, notifyUrl }: EngineJob): Members =
 
 async function createJobs(client: Client, jobs: readonly EngineJob[]): Promise<ReadonlyMap<number, number>> {
   const answer = await send(client, 'ate', { method: 'POST', path: '/jobs', body: { jobs: jobs.map(toEngineJob) } });
-  const created = isMembers(answer['jobs']) ? answer['jobs'] : {};
+  const created = isObject(answer['jobs']) ? answer['jobs'] : {};
   return new Map(jobs.flatMap(({ job }) => {
     const id = toId(own(created, String(job.id)));
     return id === null ? [] : [[job.id, id] as const];
@@ -53,7 +52,7 @@ async function createJobs(client: Client, jobs: readonly EngineJob[]): Promise<R
 }
 
 function toRecord(id: number, value: unknown): EngineRecord | null {
-  if (!isMembers(value) || !Number.isSafeInteger(value['status'])) return null;
+  if (!isObject(value) || !Number.isSafeInteger(value['status'])) return null;
   return { id, status: Number(value['status']), xliff: typeof value['translated_xliff'] === 'string' ? value['translated_xliff'] : null };
 }
 
@@ -88,13 +87,13 @@ async function fetchXliff({ ports }: Client, record: EngineRecord): Promise<Uint
 
 async function readState({ ports }: Client): Promise<EngineState> {
   const stored = await readOption(ports.store, ...OPTION);
-  const registered = isMembers(stored) ? String(stored['registered_at'] ?? '') : '';
+  const registered = isObject(stored) ? String(stored['registered_at'] ?? '') : '';
   return { activated: registered !== '', mode: 'remote', registered_at: registered };
 }
 
 async function syncUsers(client: Client, kind: 'translators' | 'managers', users: readonly { readonly email: string }[]) {
   const answer = await send(client, 'ams', { method: 'POST', path: `/${kind}`, body: { [kind]: users } });
-  const list = Array.isArray(answer[kind]) ? answer[kind].filter(isMembers) : [];
+  const list = Array.isArray(answer[kind]) ? answer[kind].filter(isObject) : [];
   return users.map(({ email }) => ({ email, subscription: list.some((user) => user['email'] === email && user['subscription'] === true) }));
 }
 

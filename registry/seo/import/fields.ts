@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toMembers } from '../json.ts';
 import { isWebAddress } from '../web-address.ts';
@@ -53,8 +53,7 @@ export type Parsed<T> = { readonly line: T } | { readonly fault: string };
 function parseObject(text: string): Parsed<Members> {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { line: toMembers(value) } : { fault: 'the line is not a JSON object' };
+        return isObject(value) ? { line: toMembers(value) } : { fault: 'the line is not a JSON object' };
   } catch {
     // The parser's message gives an offset in a line that the user does not see.
     return { fault: 'the line is not valid JSON' };
