@@ -6,6 +6,8 @@ import type { RouteFigures } from './measures/routes.ts';
 import type { StoreFigures } from './measures/stores.ts';
 import type { BenchOptions } from './options.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureUnread } from './measures/unread.ts';
+import type { PeerName } from './peers/peers.ts';
 import { measureTurnKinds, type TurnFigures } from './turns/run-turns.ts';
 
 const ROUTES = [100, 1000, 10_000];
@@ -17,6 +19,8 @@ const FILE_SIZES = [1000, 100_000, 1_000_000];
 /** Results of the measures other than the HTTP workloads. */
 export interface Measured {
   readonly dispatch?: Readonly<Record<string, Timing>>;
+  /** Peer -> processor time of the first read of a post, in microseconds. */
+  readonly unread?: ReadonlyMap<PeerName, number>;
   readonly startUp?: ReadonlyMap<string, number>;
   readonly routes?: ReadonlyMap<number, RouteFigures>;
   readonly memory?: ReadonlyMap<number, StoreFigures>;
@@ -76,6 +80,7 @@ async function measureManyRoutes({ options: { seconds, rounds } }: Place): Promi
 /** Measures by name, in the order of the document. */
 export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measured>>> = {
   dispatch: async ({ corpusFile, options: { seconds } }) => ({ dispatch: await inChild((child) => child.run('dispatch', { corpusFile, seconds })) }),
+  unread: async ({ corpusFile, options: { posts, rounds, connections } }) => ({ unread: await measureUnread({ corpusFile, posts, rounds, connections }) }),
   'start-up': async ({ options: { rounds } }) => ({ startUp: await measureStartUp(rounds) }),
   routes: measureManyRoutes,
   memory: async ({ options: { seconds, largest } }) => ({

@@ -56,6 +56,11 @@ function toDispatch({ measured: { dispatch } }: Results): readonly Table[] {
   return [{ title: 'In the process, without a socket', head: ['', 'CPU µs', 'µs'], rows: Object.entries(dispatch).map(([name, { cpu, wall }]) => [name, toText(cpu), toText(wall)]) }];
 }
 
+function toUnread({ measured: { unread } }: Results): readonly Table[] {
+  if (unread === undefined) return [];
+  return [{ title: 'The first read of each post, one after the other', note: 'Each round has a new server, which has answered another request for three seconds.', head: ['', 'CPU µs'], rows: [...unread].map(([name, cpu]) => [name, toText(cpu)]) }];
+}
+
 function toStartUp({ measured: { startUp } }: Results): readonly Table[] {
   return startUp === undefined ? [] : [{ title: 'From the start of the process until it listens', head: ['', 'ms'], rows: [...startUp].map(([name, time]) => [name, toText(time)]) }];
 }
@@ -117,7 +122,7 @@ function toLines({ title, note, head, rows }: Table): string {
 /** The document: machine, versions, targets, tables. `stolen`: share of the processor time that was stolen, from start to end. */
 export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
-  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results), ...toTurns(results)];
+  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toUnread(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results), ...toTurns(results)];
   return [
     '# Benchmarks', '',
     'Written by `npm run bench`; `npm run bench -- --help` explains the options.', '',

@@ -64,6 +64,10 @@ export const TARGETS: readonly Target[] = [
     about: 'in-process dispatch of one post, against Fastify inject', at: 'least', limit: 3,
     see: ({ measured: { dispatch } }) => only((dispatch?.['post: fastify inject']?.cpu ?? Number.NaN) / (dispatch?.['post: routebook dispatch']?.cpu ?? Number.NaN)),
   },
+  {
+    about: 'posts that nobody has read, against a Fastify that holds finished ones', at: 'least', limit: 0.35,
+    see: ({ measured: { unread } }) => only((unread?.get('fastify') ?? Number.NaN) / (unread?.get('routebook') ?? Number.NaN)),
+  },
   { about: '10,000 routes against 100: lookup', at: 'most', limit: 1.2, see: ({ measured }) => growth(measured.routes, ({ lookup }) => lookup) },
   { about: '10,000 routes: registration, seconds', at: 'most', limit: 1, see: ({ measured }) => only((measured.routes?.get(10_000)?.registration ?? Number.NaN) / 1000) },
   { about: '10,000 routes: resident memory for each, KB', at: 'most', limit: 30, see: ({ measured }) => only((measured.routes?.get(10_000)?.resident ?? Number.NaN) / 1000) },

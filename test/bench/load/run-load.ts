@@ -56,11 +56,14 @@ async function askEtag(port: number): Promise<string> {
   return /^etag: (.*)$/im.exec(headers)?.[1] ?? '';
 }
 
-/** Sends each request whose response is to be cached once. */
-export async function runOnce({ workload, port, posts }: Pick<LoadPlan, 'workload' | 'port' | 'posts'>): Promise<null> {
-  const connection = new Connection(port);
-  for (const target of findWorkload(workload).known?.(posts) ?? []) await connection.send(toMessage({ target }));
-  connection.close();
+/** Sends each request whose response is to be cached once, in order, over one connection or over several with one request in flight each. */
+export async function runOnce({ workload, port, posts, connections: count = 1 }: Pick<LoadPlan, 'workload' | 'port' | 'posts'> & { readonly connections?: number }): Promise<null> {
+  const targets = (findWorkload(workload).known?.(posts) ?? []).values();
+  await Promise.all(Array.from({ length: count }, async () => {
+    const connection = new Connection(port);
+    for (const target of targets) await connection.send(toMessage({ target }));
+    connection.close();
+  }));
   return null;
 }
 
