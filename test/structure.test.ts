@@ -31,7 +31,7 @@ const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-m
 
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  lib: ['engine', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
+  lib: ['engine', 'crud', 'dispatch', 'describe', 'route', 'store', 'http', 'schema', 'ports', 'core'],
   adapters: ['http', 'outbound', 'memory', 'sqlite', 'postgres', 'sql'],
 };
 

@@ -6,7 +6,7 @@ import type { FindResult, StoredRecord, Values } from '../../lib/store/store.ts'
 import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';
-import { retryRaces } from '../site/retry.ts';
+import { retryRaces } from '../../lib/store/retry.ts';
 import type { PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';

@@ -5,7 +5,7 @@ import { pageHeaders, pagesOf, toOffset } from '../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Order, type Predicate } from '../../lib/store/query.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
-import { retryRaces } from '../site/retry.ts';
+import { retryRaces } from '../../lib/store/retry.ts';
 import type { revisionListArgs } from './args.ts';
 import type { PostBase } from './context.ts';
 import { postError } from './errors.ts';

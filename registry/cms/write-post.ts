@@ -4,7 +4,7 @@ import { checkIfMatch } from '../../lib/http/etag.ts';
 import { own } from '../../lib/core/objects.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
-import { retryRaces } from '../site/retry.ts';
+import { retryRaces } from '../../lib/store/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
 import type { PostContext } from './context.ts';

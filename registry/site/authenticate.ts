@@ -11,7 +11,7 @@ import { NEUTRAL_NAMES } from '../names.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
 import { checkNonce } from './check-nonce.ts';
 import { Passwords, type Match } from './passwords.ts';
-import { isRace } from './retry.ts';
+import { isRace } from '../../lib/store/retry.ts';
 import { capabilitiesOf } from './roles.ts';
 
 const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget: 100 };

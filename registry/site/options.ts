@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { retryRaces } from './retry.ts';
+import { retryRaces } from '../../lib/store/retry.ts';
 
 /** Group of the secrets that a site creates when it is first built: its key for signatures. */
 export const SECRETS = 'secret';

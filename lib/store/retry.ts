@@ -1,4 +1,4 @@
-import { StoreError } from '../../lib/store/store.ts';
+import { StoreError } from './store.ts';
 
 /** Whether a commit failed because another writer changed, created or removed the same record at the same time. */
 export function isRace(error: unknown): error is StoreError {
