@@ -4,7 +4,7 @@ export { createEngine, type Engine, type EngineOptions } from './engine/engine.t
 export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './route/args.ts';
 export type { Args, Call, Handler, Permission, PreparedCall, RouteView, SiteView, Subject, Verdict } from './route/call.ts';
-export type { EndpointDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './route/descriptor.ts';
+export type { EndpointDescriptor, ExampleDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './route/descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
 export type { TypeWord } from './schema/type-words.ts';
 export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, type ErrorDetail, type ErrorTable } from './core/errors.ts';

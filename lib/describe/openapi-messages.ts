@@ -2,6 +2,7 @@ import type { RouteView } from '../route/call.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import type { EndpointDescriptor, Form, Method } from '../route/descriptor.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
+import { toAnswerExamples, toBodyExamples } from './openapi-examples.ts';
 import { isReadAsJson, toAnswerSchema, toRequestSchema, toSchemaRef, toTextSchema, type Document, type View } from './openapi-schema.ts';
 
 const toRef = (place: 'headers' | 'responses', name: string): Document => ({ $ref: `#/components/${place}/${name}` });
@@ -35,7 +36,7 @@ export function toResponses(view: View, route: RouteView, { endpoint, method }: 
   const headers = toHeaders(view, endpoint, method);
   const success = {
     description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { 'application/json': { schema: toAnswer(view, route, endpoint) } },
+    content: { 'application/json': { schema: toAnswer(view, route, endpoint), ...toAnswerExamples(view, endpoint) } },
   };
   return {
     [endpoint.status ?? '2XX']: success,
@@ -69,6 +70,6 @@ export function toRequestBody(view: View, { endpoint, route }: { endpoint: Endpo
   const json = list === undefined ? toMembers(view, members, (schema) => toRequestSchema(view, schema)) : toRequestSchema(view, list);
   return {
     required: 'required' in json || list?.required === true,
-    content: { 'application/json': { schema: json }, ...(hasForm ? { 'application/x-www-form-urlencoded': toForm(view, members) } : {}) },
+    content: { 'application/json': { schema: json, ...toBodyExamples(view, endpoint, members.map(([name]) => name)) }, ...(hasForm ? { 'application/x-www-form-urlencoded': toForm(view, members) } : {}) },
   };
 }

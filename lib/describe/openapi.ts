@@ -3,6 +3,7 @@ import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
 import { renameParam } from '../core/names.ts';
 import { toRequestBody, toResponses } from './openapi-messages.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
+import { toArgExamples } from './openapi-examples.ts';
 import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
 import { own } from '../core/objects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
@@ -35,21 +36,25 @@ export function checkDocumentOptions(asked: Partial<OpenApiPlace> = {}, prefixes
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH']);
 
 /** How a value is written. No OpenAPI style covers objects that contain lists, or values that are either a list or an object. These are JSON text. */
-function toSpelling(view: View, schema: ArgSchema): Document {
-  const shown = toTextSchema(view, schema);
-  if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': { schema: shown } } };
-  return { schema: shown, ...(typesOf(schema).includes('array') ? { style: 'form', explode: false } : {}) };
+function toSpelling(view: View, schema: ArgSchema, examples: Document): Document {
+  const shown = { schema: toTextSchema(view, schema), ...examples };
+  if (isReadAsJson(schema, ['object'])) return { content: { 'application/json': shown } };
+  return { ...shown, ...(typesOf(schema).includes('array') ? { style: 'form', explode: false } : {}) };
 }
 
-function toParameter(view: View, [name, schema]: readonly [string, ArgSchema], place: 'path' | 'query'): Document {
-  return { name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true, ...toSpelling(view, schema) };
+type Place = 'path' | 'query';
+
+/** Describes the parameters of one endpoint, each with its place. */
+function createParameters(view: View, endpoint: EndpointDescriptor): (place: Place, name: string, schema: ArgSchema) => Document {
+  return (place, name, schema) => ({
+    name: renameParam(view.names, name), in: place, required: place === 'path' || schema.required === true,
+    ...toSpelling(view, schema, toArgExamples(view, endpoint, name)),
+  });
 }
 
 /** A group that no arg describes is a string that matches the expression of the group. */
-function toPathParameters(view: View, route: RouteView, args: ArgSchemas): readonly Document[] {
-  return readGroups(route.pattern).map(({ name, expression }) => (
-    toParameter(view, [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }], 'path')
-  ));
+function listGroups({ pattern }: RouteView, args: ArgSchemas): readonly (readonly [string, ArgSchema])[] {
+  return readGroups(pattern).map(({ name, expression }) => [name, own(args, name) ?? { type: 'string', pattern: `^${expression}$` }]);
 }
 
 /** A permission function may admit anonymous callers to some records. A capability never does. */
@@ -59,17 +64,29 @@ function toSecurity(permission: string): readonly object[] {
   return permission.includes('.') ? [login, {}] : [login];
 }
 
+/** What the endpoint says of itself. */
+function toWords(view: View, { summary, description, deprecated }: EndpointDescriptor): Document {
+  return {
+    ...(summary === undefined ? {} : { summary: view.translate(summary) }),
+    ...(description === undefined ? {} : { description: view.translate(description) }),
+    ...(deprecated === true ? { deprecated } : {}),
+  };
+}
+
 function toOperation(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const args = { ...endpoint.args, ...endpoint.body, ...route.commonArgs };
   const others = Object.entries(args).filter(([name]) => !route.groups.includes(name));
   const isWrite = WITH_BODY.has(method);
+  const toParameter = createParameters(view, endpoint);
   return {
     operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
-    tags: [route.namespace === '' ? 'root' : route.namespace],
+    ...toWords(view, endpoint),
+    tags: endpoint.tags ?? [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
     security: toSecurity(endpoint.permission),
     parameters: [
-      ...toPathParameters(view, route, args), ...(isWrite ? [] : others.map((arg) => toParameter(view, arg, 'query'))),
+      ...listGroups(route, args).map(([name, schema]) => toParameter('path', name, schema)),
+      ...(isWrite ? [] : others.map(([name, schema]) => toParameter('query', name, schema))),
       ...(method === 'GET' ? READ_PARAMETERS : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
     ],
     ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, others) } : {}),

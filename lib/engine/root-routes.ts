@@ -75,8 +75,24 @@ const ROOT = {
   namespace: '',
   index: false,
   routes: [
-    { pattern: '/', endpoints: [{ methods: ['GET'], handler: 'root.index', permission: 'public', args: { context }, answer: INDEX_ANSWER }] },
-    { pattern: '/batch/v1', endpoints: [{ methods: ['POST'], handler: 'root.batch', permission: 'public', args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207 }] },
+    {
+      pattern: '/',
+      endpoints: [{
+        methods: ['GET'], handler: 'root.index', permission: 'public',
+        summary: 'Show the index',
+        description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
+        args: { context }, answer: INDEX_ANSWER,
+      }],
+    },
+    {
+      pattern: '/batch/v1',
+      endpoints: [{
+        methods: ['POST'], handler: 'root.batch', permission: 'public',
+        summary: 'Send several requests at once',
+        description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
+        args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207,
+      }],
+    },
   ],
 } as const satisfies NamespaceDescriptor;
 
@@ -123,7 +139,15 @@ export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: 
   return {
     descriptor: {
       namespace, index: false,
-      routes: [{ pattern: `/${namespace}`, endpoints: [{ methods: ['GET'], handler: id, permission: 'public', args, answer: NAMESPACE_ANSWER }] }],
+      routes: [{
+        pattern: `/${namespace}`,
+        endpoints: [{
+          methods: ['GET'], handler: id, permission: 'public',
+          summary: 'Show a namespace',
+          description: 'Lists the routes of this namespace with their methods and parameters.',
+          args, answer: NAMESPACE_ANSWER,
+        }],
+      }],
     },
     handlers: { [id]: describeNamespace }, permissions: {}, checks: {}, embeds: {},
   };

@@ -1,10 +1,12 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
+import { createExampleCheck } from './check-examples.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
 import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 
 const TEXT = { type: 'string' } as const;
+const WORDS = { ...TEXT, minLength: 1 } as const;
 const TEXTS = { type: 'array', items: TEXT } as const;
 const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
@@ -37,6 +39,11 @@ const ENDPOINT = {
   shows: { type: 'array', items: { type: 'string', enum: ['record', 'list', 'page', 'removal'] }, minItems: 1 },
   status: { type: 'integer', minimum: 200, maximum: 299 },
   ifMatch: { type: 'boolean', enum: [true] },
+  summary: WORDS,
+  description: WORDS,
+  tags: { type: 'array', items: WORDS, minItems: 1, uniqueItems: true },
+  deprecated: { type: 'boolean', enum: [true] },
+  examples: NAMED,
 } as const satisfies Readonly<Record<keyof EndpointDescriptor, ArgSchema>>;
 
 const RESOURCE = { title: { ...TEXT, required: true }, properties: { ...NAMED, required: true }, answers: NAMED, links: NAMED } as const satisfies Readonly<Record<keyof ResourceDescriptor, ArgSchema>>;
@@ -86,6 +93,7 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contex
   checkSchemas(where, args, contexts);
   checkSchemas(where, body, contexts);
   checkNames(`${where}, checks`, checks);
+  checkNames(`${where}, examples`, endpoint.examples ?? {});
   checkSchema(`${where}, answer`, answer);
   if (endpoint.cache !== undefined && !endpoint.methods.includes('GET')) throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
@@ -124,6 +132,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     };
   };
   const [checkNamespace, checkRoute, checkEndpoint] = [toCheck('namespace', NAMESPACE), toCheck('route', ROUTE), toCheck('endpoint', ENDPOINT)];
+  const checkExamples = createExampleCheck(validators);
   const [checkResource, checkLink] = [toCheck('resource', RESOURCE), toCheck('link', LINK)];
   const checkTypes = ({ namespace, routes, resources = {} }: NamespaceDescriptor): void => {
     for (const route of routes) {
@@ -142,7 +151,11 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     checkTypes(descriptor);
     const contexts = contextsOf(descriptor);
     for (const route of routes) {
-      for (const endpoint of route.endpoints) checkEndpointRules(endpoint, { where: `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`, route, contexts });
+      for (const endpoint of route.endpoints) {
+        const where = `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
+        checkEndpointRules(endpoint, { where, route, contexts });
+        checkExamples(where, endpoint, route);
+      }
       checkPattern(`${namespace}: ${route.pattern} ${route.endpoints.flatMap(({ methods }) => methods).join(', ')}`, route.pattern, namespace);
     }
     checkNames(`${namespace}, resources`, resources);

@@ -1,4 +1,4 @@
-import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas, Json } from '../schema/schema-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -30,6 +30,24 @@ export interface EndpointDescriptor {
   readonly status?: number;
   /** The handler compares `If-Match` with the record that it changes. */
   readonly ifMatch?: true;
+  /** One short line in English that names what the endpoint does. Catalogues translate it. */
+  readonly summary?: string;
+  /** What the endpoint does for its caller, in English. Catalogues translate it. */
+  readonly description?: string;
+  /** Groups of the OpenAPI document that show the endpoint. Default: its namespace. */
+  readonly tags?: readonly string[];
+  /** Clients should stop calling the endpoint. */
+  readonly deprecated?: true;
+  /** Calls and responses by name, for the OpenAPI document. */
+  readonly examples?: Readonly<Record<string, ExampleDescriptor>>;
+}
+
+/** One call of an endpoint and its response. Registration checks both against the schemas of the endpoint. */
+export interface ExampleDescriptor {
+  readonly summary?: string;
+  /** Values of parameters of path, query and body. */
+  readonly args?: Readonly<Record<string, Json>>;
+  readonly answer?: Json;
 }
 
 /** `page`: part of a list, with the totals in headers. `removal`: `{deleted: true, previous}`. */

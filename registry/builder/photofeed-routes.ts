@@ -13,7 +13,10 @@ export const photofeedDescriptor = {
     {
       pattern: '/builder/photofeed/media',
       endpoints: [{
-        methods: ['GET'], handler: 'builder.photofeed.media', permission: 'public', args: {},
+        methods: ['GET'], handler: 'builder.photofeed.media', permission: 'public',
+        summary: 'Show the photo stream of the site',
+        description: 'Returns the newest pictures and albums of the published posts, or of the connected photo service, page by page.',
+        args: {},
         body: {
           limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
           page: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
@@ -40,7 +43,10 @@ export const photofeedDescriptor = {
     {
       pattern: '/builder/photofeed/(?P<id>\\d+)/children',
       endpoints: [{
-        methods: ['GET'], handler: 'builder.photofeed.children', permission: 'public', args: {}, body: { id: { type: 'string', maxLength: 30 } },
+        methods: ['GET'], handler: 'builder.photofeed.children', permission: 'public',
+        summary: 'Show the pictures of an album',
+        description: 'Returns each picture of one album of the photo stream.',
+        args: {}, body: { id: { type: 'string', maxLength: 30 } },
         answer: {
           type: 'object',
           properties: {

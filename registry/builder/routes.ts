@@ -6,7 +6,10 @@ export const builderDescriptor = {
   routes: [{
     pattern: '/builder/rendered_content',
     endpoints: [{
-      methods: ['POST'], handler: 'builder.render', permission: 'edit_others_posts', args: {},
+      methods: ['POST'], handler: 'builder.render', permission: 'edit_others_posts',
+      summary: 'Render builder content as HTML',
+      description: 'Turns shortcodes and blocks into the HTML that readers would see, so that it can be analysed, and lists its headings and number of words on request.',
+      args: {},
       body: {
         content: { type: 'string', required: true },
         with: { type: 'array', items: { type: 'string', enum: ['stats'] }, default: [] },

@@ -1,4 +1,5 @@
 import { french } from './fr.ts';
+import { frenchEndpoints } from './fr-endpoints.ts';
 
 /** Translated descriptions by language. English does not need an entry. */
-export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: french };
+export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: { ...french, ...frenchEndpoints } };

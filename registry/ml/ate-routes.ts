@@ -6,7 +6,10 @@ export const mlAteDescriptor = {
   routes: [{
     pattern: '/ml/ate/v1/ate/proxy',
     endpoints: [{
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: 'ml.ate.proxy', permission: 'manage_translations', args: {},
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: 'ml.ate.proxy', permission: 'manage_translations',
+      summary: 'Forward a request to the translation service',
+      description: 'Passes a request of the browser on to the connected translation service with the credentials of the site, and returns its response.',
+      args: {},
       body: {
         url: { type: 'string', maxLength: 2048 },
         method: { type: 'string', maxLength: 10 },

@@ -28,13 +28,28 @@ export const mlDescriptor = {
     {
       pattern: '/ml/v1/custom-xml-config',
       endpoints: [
-        { methods: ['GET'], handler: 'ml.config.read', permission: 'manage_options', args: {}, answer: { type: 'string' } },
-        { methods: ['POST'], handler: 'ml.config.write', permission: 'manage_options', args: {}, body: CONTENT, answer: { type: 'string' } },
+        {
+          methods: ['GET'], handler: 'ml.config.read', permission: 'manage_options',
+          summary: 'Read the translation rules of the site',
+          description: 'Returns the XML configuration that says which fields, taxonomies and texts are translated, or an empty text if there is none.',
+          args: {}, answer: { type: 'string' },
+        },
+        {
+          methods: ['POST'], handler: 'ml.config.write', permission: 'manage_options',
+          summary: 'Replace the translation rules of the site',
+          description: 'Checks an XML configuration, saves it and applies it to the translation jobs that are created from then on; an empty text removes it.',
+          args: {}, body: CONTENT, answer: { type: 'string' },
+        },
       ],
     },
     {
       pattern: '/ml/v1/custom-xml-config/validate',
-      endpoints: [{ methods: ['POST'], handler: 'ml.config.check', permission: 'manage_options', args: {}, body: CONTENT, answer: CONFIG_ERRORS }],
+      endpoints: [{
+        methods: ['POST'], handler: 'ml.config.check', permission: 'manage_options',
+        summary: 'Check translation rules without saving them',
+        description: 'Reports each mistake of an XML configuration with its line and column, or an empty list if it can be saved.',
+        args: {}, body: CONTENT, answer: CONFIG_ERRORS,
+      }],
     },
   ],
 } as const satisfies NamespaceDescriptor;

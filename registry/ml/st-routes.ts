@@ -15,6 +15,8 @@ export const mlStDescriptor = {
       pattern: '/ml/st/v1/import_mo_strings',
       endpoints: [{
         methods: ['POST'], handler: 'ml.st.import', permission: 'manage_options',
+        summary: 'Import strings from translation files',
+        description: 'Reads a batch of .mo files of the named plugins, themes and other components, stores their strings and tells how many files remain.',
         args: {
           plugins: { description: 'Names of the plugins whose strings to import.', type: 'array' },
           themes: { description: 'Names of the themes whose strings to import.', type: 'array' },
@@ -30,7 +32,10 @@ export const mlStDescriptor = {
     {
       pattern: '/ml/st/v1/pre_generate_mo_files',
       endpoints: [{
-        methods: ['POST'], handler: 'ml.st.generate', permission: 'manage_options', args: {},
+        methods: ['POST'], handler: 'ml.st.generate', permission: 'manage_options',
+        summary: 'Generate translation files',
+        description: 'Writes the translated strings into one .mo file for each domain and language, a batch at a time, and tells how many files remain.',
+        args: {},
         answer: { type: 'object', additionalProperties: false, properties: { remaining: { type: 'integer', required: true } } },
       }],
     },
@@ -38,6 +43,8 @@ export const mlStDescriptor = {
       pattern: '/ml/st/v1/settings',
       endpoints: [{
         methods: ['POST'], handler: 'ml.st.settings', permission: 'manage_options',
+        summary: 'Save a setting of string translation',
+        description: 'Stores a JSON value under the given group and name.',
         args: {
           group: { description: 'Group of the setting.', required: true },
           key: { description: 'Name of the setting within its group.', required: true },

@@ -22,7 +22,10 @@ export const oembedDescriptor = {
     {
       pattern: '/oembed/1.0/embed',
       endpoints: [{
-        methods: ['GET'], handler: 'oembed.embed', permission: 'public', cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
+        methods: ['GET'], handler: 'oembed.embed', permission: 'public',
+        summary: 'Describe a page of this site for embedding',
+        description: 'Returns the title, author, size and HTML snippet with which another site can embed a published post, as JSON or XML.',
+        cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
         args: {
           url: { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format of the response: json or xml.', default: 'json' },
@@ -35,6 +38,8 @@ export const oembedDescriptor = {
       pattern: '/oembed/1.0/proxy',
       endpoints: [{
         methods: ['GET'], handler: 'oembed.proxy', permission: 'oembed.proxy',
+        summary: 'Find the embed code of any page',
+        description: 'Asks the provider of a page for its embed code, so that an editor can show a preview, and caches the result for one day.',
         checks: { maxwidth: 'oembed.maxwidth', maxheight: 'oembed.maxheight' },
         args: {
           url: { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true },

@@ -6,7 +6,10 @@ export const pkgDescriptor = {
   routes: [{
     pattern: '/pkg/installer/v1/push/fetch-subscription',
     endpoints: [{
-      methods: ['GET'], handler: 'pkg.subscription.fetch', permission: 'public', args: {},
+      methods: ['GET'], handler: 'pkg.subscription.fetch', permission: 'public',
+      summary: 'Refresh the subscription of the site',
+      description: 'Reads the subscription of the site again when its vendor calls, at most once every two hours.',
+      args: {},
       answer: { type: 'object', properties: { message: { type: 'string', enum: ['OK'], required: true } } },
     }],
   }],

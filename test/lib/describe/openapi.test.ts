@@ -11,6 +11,10 @@ import { refusalOf } from '../../support/refusal.ts';
 
 interface Operation {
   readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
   readonly security: readonly object[];
   readonly parameters: readonly { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean; readonly schema: { readonly type?: string; readonly description?: string } }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, { readonly encoding?: object; readonly schema: { readonly type?: unknown; readonly properties: object; readonly required?: readonly string[] } }>> };
@@ -220,6 +224,54 @@ openapi('names the totals as the site does', async () => {
 openapi('knows the status of a post in the trash, which OPTIONS does not', async () => {
   const { components } = await english;
   assert.ok(components.schemas['post']?.properties?.['status']?.enum?.includes('trash'));
+});
+
+openapi('shows what an endpoint says of itself, in the language that is asked for', () => {
+  const descriptor = {
+    namespace: 'probe/v1',
+    routes: [{
+      pattern: '/probe/v1/words',
+      endpoints: [{ methods: ['GET'], handler: 'work', permission: 'public', args: {}, summary: 'List words', description: 'Lists words.', tags: ['Words', 'Lists'], deprecated: true }],
+    }],
+  } as const satisfies NamespaceDescriptor;
+  const engine = createTestEngine([toNamespace(descriptor, { work: () => [] })], { catalogues: { fr: { 'List words': 'Lister les mots' } } });
+  const say = (language: string): readonly unknown[] => {
+    const { paths } = JSON.parse(JSON.stringify(engine.describeOpenApi({ ...ASKED, language }))) as OpenApi;
+    const operation = paths['/probe/v1/words']?.['get'];
+    return [operation?.summary, operation?.description, operation?.tags, operation?.deprecated];
+  };
+  assert.equal(say('en'), ['List words', 'Lists words.', ['Words', 'Lists'], true]);
+  assert.equal(say('fr'), ['Lister les mots', 'Lists words.', ['Words', 'Lists'], true]);
+});
+
+openapi('has the namespace as tag of an endpoint that does not name one', () => {
+  const { paths } = describeRoute({ methods: ['GET'], args: {} });
+  assert.equal([paths['/probe/v1/words']?.['get'], paths['/']?.['get']].map((operation) => [operation?.tags, operation?.deprecated]), [[['probe/v1'], undefined], [['root'], undefined]]);
+});
+
+openapi('shows examples at the parameters, the body and the response', () => {
+  const args = { id: { type: 'integer', required: true }, words: { type: 'array', items: { type: 'string' } }, tree: { type: 'object', additionalProperties: true } } as const;
+  const examples = { one: { summary: 'One word', args: { id: 7, words: ['a'] }, answer: { done: true } }, two: { args: { id: 8, tree: { b: [1] } } } } as const;
+  const answer = { type: 'object', additionalProperties: true } as const;
+  const parts = { pattern: '/probe/v1/(?P<id>[\\d]+)' };
+  const describeMethod = (method: 'GET' | 'POST'): Operation => Object.values(describeRoute({ methods: [method], args, answer, examples }, parts).paths['/probe/v1/{id}'] ?? {})[0] as Operation;
+  const shownAt = (operation: Operation, wanted: string): unknown => {
+    const { content, ...parameter } = operation.parameters.find(({ name }) => name === wanted) as { readonly examples?: object; readonly content?: Readonly<Record<string, { readonly examples: object }>> };
+    return content?.['application/json']?.examples ?? parameter.examples;
+  };
+  const get = describeMethod('GET');
+  assert.equal(shownAt(get, 'id'), { one: { summary: 'One word', value: 7 }, two: { value: 8 } });
+  assert.equal(shownAt(get, 'words'), { one: { summary: 'One word', value: ['a'] } });
+  assert.equal(shownAt(get, 'tree'), { two: { value: { b: [1] } } });
+  const post = describeMethod('POST');
+  const examplesOf = (content: unknown): unknown => (content as Readonly<Record<string, { readonly examples?: unknown }>>)['application/json']?.examples;
+  assert.equal(examplesOf(post.requestBody?.content), { one: { summary: 'One word', value: { words: ['a'] } }, two: { value: { tree: { b: [1] } } } });
+  assert.equal(examplesOf(post.responses['2XX']?.content), { one: { summary: 'One word', value: { done: true } } });
+});
+
+openapi('shows the list of an example as the whole body where the endpoint reads one list', () => {
+  const { paths } = describeRoute({ methods: ['POST'], args: {}, bodyForm: 'array', body: { body: { type: 'array', items: { type: 'integer' } } }, examples: { one: { args: { body: [1, 2] } } } });
+  assert.match(JSON.stringify(paths['/probe/v1/words']?.['post']?.requestBody), '"examples":{"one":{"value":[1,2]}}');
 });
 
 openapi('rejects invalid options', () => {

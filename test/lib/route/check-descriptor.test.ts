@@ -12,6 +12,8 @@ const endpoint = (members: string): string => `{"namespace":"a/v1","routes":[{"p
 const route = (members: string): string => `{"namespace":"a/v1","routes":[{${members}}]}`;
 const resource = (members: string): string => `{"namespace":"a/v1","routes":[],"resources":{"b":{${members}}}}`;
 
+const example = (members: string): string => endpoint(`${GET},"args":{"count":{"type":"integer","required":true}},"body":{"word":{"type":"string"}},"answer":{"type":"string"},"examples":{"one":${members}}`);
+
 /** What a file may hold, and how the text that refuses it begins. */
 const REFUSED: readonly (readonly [json: string, text: string])[] = [
   ['{"namespace":"a/v1","routes":[],"version":1}', 'a/v1: unknown member "version" of the namespace; the members are namespace, routes,'],
@@ -44,6 +46,21 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer cannot both be given; both describe the response'],
   [endpoint(`${GET},"args":{},"status":404`), 'a/v1: /a/v1/b GET: endpoint[status] must be between 200 (inclusive) and 299 (inclusive)'],
   [endpoint(`${GET},"args":{},"ifMatch":false`), 'a/v1: /a/v1/b GET: endpoint[ifMatch] is not true'],
+  [endpoint(`${GET},"args":{},"summary":5`), 'a/v1: /a/v1/b GET: endpoint[summary] is not of type string'],
+  [endpoint(`${GET},"args":{},"description":""`), 'a/v1: /a/v1/b GET: endpoint[description] must be at least 1 character'],
+  [endpoint(`${GET},"args":{},"tags":"words"`), 'a/v1: /a/v1/b GET: endpoint[tags] is not of type array'],
+  [endpoint(`${GET},"args":{},"tags":["a","a"]`), 'a/v1: /a/v1/b GET: endpoint[tags] has duplicate items'],
+  [endpoint(`${GET},"args":{},"deprecated":false`), 'a/v1: /a/v1/b GET: endpoint[deprecated] is not true'],
+  [endpoint(`${GET},"args":{},"examples":{"one":[]}`), 'a/v1: /a/v1/b GET: endpoint[examples][one] is not of type object'],
+  [endpoint(`${GET},"args":{},"examples":{"__proto__":{}}`), 'a/v1: /a/v1/b GET, examples: __proto__ is not a name'],
+  [example('{"arguments":{}}'), 'a/v1: /a/v1/b GET, example one: arguments is not a valid property of Object'],
+  [example('{"summary":1}'), 'a/v1: /a/v1/b GET, example one: the example[summary] is not of type string'],
+  [example('{"args":[]}'), 'a/v1: /a/v1/b GET, example one: the example[args] is not of type object'],
+  [example('{"args":{"count":1,"counts":2}}'), 'a/v1: /a/v1/b GET, example one: unknown parameter "counts"; the parameters are count, word'],
+  [example('{"args":{"toString":1}}'), 'a/v1: /a/v1/b GET, example one: unknown parameter "toString"; the parameters are count, word'],
+  [example('{"args":{"word":"a"}}'), 'a/v1: /a/v1/b GET, example one: the required parameter "count" is missing'],
+  [example('{"args":{"count":"1"}}'), 'a/v1: /a/v1/b GET, example one: count is not of type integer'],
+  [example('{"answer":1}'), 'a/v1: /a/v1/b GET, example one: answer is not of type string'],
   [resource('"title":"b","properties":{},"answers":{"c":{"typ":"string"}}'), 'a/v1: resource b, answers, parameter c: unknown schema keyword "typ"'],
   [endpoint(`${GET},"args":{},"checks":{"c":1}`), 'a/v1: /a/v1/b GET: endpoint[checks][c] is not of type string'],
   [`{"namespace":"a/v1","routes":[{"pattern":"/a/v12","endpoints":[{${GET},"args":{}}]}]}`, 'a/v1: /a/v12 GET: the pattern must begin with the path of its namespace'],
