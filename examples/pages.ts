@@ -85,7 +85,7 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
     const language = prefix === '' ? first : prefix;
     const isPage = (method === 'GET' || method === 'HEAD') && engine.prefixes.includes(language) && rest.join('') === '';
     if (!isPage) return toBare(404, first);
-    const link = `<${siteUrl()}/${language}/${engine.apiSegment}/>; rel="${engine.apiRelation}"`;
+    const link = `<${siteUrl()}/${language}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug)), link };
   };
 

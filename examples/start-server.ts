@@ -126,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   origin = await closeOnFailure(parts, () => listen(server, options));
   const [language] = engine.prefixes;
   return {
-    indexUrl: `${origin}/${language}/${engine.apiSegment}/`,
+    indexUrl: `${origin}/${language}${engine.base}/`,
     async stop() {
       await closeServer(server);
       await parts.close();

@@ -69,6 +69,7 @@ export function createErrors<T extends ErrorTable>(table: T) {
 /** The codes of the engine itself. Namespaces have their own tables. */
 export const ENGINE_ERRORS = {
   rest_no_route: [404, 'No route was found matching the URL and request method.'],
+  rest_wrong_method: [405, 'The route does not have this method. The header Allow lists those that it has.'],
   rest_invalid_namespace: [404, 'The specified namespace could not be found.'],
   rest_invalid_json: [400, 'Invalid JSON body passed.'],
   rest_invalid_encoding: [400, 'The address holds a percent sign that is not followed by two hexadecimal digits of valid UTF-8.'],

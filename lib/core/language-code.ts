@@ -1,5 +1,8 @@
 import type { OptionRule } from './check-options.ts';
 
+/** The language of the texts of descriptors, and of every request to an engine without language prefixes. */
+export const OWN_LANGUAGE = 'en';
+
 const CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/;
 
 /** Whether the value is a code such as `en` or `pt-br`, which can be part of an address or a header. */

@@ -1,5 +1,5 @@
 import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRules } from './check-options.ts';
-import { own } from './objects.ts';
+import { deepFreeze, own } from './objects.ts';
 
 /**
  * The vendor names of one dialect of the interface, as data. Descriptors and handlers use neutral names (left side);
@@ -19,6 +19,11 @@ export interface Names {
   /** Parameter and field names: `{ ml_language: 'lang' }`. */
   readonly params: Readonly<Record<string, string>>;
 }
+
+/** The names of an engine that is given none. Nothing is renamed. */
+export const PLAIN_NAMES: Names = deepFreeze({
+  apiSegment: '', headerPrefix: 'X', apiRelation: 'service-desc', segments: {}, curie: { neutral: '', wire: '', href: '' }, params: {},
+});
 
 /** A namespace, pattern or path with its segments renamed. */
 export function renamePath(names: Names, path: string): string {

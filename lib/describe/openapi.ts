@@ -18,18 +18,19 @@ export interface OpenApiInfo {
 
 /** The same, with the address of the site. */
 export interface OpenApiPlace extends OpenApiInfo {
-  /** One of the language prefixes. */
-  readonly language: string;
+  /** One of the language prefixes. Not given if the engine has none. */
+  readonly language?: string;
   /** Address of the site without a trailing slash. */
   readonly siteUrl: string;
 }
 
 /** Checks options that were not compiled against their type. @throws TypeError */
 export function checkDocumentOptions(asked: Partial<OpenApiPlace> = {}, prefixes: readonly string[]): void {
-  for (const name of ['title', 'version', 'language', 'siteUrl'] as const) {
+  for (const name of prefixes.length === 0 ? ['title', 'version', 'siteUrl'] as const : ['title', 'version', 'language', 'siteUrl'] as const) {
     if (typeof asked[name] !== 'string') throw new TypeError(`describeOpenApi: ${name} must be a text`);
   }
-  if (!prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" must be one of ${prefixes.join(', ')}`);
+  if (prefixes.length === 0 && asked.language !== undefined) throw new TypeError(`describeOpenApi: language "${asked.language}" cannot be given, because the engine has no prefixes`);
+  if (prefixes.length > 0 && !prefixes.includes(asked.language ?? '')) throw new TypeError(`describeOpenApi: language "${asked.language}" must be one of ${prefixes.join(', ')}`);
   if (!/^https?:\/\/[^/]+.*(?<!\/)$/.test(asked.siteUrl ?? '')) throw new TypeError(`describeOpenApi: siteUrl "${asked.siteUrl}" must be an http or https address without a trailing slash`);
 }
 

@@ -39,7 +39,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     run() {
       const response = toErrorResponse(runtime, refusal);
-      if (matched === null) return response;
+      if (matched === null || !runtime.options.allow) return response;
       return thenMaybe(listAllowed(runtime, { route: matched.route, path: matched.path, asked: null }, createCallScope(runtime)), (methods) => withAllow(response, methods));
     },
   };
@@ -92,6 +92,7 @@ function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { reso
   const answered = catchMaybe(() => thenMaybe(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
   const finish = (response: RestResponse): MaybePromise<RestResponse> => {
     const part = runtime.outer === undefined ? response : toPart(runtime, response);
+    if (!runtime.options.allow) return part;
     const isReading = isRead(runtime.request.method);
     // After a write the record has changed, so values loaded before it are not reused.
     const current = isReading ? scope : { ...scope, once: createOnce() };
@@ -105,7 +106,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
   let matched: Matched | null = null;
   try {
     const query = runtime.query ?? parseQuery(runtime.request.query);
-    const found = matchRequest(runtime.table, runtime.request);
+    const found = matchRequest(runtime);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
     const shape = readShape(runtime.request, query);

@@ -7,7 +7,8 @@ import { tooManyItems, type Invalid } from '../schema/invalid.ts';
 import { own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
-import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
+import type { CompiledEndpoint, CompiledRoute } from '../route/table.ts';
+import type { Runtime } from './runtime.ts';
 
 /** The route of a request, and its endpoint for the method. */
 export interface Matched {
@@ -19,11 +20,13 @@ export interface Matched {
 /** The parameters as permission functions and handlers see them: validated and frozen. */
 export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
 
-/** Finds the endpoint. HEAD is treated as GET. @throws RestError `rest_no_route` for an unknown path, and for a method that the route does not have. */
-export function matchRequest(table: RouteTable, request: Pick<RestRequest, 'method' | 'path'>): Matched {
+/** Finds the endpoint. HEAD is treated as GET. @throws RestError `rest_no_route` for an unknown path, and for a method that the route does not have `rest_wrong_method` or `rest_no_route` */
+export function matchRequest({ table, request, options }: Pick<Runtime, 'table' | 'request' | 'options'>): Matched {
   const found = table.find(request.path);
-  const endpoint = found?.target.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
-  if (found === null || endpoint === undefined) throw engineError('rest_no_route');
+  if (found === null) throw engineError('rest_no_route');
+  const { byMethod } = found.target;
+  const endpoint = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
+  if (endpoint === undefined) throw options.wrongMethod === 404 ? engineError('rest_no_route') : engineError('rest_wrong_method', { headers: { Allow: [...byMethod.keys()].join(', ') } });
   return { route: found.target, endpoint, path: found.params };
 }
 

@@ -1,5 +1,6 @@
 import type { Identity } from '../core/identity.ts';
 import type { Names } from '../core/names.ts';
+import type { AddressSpace } from '../http/address.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RouteTable } from '../route/table.ts';
@@ -19,6 +20,11 @@ export interface LogEvent {
 /** Options of the engine that never change. */
 export interface RuntimeOptions {
   readonly names: Names;
+  readonly addresses: AddressSpace;
+  /** Every response of a route says which of its methods the caller may use. Else only the response to OPTIONS does. */
+  readonly allow: boolean;
+  /** Status for a method that the route does not have: 405 with `Allow`, or 404 as in WordPress. Default 405. */
+  readonly wrongMethod: 404 | 405;
   /** Neutral name of the language parameter. null: the site has none. */
   readonly languageParam: string | null;
   /** Language -> translations of descriptions. English needs none. */

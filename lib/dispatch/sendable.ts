@@ -21,8 +21,8 @@ function checkHeader(what: string, name: string, value: unknown): void {
 
 const toSpelling = (name: string): string => SPELLINGS.get(name.toLowerCase()) ?? name;
 
-/** The headers in the spelling of the engine, without those that are `undefined`. Returns the same object if nothing changes. */
-function toHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
+/** The headers in the spelling of the engine, without those that are `undefined`. Returns the same object if nothing changes. @throws TypeError for what HTTP cannot send */
+export function toSendableHeaders(what: string, headers: RestResponse['headers']): RestResponse['headers'] {
   let isReady = true;
   for (const name in headers) {
     const value: unknown = headers[name];
@@ -54,7 +54,7 @@ export function toSendable(what: string, given: RestResponse): RestResponse {
   const response = toOwnResponse(given);
   const { status, cookies } = response;
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new TypeError(`${what} status ${String(status)}, which must be from 200 to 599`);
-  const headers = toHeaders(what, response.headers);
+  const headers = toSendableHeaders(what, response.headers);
   for (const cookie of cookies) checkHeader(what, 'Set-Cookie', cookie);
   if (!BODILESS.has(status)) checkContent(what, response);
   return headers === response.headers ? response : new RestResponse(response.content, { ...response, headers });

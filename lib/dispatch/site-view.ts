@@ -1,6 +1,7 @@
 import type { PreparedCall, SiteView } from '../route/call.ts';
 import { renamePath } from '../core/names.ts';
 import { own } from '../core/objects.ts';
+import { toBaseUrl } from '../http/address.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -16,13 +17,13 @@ export class RequestSite implements SiteView {
   hasInner = false;
 
   constructor(runtime: Runtime, prepare: SiteView['prepare']) {
-    const { options: { names }, table, request } = runtime;
+    const { options: { names, addresses }, table, request } = runtime;
     this.names = names;
     this.routes = table.routes;
     this.namespaces = table.namespaces;
     this.#runtime = runtime;
     this.#prepare = prepare;
-    this.#base = `${request.siteUrl}/${request.language}/${names.apiSegment}`;
+    this.#base = toBaseUrl(addresses, request);
   }
 
   prepare(request: RestRequest): PreparedCall {
@@ -39,7 +40,8 @@ export class RequestSite implements SiteView {
   }
 
   home(language = this.#runtime.request.language): string {
-    return `${this.#runtime.request.siteUrl}/${language}`;
+    const { options: { addresses: { prefixes } }, request: { siteUrl } } = this.#runtime;
+    return toBaseUrl({ prefixes, base: '' }, { siteUrl, language });
   }
 
   translate(text: string): string {

@@ -6,14 +6,21 @@ import { ORIGINS } from '../http/cross-site.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import { checkNames } from '../core/names.ts';
+import type { HeaderOptions } from '../http/head.ts';
 import type { RegisterOptions } from './registrations.ts';
+import { ROOT_PATHS } from './root-routes.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
+import { toSendableHeaders } from '../dispatch/sendable.ts';
 
 /** Options of an engine. */
-export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names'>> {
-  /** Language prefixes of addresses. The first one is the default. */
-  readonly prefixes: readonly string[];
+export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
+  /** Language prefixes of addresses. The first one is the default. Default: none; then no language stands in the address. */
+  readonly prefixes?: readonly string[];
+  /** Path of the API, below the language prefix if there is one: '' or a path such as `/api`. Default: '', or the segment that `names` give. */
+  readonly base?: string;
+  /** Headers in addition to those that HTTP needs. Default: none. */
+  readonly headers?: HeaderOptions;
   /** Returns the caller, or null for an anonymous caller. Default: all callers are anonymous. @throws RestError for invalid credentials. */
   readonly authenticate?: (request: RestRequest) => MaybePromise<Identity | null>;
   /**
@@ -38,16 +45,30 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
 
 const WHAT = 'the options of createEngine';
 
+/** Whether the value is `/`, or segments that an address can hold as they are. */
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value);
+}
+
 function orNull({ wanted, fits }: OptionRule): OptionRule {
   return { wanted: `${wanted}, or null`, fits: (value) => value === null || fits(value) };
 }
 
+const BASE: OptionRule = { wanted: `'' or a path such as "/api", without a trailing slash`, fits: (value) => value === '' || (value !== '/' && isPath(value)) };
+const PATH: OptionRule = { wanted: 'false, or a path such as "/about", without a trailing slash', fits: (value) => value === false || isPath(value) };
+
 const WORDS: OptionRule = { wanted: 'a Set of texts', fits: (value) => value instanceof Set && [...value].every(TEXT.fits) };
 
 const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
-  names: { ...OBJECT, needed: true },
-  prefixes: { ...LANGUAGES, needed: true },
-  describeSite: { ...FUNCTION, needed: true },
+  names: OBJECT,
+  prefixes: LANGUAGES,
+  base: BASE,
+  index: PATH,
+  namespaceIndex: PATH,
+  batch: PATH,
+  headers: OBJECT,
+  wrongMethod: { wanted: '404 or 405', fits: (value) => value === 404 || value === 405 },
+  describeSite: FUNCTION,
   namespaces: LIST,
   capabilities: WORDS,
   commonArgs: OBJECT,
@@ -70,12 +91,26 @@ export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as cons
 const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), needed: true }, now: FUNCTION, ...CACHE_BOUNDS });
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
+const HEADERS = { always: OBJECT, cors: FLAG, apiLink: FLAG, allow: FLAG, etag: FLAG } as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
+/** Headers that describe one response, so they cannot be the same on all of them. */
+const OF_ONE_RESPONSE: ReadonlySet<string> = new Set(['allow', 'connection', 'content-length', 'content-type', 'date', 'etag', 'set-cookie', 'transfer-encoding']);
+
+function checkHeaders(headers: HeaderOptions, { index }: EngineOptions): void {
+  checkOptions('headers of createEngine', headers, HEADERS);
+  const { always = {}, apiLink = false } = headers;
+  toSendableHeaders('always in headers of createEngine has', { ...always });
+  const wrong = Object.keys(always).find((name) => OF_ONE_RESPONSE.has(name.toLowerCase()));
+  if (wrong !== undefined) throw new TypeError(`always in headers of createEngine has the header ${wrong}, which each response sets for itself`);
+  if (apiLink && index === false) throw new TypeError('apiLink in headers of createEngine links to the index, but index is false');
+}
+
 /** @throws TypeError naming the option, its value and what it must be */
-export function checkEngineOptions(options: Partial<EngineOptions> = {}): void {
-  const missing = (Object.keys(RULES) as (keyof EngineOptions)[]).find((name) => RULES[name].needed === true && options[name] === undefined);
-  if (missing !== undefined) throw new TypeError(`createEngine needs ${missing}: ${RULES[missing].wanted}`);
+export function checkEngineOptions(options: EngineOptions): void {
   checkOptions(WHAT, options, RULES);
-  checkNames(options.names as EngineOptions['names']);
+  if (options.names !== undefined) checkNames(options.names);
+  if (options.headers !== undefined) checkHeaders(options.headers, options);
+  const { index = ROOT_PATHS.index, batch = ROOT_PATHS.batch } = options;
+  if (index !== false && index === batch) throw new TypeError(`index and batch of ${WHAT} are both ${JSON.stringify(index)}; they must be different paths`);
   if (options.cache !== undefined) checkDocument('cache of createEngine', options.cache, CACHE);
   if (options.catalogues !== undefined) checkDocument('catalogues of createEngine', options.catalogues, CATALOGUES);
 }

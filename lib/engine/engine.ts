@@ -6,7 +6,11 @@ import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import type { Host } from '../http/host.ts';
 import { selectFields } from '../http/fields.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import type { Names } from '../core/names.ts';
+import type { AddressSpace } from '../http/address.ts';
+import { createHeadRules, type HeadRules } from '../http/head.ts';
+import { PLAIN_NAMES, type Names } from '../core/names.ts';
+import { ROOT_PATHS } from './root-routes.ts';
+import { toSendableHeaders } from '../dispatch/sendable.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
@@ -53,9 +57,17 @@ function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
   };
 }
 
+/** Where the API is. Names that are given name its segment. */
+function toAddresses({ prefixes = [], names, base = names === undefined ? '' : `/${names.apiSegment}` }: EngineOptions): AddressSpace {
+  return { prefixes, base };
+}
+
 function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
   return {
-    names: options.names,
+    names: options.names ?? PLAIN_NAMES,
+    addresses: toAddresses(options),
+    allow: options.headers?.allow ?? false,
+    wrongMethod: options.wrongMethod ?? 405,
     languageParam: options.languageParam ?? null,
     catalogues: options.catalogues ?? {},
     log: toSafeLog(options.log ?? logToConsole),
@@ -86,31 +98,35 @@ function createCache({ cache }: EngineOptions, { handlerTimeoutMs }: RuntimeOpti
   return new ResponseCache(timed, { now, limits: { entries, bytes } });
 }
 
+function toHeadRules({ headers = {}, index }: EngineOptions, { names, addresses }: RuntimeOptions, trustedOrigins: ReadonlySet<string>): HeadRules {
+  const always = toSendableHeaders('always in headers of createEngine has', { ...headers.always });
+  return createHeadRules({ ...headers, always }, { names, addresses, trustedOrigins, index: index === undefined || index === false ? ROOT_PATHS.index : index });
+}
+
 /** Creates an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
   const canSkipAuthentication = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
   const registrations = new Registrations(options, () => cache?.clear());
   const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query });
+  const { names, addresses } = runtimeOptions;
+  const trustedOrigins: ReadonlySet<string> = new Set(options.trustedOrigins);
   const context: ServeContext = {
-    names: options.names, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
-    trustedOrigins: new Set(options.trustedOrigins),
+    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
     run: (incoming) => runRequest(toRuntime(incoming)),
   };
   return {
-    prefixes: options.prefixes,
-    names: options.names,
-    apiSegment: options.names.apiSegment,
-    apiRelation: options.names.apiRelation,
+    ...addresses,
+    names,
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     get routes() { return registrations.table.routes; },
     describeOpenApi(document) {
-      checkDocumentOptions(document, options.prefixes);
+      checkDocumentOptions(document, addresses.prefixes);
       const { title, version, ...place } = document;
       const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
       return describeOpenApi(createCallScope(runtime).site, { title, version });

@@ -2,9 +2,9 @@ import { createDescriptorCheck } from '../route/check-descriptor.ts';
 import { checkNamespace } from '../route/check-namespace.ts';
 import { ArgsCompiler } from '../route/compile-args.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
-import type { Names } from '../core/names.ts';
+import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { createNamespaceIndex, createRoot, type DescribeSite } from './root-routes.ts';
+import { createNamespaceIndex, createRoot, type RootOptions } from './root-routes.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
 import type { Store } from '../store/store.ts';
@@ -12,30 +12,37 @@ import { checkExpression } from '../route/router.ts';
 import { Validators } from '../schema/validate.ts';
 
 /** Options for registering namespaces. */
-export interface RegisterOptions {
-  readonly names: Names;
+export interface RegisterOptions extends RootOptions {
+  /** Wire names. Default: nothing is renamed. */
+  readonly names?: Names;
   readonly namespaces?: readonly Namespace[];
   /** Capabilities that a descriptor may use as permission. */
   readonly capabilities?: ReadonlySet<string>;
   /** Args of every endpoint except those of the root routes. */
   readonly commonArgs?: ArgSchemas;
-  readonly describeSite: DescribeSite;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
 
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 
-/** The root routes, then each namespace after the route that describes it. */
-function withRootRoutes(namespaces: readonly Namespace[], { describeSite, names: words }: RegisterOptions): readonly Namespace[] {
+/** @throws TypeError for a namespace with a route where the engine has one of its own */
+function checkPaths({ descriptor }: Namespace, root: NamespaceDescriptor): void {
+  const taken = new Set(root.routes.map(({ pattern }) => pattern));
+  const both = descriptor.routes.find(({ pattern }) => taken.has(pattern));
+  if (both !== undefined) throw new TypeError(`${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index or batch of createEngine`);
+}
+
+/** The routes of the engine itself, then each namespace after the route that describes it. */
+function withRootRoutes(namespaces: readonly Namespace[], root: Namespace, options: RegisterOptions): readonly Namespace[] {
   const taken = new Set<string>();
-  for (const { descriptor: { namespace } } of namespaces) {
-    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered`);
-    taken.add(namespace);
+  for (const namespace of namespaces) {
+    const name = namespace.descriptor.namespace;
+    if (taken.has(name)) throw new TypeError(`${name}: the namespace is already registered`);
+    taken.add(name);
+    checkPaths(namespace, root.descriptor);
   }
-  return [createRoot(describeSite), ...namespaces.flatMap((namespace) => (
-    namespace.descriptor.index === false ? [namespace] : [createNamespaceIndex(namespace.descriptor, words), namespace]
-  ))];
+  return [root, ...namespaces.flatMap((namespace) => [createNamespaceIndex(namespace.descriptor, options.names ?? PLAIN_NAMES, options) ?? [], namespace].flat())];
 }
 
 /** The current namespaces and their route table. A change compiles a new table and replaces the old one, or changes nothing. */
@@ -83,11 +90,12 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
-    const { names, capabilities, commonArgs, cache } = this.#options;
+    const { names = PLAIN_NAMES, capabilities, commonArgs, cache } = this.#options;
+    const root = createRoot(this.#options);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
-    return compileTable(withRootRoutes(namespaces, this.#options), (descriptor) => ({
-      names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor.namespace === '' ? {} : commonArgs ?? {},
+    return compileTable(withRootRoutes(namespaces, root, this.#options), (descriptor) => ({
+      names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
     }));
   }
 }

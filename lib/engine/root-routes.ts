@@ -1,6 +1,6 @@
 import { createBatchHandler } from './batch.ts';
-import type { Call } from '../route/call.ts';
-import type { NamespaceDescriptor } from '../route/descriptor.ts';
+import type { Call, Handler } from '../route/call.ts';
+import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from '../route/descriptor.ts';
 import { describeRoutes } from '../describe/discovery.ts';
 import { engineError } from '../core/errors.ts';
 import { JsonText } from '../core/json-document.ts';
@@ -23,6 +23,21 @@ export interface SiteFacts {
 }
 
 export type DescribeSite = (call: Call) => Promise<SiteFacts>;
+
+/** Which routes an engine has of its own, and where. false: it does not have the route. */
+export interface RootOptions {
+  /** Path of the index. Default `/`. */
+  readonly index?: string | false;
+  /** Path below which each namespace has an index of its own, such as `/about` for `/about/hello`. Default `/`. */
+  readonly namespaceIndex?: string | false;
+  /** Path of the batch. Default `/batch/v1`. */
+  readonly batch?: string | false;
+  /** Returns the facts about the site at the start of the index. Default: the index has none. */
+  readonly describeSite?: DescribeSite;
+}
+
+/** Defaults of the paths. */
+export const ROOT_PATHS = { index: '/', namespaceIndex: '/', batch: '/batch/v1' } as const;
 
 /** Most items of one batch. */
 export const BATCH_LIMIT = 25;
@@ -61,54 +76,29 @@ const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { 
 const TEXT = { type: 'string', required: true } as const;
 const NUMBER = { type: 'integer', required: true } as const;
 
-const INDEX_ANSWER = {
-  type: 'object',
-  properties: {
-    name: TEXT, description: TEXT, url: TEXT, home: TEXT, gmt_offset: TEXT, timezone_string: TEXT, page_for_posts: NUMBER, page_on_front: NUMBER, show_on_front: TEXT,
-    namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER,
-  },
+const FACTS_ANSWER = {
+  name: TEXT, description: TEXT, url: TEXT, home: TEXT, gmt_offset: TEXT, timezone_string: TEXT, page_for_posts: NUMBER, page_on_front: NUMBER, show_on_front: TEXT,
 } as const;
+
+const LISTS_ANSWER = { namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER } as const;
 
 const NAMESPACE_ANSWER = { type: 'object', properties: { namespace: TEXT, routes: ROUTES_ANSWER } } as const;
 
-const ROOT = {
-  namespace: '',
-  index: false,
-  routes: [
-    {
-      pattern: '/',
-      endpoints: [{
-        methods: ['GET'], handler: 'root.index', permission: 'public',
-        summary: 'Show the index',
-        description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
-        args: { context }, answer: INDEX_ANSWER,
-      }],
-    },
-    {
-      pattern: '/batch/v1',
-      endpoints: [{
-        methods: ['POST'], handler: 'root.batch', permission: 'public',
-        summary: 'Send several requests at once',
-        description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
-        args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207,
-      }],
-    },
-  ],
-} as const satisfies NamespaceDescriptor;
+const NO_FACTS = Object.freeze({});
 
 /** Written as bytes, because the document is sent many times. */
 function toDocument(value: object): JsonText {
   return new JsonText(Buffer.from(JSON.stringify(value)));
 }
 
-function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: Call) => Promise<RestResponse> {
+function createIndexHandler(describeSite: DescribeSite | undefined): (args: unknown, call: Call) => Promise<RestResponse> {
   // Routes of one table -> facts and language -> document. A table and its documents are collected together.
-  const documents = new WeakMap<object, Map<string, { readonly facts: SiteFacts; readonly document: JsonText }>>();
+  const documents = new WeakMap<object, Map<string, { readonly facts: object; readonly document: JsonText }>>();
   return async (_args, call) => {
-    const facts = await describeSite(call);
+    const facts = describeSite === undefined ? NO_FACTS : await describeSite(call);
     checkJson('describeSite returned', facts);
     const { site } = call;
-    const cached = documents.get(site.routes) ?? new Map<string, { facts: SiteFacts; document: JsonText }>();
+    const cached = documents.get(site.routes) ?? new Map<string, { facts: object; document: JsonText }>();
     documents.set(site.routes, cached);
     const key = site.url('/');
     const known = cached.get(key);
@@ -119,28 +109,70 @@ function createIndexHandler(describeSite: DescribeSite): (args: unknown, call: C
   };
 }
 
-/** The routes of every engine: the index and the batch. */
-export function createRoot(describeSite: DescribeSite): Namespace {
-  const handlers = { 'root.index': createIndexHandler(describeSite), 'root.batch': createBatchHandler() };
-  return { descriptor: ROOT, handlers, permissions: {}, checks: {}, embeds: {} };
+/** A route of the engine itself, with its handler under the same id. */
+interface RootRoute {
+  readonly route: RouteDescriptor;
+  readonly id: string;
+  readonly handler: Handler;
 }
 
-function describeNamespace(args: { readonly namespace?: unknown }, call: Call): RestResponse {
-  const wanted = args.namespace;
-  if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted)) throw engineError('rest_invalid_namespace');
-  const routes = call.site.routes.filter((route) => route.namespace === wanted);
-  return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, { links: { up: [{ href: call.site.url('/') }] } });
+function createIndexRoute(pattern: string, describeSite: DescribeSite | undefined): RootRoute {
+  const answer = { type: 'object', properties: { ...(describeSite === undefined ? {} : FACTS_ANSWER), ...LISTS_ANSWER } } as const;
+  const id = 'root.index';
+  const endpoint: EndpointDescriptor = {
+    methods: ['GET'], handler: id, permission: 'public',
+    summary: 'Show the index',
+    description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
+    args: { context }, answer,
+  };
+  return { route: { pattern, endpoints: [endpoint] }, id, handler: createIndexHandler(describeSite) };
 }
 
-/** The route that describes one namespace. It is registered before the namespace's own routes. Its parameter is the wire name of a namespace. */
-export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: Names): Namespace {
+function createBatchRoute(pattern: string): RootRoute {
+  const id = 'root.batch';
+  const endpoint: EndpointDescriptor = {
+    methods: ['POST'], handler: id, permission: 'public',
+    summary: 'Send several requests at once',
+    description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
+    args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207,
+  };
+  return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler() };
+}
+
+/** The routes of the engine itself: the index and the batch. */
+export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite }: RootOptions): Namespace {
+  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch)])];
+  return {
+    descriptor: { namespace: '', index: false, routes: routes.map(({ route }) => route) },
+    handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])), permissions: {}, checks: {}, embeds: {},
+  };
+}
+
+function createNamespaceHandler(index: string | false): (args: { readonly namespace?: unknown }, call: Call) => RestResponse {
+  return (args, call) => {
+    const wanted = args.namespace;
+    if (typeof wanted !== 'string' || wanted === '' || !call.site.namespaces.includes(wanted)) throw engineError('rest_invalid_namespace');
+    const routes = call.site.routes.filter((route) => route.namespace === wanted);
+    return new RestResponse({ namespace: wanted, routes: describeRoutes(call.site, routes) }, index === false ? {} : { links: { up: [{ href: call.site.url(index) }] } });
+  };
+}
+
+/**
+ * The route that describes one namespace. It is registered before the namespace's own routes. Its parameter is the wire name of a namespace.
+ * null: the namespace has none, because it does not want one or has a route of its own at this path.
+ */
+export function createNamespaceIndex(descriptor: NamespaceDescriptor, names: Names, { index = ROOT_PATHS.index, namespaceIndex = ROOT_PATHS.namespaceIndex }: RootOptions): Namespace | null {
+  const { namespace } = descriptor;
+  if (namespaceIndex === false || descriptor.index === false || namespace === '') return null;
+  const pattern = `${namespaceIndex === '/' ? '' : namespaceIndex}/${namespace}`;
+  if (descriptor.routes.some((route) => route.pattern === pattern)) return null;
   const id = `root.namespace.${namespace.replaceAll('/', '.')}`;
   const args = { namespace: { default: renamePath(names, namespace) }, context };
   return {
     descriptor: {
       namespace, index: false,
       routes: [{
-        pattern: `/${namespace}`,
+        pattern,
         endpoints: [{
           methods: ['GET'], handler: id, permission: 'public',
           summary: 'Show a namespace',
@@ -149,6 +181,6 @@ export function createNamespaceIndex({ namespace }: NamespaceDescriptor, names: 
         }],
       }],
     },
-    handlers: { [id]: describeNamespace }, permissions: {}, checks: {}, embeds: {},
+    handlers: { [id]: createNamespaceHandler(index) as Handler }, permissions: {}, checks: {}, embeds: {},
   };
 }

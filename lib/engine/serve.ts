@@ -6,6 +6,7 @@ import { logFailure } from '../dispatch/failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
+import type { HeadRules } from '../http/head.ts';
 import type { Names } from '../core/names.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
@@ -29,6 +30,7 @@ export interface ServeContext {
   readonly names: Names;
   readonly jsonp: boolean;
   readonly answerLimit: number;
+  readonly head: HeadRules;
   readonly trustedOrigins: ReadonlySet<string>;
   readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
   readonly log: (event: LogEvent) => void;
@@ -124,7 +126,7 @@ function toCaller(told: unknown): Identity {
 
 /** Handles a request, from authentication to the wire response. Never rejects. */
 export async function serveRequest(context: ServeContext, request: RestRequest): Promise<WireResponse> {
-  const { names, answerLimit, trustedOrigins } = context;
+  const { names, answerLimit, head } = context;
   try {
     const query = parseQuery(request.query);
     const callback = checkCallback(query.params['_jsonp'], context.jsonp);
@@ -136,7 +138,7 @@ export async function serveRequest(context: ServeContext, request: RestRequest):
     const answering = answerRequest(context, { request: effective, identity, query });
     const answered = answering instanceof Promise ? await answering : answering;
     const envelope = query.params['_envelope'] !== undefined;
-    const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, trustedOrigins });
+    const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, head });
     return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
   } catch (error) {
     return refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request);
@@ -156,8 +158,8 @@ function finish({ cache }: ServeContext, { response, cached }: Answered, options
 }
 
 /** The response to a request that could not be read. */
-export function refuseRequest({ names, answerLimit, trustedOrigins }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
-  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, trustedOrigins }), request);
+export function refuseRequest({ names, answerLimit, head }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, head }), request);
 }
 
 function toFailure(error: RestError, options: WireOptions): WireResponse {

@@ -1,10 +1,14 @@
 import { engineError, type RestError } from '../core/errors.ts';
+import { OWN_LANGUAGE } from '../core/language-code.ts';
 import { parseQuery } from './query-string.ts';
+import type { RestRequest } from './request.ts';
 
-/** The address of the API: language prefixes, and the path segment after them. */
+/** Where the API is: its language prefixes, and the path after them. */
 export interface AddressSpace {
+  /** Empty: no language stands in the address. */
   readonly prefixes: readonly string[];
-  readonly apiSegment: string;
+  /** '' or a path without a trailing slash: `/cms-json`. */
+  readonly base: string;
 }
 
 /** Path and query of a target below the API base. */
@@ -32,22 +36,37 @@ export function parseTarget(target: string): Target {
 
 /**
  * Finds language, path and query in the target of an HTTP request (`/en/cms-json/cms/v2/posts?page=2`); null if the address does
- * not belong to the API. `/en/?rest_route=/cms/v2/posts` is equivalent. Prefix and API segment are case-sensitive.
+ * not belong to the API. `/en/?rest_route=/cms/v2/posts` is equivalent. Prefix and base are case-sensitive.
  * @throws RestError as `parseTarget`
  */
-export function parseAddress(host: AddressSpace, target: string): Address | null {
+export function parseAddress({ prefixes, base }: AddressSpace, target: string): Address | null {
   checkForm(target);
   const { path, query } = splitTarget(target);
+  if (prefixes.length === 0) return toAddress(target, { language: OWN_LANGUAGE, path: cutBase(base, path), query });
   const slash = path.indexOf('/', 1);
   const language = path.slice(1, slash === -1 ? path.length : slash);
-  if (!host.prefixes.includes(language)) return null;
-  const rest = slash === -1 ? '' : path.slice(slash + 1);
-  if (rest === '') return toRouteAddress(language, query);
-  if (!rest.startsWith(host.apiSegment)) return null;
-  const below = rest.slice(host.apiSegment.length);
-  if (below !== '' && below[0] !== '/') return null;
+  if (!prefixes.includes(language)) return null;
+  const rest = slash === -1 ? '' : path.slice(slash);
+  if (base !== '' && (rest === '' || rest === '/')) return toRouteAddress(language, query);
+  return toAddress(target, { language, path: cutBase(base, rest), query });
+}
+
+/** Absolute address of the base of the API, in the language of a request. */
+export function toBaseUrl({ prefixes, base }: AddressSpace, { siteUrl, language }: Pick<RestRequest, 'siteUrl' | 'language'>): string {
+  return prefixes.length === 0 ? siteUrl + base : `${siteUrl}/${language}${base}`;
+}
+
+/** The path below the base. null: it is not below the base. */
+function cutBase(base: string, path: string): string | null {
+  if (!path.startsWith(base)) return null;
+  const below = path.slice(base.length);
+  return below === '' || below[0] === '/' ? below : null;
+}
+
+function toAddress(target: string, { language, path, query }: Omit<Address, 'path'> & { readonly path: string | null }): Address | null {
+  if (path === null) return null;
   checkAscii(target);
-  return { language, path: decodePath(below), query };
+  return { language, path: decodePath(path), query };
 }
 
 function splitTarget(target: string): Target {

@@ -1,5 +1,6 @@
 import { parseTarget } from './address.ts';
 import { checkMembers } from '../core/check-options.ts';
+import { OWN_LANGUAGE } from '../core/language-code.ts';
 import type { RestRequest } from './request.ts';
 
 /** Options of a request from inside the process. All have defaults. */
@@ -27,7 +28,7 @@ export function createRequest(target: string, options: RequestOptions = {}): Res
   return {
     ...parseTarget(target),
     method: options.method?.toUpperCase() ?? 'GET',
-    language: options.language ?? 'en',
+    language: options.language ?? OWN_LANGUAGE,
     siteUrl: options.siteUrl ?? 'http://localhost',
     headers: toLowerCase(options.headers ?? {}),
     body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },

@@ -1,16 +1,11 @@
+import type { AddressSpace } from './address.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
 
 /** The interface between adapters and the engine. */
-export interface Host {
-  /** Language prefixes: `['en', 'fr']`. */
-  readonly prefixes: readonly string[];
-  /** Path segment of the API. */
-  readonly apiSegment: string;
-  /** Link relation by which site pages link to the API. */
-  readonly apiRelation: string;
+export interface Host extends AddressSpace {
   /** Handles a request, from authentication to bytes. Never rejects: every failure becomes a response. */
   serve(request: RestRequest): Promise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */

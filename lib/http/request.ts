@@ -18,7 +18,7 @@ export interface RestRequest {
   readonly path: string;
   /** The raw query string without `?`. */
   readonly query: string;
-  /** The language prefix of the address. */
+  /** The language prefix of the address. Without prefixes: `en`. */
   readonly language: string;
   /** Absolute address of the site without a trailing slash: `http://127.0.0.1:8787`. */
   readonly siteUrl: string;

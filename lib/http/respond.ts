@@ -1,8 +1,8 @@
 import type { WireResponse } from './host.ts';
 import { engineError, toErrorBody, type ErrorBody } from '../core/errors.ts';
-import { ANONYMOUS, type Identity } from '../core/identity.ts';
+import { toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import { writeJson } from '../core/json-document.ts';
-import { perNames, vendorHeader, type Names } from '../core/names.ts';
+import { vendorHeader, type Names } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { isRead, type RestRequest } from './request.ts';
@@ -10,20 +10,16 @@ import { BODILESS, RawBody, type RestResponse } from './response.ts';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
-/** Responses to an authenticated caller are private. */
-const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
 
 /** How to send a response. */
-export interface WireOptions {
+export interface WireOptions extends HeadRequest {
   readonly names: Names;
-  readonly identity: Identity;
-  readonly request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'siteUrl' | 'language'>>;
+  readonly head: HeadRules;
   readonly envelope: boolean;
   /** Name of the JSONP callback; null: none. */
   readonly callback: string | null;
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
-  readonly trustedOrigins: ReadonlySet<string>;
 }
 
 interface Content {
@@ -76,67 +72,22 @@ function withinBudget(content: Content, options: WireOptions): Content {
   return { status: body.data.status, headers: {}, type: JSON_TYPE, text: JSON.stringify(body) };
 }
 
-/** Headers of every response of a site, with its wire names. */
-const toCommonHeaders = perNames((names): Readonly<Record<string, string>> => ({
-  'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex',
-  'Access-Control-Expose-Headers': `${vendorHeader(names, 'Total')}, ${vendorHeader(names, 'TotalPages')}, Link, ETag, Location, Allow`,
-  'Access-Control-Allow-Headers': `Authorization, ${vendorHeader(names, 'Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match`,
-  Vary: 'Origin',
-}));
-
-/**
- * CORS headers for the origin of the request. Credentials that a browser adds by itself must not open the responses to an
- * authenticated caller to pages of other sites. Nor may a preflight allow them requests that forms cannot send. Both are
- * only for origins that the site trusts.
- */
-function allowOrigin({ names, identity, request, trustedOrigins }: WireOptions, origin: string): Record<string, string> {
-  const isOpen = identity.id === ANONYMOUS.id && request.method !== 'OPTIONS';
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    // @wordpress/api-fetch sends every PUT, PATCH and DELETE as a POST with this header.
-    'Access-Control-Allow-Headers': `${toCommonHeaders(names)['Access-Control-Allow-Headers'] ?? ''}, X-HTTP-Method-Override`,
-    ...(isOpen || trustedOrigins.has(origin) ? { 'Access-Control-Allow-Credentials': 'true' } : {}),
-  };
-}
-
-/** The headers of a response: those of every response, those of the caller, and its own. `type` null: there is no body. */
-function toHeaders(options: WireOptions, type: string | null, own: Readonly<Record<string, string>>): Record<string, string> {
-  const { names, identity, request } = options;
-  const { siteUrl, language, headers: { origin } } = request;
-  // Not with spread syntax: adding members to such a copy takes V8 ten times as long.
-  const headers: Record<string, string> = Object.assign({}, toCommonHeaders(names));
-  if (siteUrl !== undefined && language !== undefined) {
-    headers['Link'] = `<${siteUrl}/${language}/${names.apiSegment}/>; rel="${names.apiRelation}"`;
-    headers['Content-Language'] = language;
-  }
-  if (origin !== undefined) Object.assign(headers, allowOrigin(options, origin));
-  if (identity.id !== ANONYMOUS.id) headers['Cache-Control'] = PRIVATE;
-  if (type !== null) headers['Content-Type'] = type;
-  const { Link: common, Vary: vary } = headers;
-  Object.assign(headers, own);
-  // The response names the origin of the request, so `Vary` always includes it: a shared cache must not reuse it for another origin.
-  if (own['Vary'] !== undefined) headers['Vary'] = `${vary}, ${own['Vary']}`;
-  if (common !== undefined && own['Link'] !== undefined) headers['Link'] = `${common}, ${own['Link']}`;
-  return headers;
-}
-
 /** The complete response, as sent to GET: problem details, envelope, JSONP, ETag. */
 export function toWire(response: RestResponse, options: WireOptions): WireResponse {
   const { status, cookies } = response;
-  const wire = BODILESS.has(status) && !(options.envelope && !isRaw(response)) ? { status, headers: toHeaders(options, null, response.headers), body: null } : toWhole(response, options);
+  const wire = BODILESS.has(status) && !(options.envelope && !isRaw(response)) ? { status, headers: toHeaders(options.head, options, { type: null, own: response.headers }), body: null } : toWhole(response, options);
   return cookies.length === 0 ? wire : { ...wire, cookies };
 }
 
 function toWhole(response: RestResponse, options: WireOptions): WireResponse {
   const plain = withinBudget(toContent(response, options), options);
   const content = options.callback === null || isRaw(response) ? plain : toScript(plain, options.callback);
-  const headers = toHeaders(options, content.type, content.headers);
+  const headers = toHeaders(options.head, options, { type: content.type, own: content.headers });
   // A handler that sets a tag knows better what its response depends on.
   if (content.status < 300 && headers['ETag'] === undefined) {
-    if (isRead(options.request.method)) headers['ETag'] = createEtag(content.text, response.version);
-    else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
+    if (isRead(options.request.method)) {
+      if (options.head.etag || response.version !== null) headers['ETag'] = createEtag(content.text, response.version);
+    } else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
   }
   return { status: content.status, headers, body: content.text };
 }

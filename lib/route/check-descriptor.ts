@@ -60,7 +60,7 @@ function isWithin(pattern: string, namespace: string): boolean {
 const NAME = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
 function checkName(namespace: string): void {
-  if (!NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} cannot be a namespace: a namespace must be one or more words of ASCII letters, digits, "-", "_" and ".", separated by single slashes, such as "vendor/v1"`);
+  if (namespace !== '' && !NAME.test(namespace)) throw new TypeError(`${JSON.stringify(namespace)} cannot be a namespace: a namespace must be one or more words of ASCII letters, digits, "-", "_" and ".", separated by single slashes, such as "hello" or "vendor/v1", or "" for routes at any path`);
 }
 
 /** Contexts in which fields can be shown: those of every resource, and those that the `context` parameter of an endpoint accepts. */

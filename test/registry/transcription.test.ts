@@ -11,10 +11,11 @@ type Pairs = ReadonlyMap<string, ArgSchemas>;
 
 /** Everything that the site serves: the root routes, and the index and routes of each namespace. */
 function listDescriptors(): readonly NamespaceDescriptor[] {
-  const root = createRoot(() => { throw new Error('not called'); }).descriptor;
-  return [root, ...registryDescriptors.flatMap((descriptor) => (
-    descriptor.index === false ? [descriptor] : [createNamespaceIndex(descriptor, TEST_NAMES).descriptor, descriptor]
-  ))];
+  const root = createRoot({}).descriptor;
+  return [root, ...registryDescriptors.flatMap((descriptor) => {
+    const index = createNamespaceIndex(descriptor, TEST_NAMES, {});
+    return index === null ? [descriptor] : [index.descriptor, descriptor];
+  })];
 }
 
 /** `(?P<id>\d+)` as the document writes it: `{id}`. */

@@ -15,8 +15,7 @@ export function createEchoHost(answers: Readonly<Record<string, (request: RestRe
   const served: RestRequest[] = [];
   return {
     prefixes: ['en', 'fr'],
-    apiSegment: 'cms-json',
-    apiRelation: 'cms:api',
+    base: '/cms-json',
     served,
     async serve(request) {
       served.push(request);

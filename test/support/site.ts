@@ -1,5 +1,6 @@
 import { createEngine, type Engine, type EngineOptions } from '../../lib/engine/engine.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
+import { SITE_WIRE } from '../../registry/site/wire-options.ts';
 import type { Names } from '../../lib/core/names.ts';
 
 export const TEST_NAMES: Names = {
@@ -12,7 +13,7 @@ const FACTS = {
   page_for_posts: 0, page_on_front: 0, show_on_front: 'posts',
 };
 
-/** An engine with the given namespaces and without the registry. */
+/** An engine with the given namespaces and without the registry, which answers as a site does. */
 export function createTestEngine(namespaces: readonly Namespace[], options: Partial<EngineOptions> = {}): Engine {
-  return createEngine({ names: TEST_NAMES, prefixes: ['en', 'fr'], namespaces, describeSite: async () => FACTS, log: () => undefined, ...options });
+  return createEngine({ ...SITE_WIRE, names: TEST_NAMES, prefixes: ['en', 'fr'], namespaces, describeSite: async () => FACTS, log: () => undefined, ...options });
 }

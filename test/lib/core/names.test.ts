@@ -76,7 +76,7 @@ serving('sends the headers, the relation and the batch paths of the map', async 
   assert.match(String(wire.headers['Access-Control-Allow-Headers']), /X-WP-Nonce/);
   const batch = await engine.dispatch(createRequest('/batch/v1', { method: 'POST', body: { requests: [{ path: '/wp/v1/posts' }, { path: '/probe/v1/it' }] } }));
   assert.equal((batch.body as { responses: { status: number }[] }).responses.map((item) => item.status), [200, 404]);
-  assert.equal([engine.apiSegment, engine.apiRelation], ['wp-json', 'https://api.w.org/']);
+  assert.equal([engine.base, engine.names.apiRelation], ['/wp-json', 'https://api.w.org/']);
 });
 
 serving.run();

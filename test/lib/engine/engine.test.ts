@@ -86,14 +86,11 @@ dispatch.run();
 
 const creating = suite('createEngine');
 
-creating('names what is missing and what it does not know', () => {
-  const facts = { names: TEST_NAMES, prefixes: ['en'], describeSite: async () => { throw new Error('not asked'); } };
-  const rows: readonly (readonly [object | undefined, string])[] = [
-    [undefined, 'needs names'], [{}, 'needs names'], [{ ...facts, prefixes: undefined }, 'needs prefixes'], [{ ...facts, describeSite: undefined }, 'needs describeSite'],
-    [{ ...facts, namespace: [] }, 'unknown member "namespace" of the options of createEngine'],
-  ];
-  for (const [options, text] of rows) assert.match(refusalOf(() => createEngine(options as EngineOptions)), text);
-  createEngine(facts);
+creating('needs no option, and names what it does not know', () => {
+  assert.match(refusalOf(() => createEngine({ namespace: [] } as EngineOptions)), 'unknown member "namespace" of the options of createEngine');
+  assert.match(refusalOf(() => createEngine([] as EngineOptions)), 'the options of createEngine are []; they must be an object');
+  createEngine();
+  createEngine({});
 });
 
 const CODES = 'a list of different language codes such as ["en", "pt-br"], at least one';
@@ -101,6 +98,9 @@ const STORE = { revision: () => 1, versions: () => [] };
 
 const WRONG: readonly (readonly [name: string, value: unknown, wanted: string])[] = [
   ...[[], [''], ['api/x'], 'en', ['en', 'en'], ['e'], ['en', 5], [null], ['en?'], ['..'], { 0: 'en' }, null].map((value) => ['prefixes', value, CODES] as const),
+  ...['api', '/', '/api/', '/a b', '/api?x', '//api', 5, null].map((value) => ['base', value, `'' or a path such as "/api", without a trailing slash`] as const),
+  ...(['index', 'namespaceIndex', 'batch'] as const).flatMap((name) => ['', 'about', '/about/', '/(?P<id>x)', '/{id}', true, null].map((value) => [name, value, 'false, or a path such as "/about", without a trailing slash'] as const)),
+  ['headers', true, 'an object'], ['wrongMethod', 400, '404 or 405'], ['wrongMethod', '404', '404 or 405'],
   ['names', 'wordpress', 'an object'], ['names', null, 'an object'], ['describeSite', {}, 'a function'], ['namespaces', {}, 'a list'], ['capabilities', ['read'], 'a Set of texts'], ['capabilities', new Set([5]), 'a Set of texts'],
   ['commonArgs', [], 'an object'], ['authenticate', true, 'a function'], ['anonymousWithoutCredentials', 'no', 'true or false'], ['jsonp', 1, 'true or false'], ['answerLimit', 0, 'a whole number of 1 or more'],
   ['answerLimit', '8 MiB', 'a whole number of 1 or more'], ['answerLimit', Number.NaN, 'a whole number of 1 or more'], ['handlerTimeoutMs', -1, 'a whole number of 1 or more'], ['handlerTimeoutMs', null, 'a whole number of 1 or more'],
@@ -121,6 +121,13 @@ creating('refuses what stands wrong inside of an option, with its place', () => 
     [{ cache: { store: STORE, size: 5 } }, 'cache of createEngine.size: unknown member'],
     [{ catalogues: { fr: { Title: 5 } } }, 'catalogues of createEngine.fr.Title: 5 is not a text'],
     [{ names: { ...TEST_NAMES, apiSegment: 'a/b' } }, 'apiSegment of names'],
+    [{ headers: { cors: 'yes' } }, 'cors of headers of createEngine is "yes"; it must be true or false'],
+    [{ headers: { origin: '*' } }, 'unknown member "origin" of headers of createEngine'],
+    [{ headers: { always: { 'X A': 'b' } } }, 'always in headers of createEngine has the header "X A", which is not a header name'],
+    [{ headers: { always: { 'X-A': 'a\r\nb' } } }, 'always in headers of createEngine has the header X-A: "a\\r\\nb", which must be a single line of Latin-1'],
+    [{ headers: { always: { 'content-type': 'text/html' } } }, 'always in headers of createEngine has the header content-type, which each response sets for itself'],
+    [{ headers: { apiLink: true }, index: false }, 'apiLink in headers of createEngine links to the index, but index is false'],
+    [{ index: '/a', batch: '/a' }, 'index and batch of the options of createEngine are both "/a"; they must be different paths'],
   ];
   for (const [options, text] of rows) assert.match(refusalOf(() => createTestEngine([], options)), text);
 });

@@ -41,7 +41,8 @@ registering('change nothing when one of the namespaces cannot be served', async 
     [probe('b'), createProbe({ namespace: 'b', pattern: '/b/v1/it' })],
     [probe('b'), createProbe({ endpoint: { handler: 'none' } })],
     [probe('b'), probe('b')],
-    [createProbe({ namespace: '', pattern: '/x' })],
+    [createProbe({ namespace: '', pattern: '/' })],
+    [createProbe({ namespace: 'batch', pattern: '/batch/v1' })],
   ];
   for (const namespaces of rows) {
     assert.ok(refusalOf(() => engine.register(...namespaces)).length > 0);

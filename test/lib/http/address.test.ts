@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import { parseAddress, parseTarget } from '../../../lib/http/address.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-const HOST = { prefixes: ['en', 'fr'], apiSegment: 'cms-json' };
+const HOST = { prefixes: ['en', 'fr'], base: '/cms-json' };
 
 const FOUND: readonly (readonly [target: string, language: string, path: string, query: string])[] = [
   ['/en/cms-json', 'en', '/', ''],

@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [resource('"title":"b","properties":{},"answers":{"c":{"typ":"string"}}'), 'a/v1: resource b, answers, parameter c: unknown schema keyword "typ"'],
   [endpoint(`${GET},"args":{},"checks":{"c":1}`), 'a/v1: /a/v1/b GET: endpoint[checks][c] is not of type string'],
   [`{"namespace":"a/v1","routes":[{"pattern":"/a/v12","endpoints":[{${GET},"args":{}}]}]}`, 'a/v1: /a/v12 GET: the pattern must begin with the path of its namespace'],
-  ...['', '/b', 'b/', 'b//c', 'b c', '..', 'b/..', 'b?c', 'b/(?P<c>d)'].map((name) => [`{"namespace":"${name}","routes":[]}`, `"${name}" cannot be a namespace: a namespace must be one or more words`] as const),
+  ...['/', '/b', 'b/', 'b//c', 'b c', '..', 'b/..', 'b?c', 'b/(?P<c>d)'].map((name) => [`{"namespace":"${name}","routes":[]}`, `"${name}" cannot be a namespace: a namespace must be one or more words`] as const),
   [resource('"title":"b"'), 'a/v1: resource b: properties is a required property'],
   [resource('"title":"b","properties":{"c":{"typ":"string"}}'), 'a/v1: resource b, parameter c: unknown schema keyword "typ"'],
   [resource('"title":"b","properties":{},"link":{}'), 'a/v1: resource b: unknown member "link"'],
@@ -94,7 +94,7 @@ for (const [json, text] of REFUSED) {
 
 checking('accepts every namespace of the registry, and patterns of the namespace itself', () => {
   for (const descriptor of registryDescriptors) check(descriptor);
-  for (const namespace of ['b', 'b/v1', 'b-c/v1.0', '_b/c/d']) check({ namespace, routes: [] });
+  for (const namespace of ['', 'b', 'b/v1', 'b-c/v1.0', '_b/c/d']) check({ namespace, routes: [] });
   const own = `"args":{"context":{"type":"string","enum":["teaser"]},"d":{"type":"string","context":["view","teaser"]}}`;
   check(JSON.parse(endpoint(`${GET},${own}`)) as NamespaceDescriptor);
   check(JSON.parse(route(`"pattern":"/a/v1","endpoints":[{${GET},"args":{}}]`)) as NamespaceDescriptor);
