@@ -8,6 +8,7 @@ export const SERVER_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
   fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
+  content: { value: 'CONTENT', help: 'seed: posts alone; core: also pages, terms, users, media, comments and the other core controllers. Default: seed, or core with --names wordpress.' },
   config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly store: string;
   readonly fixtures: string | undefined;
   readonly names: string;
+  /** Default: depends on the names. */
+  readonly content: 'seed' | 'core' | undefined;
   readonly config: string | undefined;
   readonly workers: number;
   readonly testReset: boolean;
@@ -40,11 +43,12 @@ const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError that names the unknown option or the invalid value */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const { port, workers, content, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'test-reset': testReset, ...rest } = readOptions(SERVER_OPTIONS, args);
+  if (content !== undefined && content !== 'seed' && content !== 'core') throw new TypeError(`--content "${content}": must be seed or core`);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, testReset, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    ...rest, content, testReset, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -3,12 +3,12 @@ import { createFiles } from '../adapters/files.ts';
 import { createImportFiles } from '../adapters/import-files.ts';
 import { createMediaFiles } from '../adapters/media-files.ts';
 import { createUpstream, type Service } from '../adapters/upstream.ts';
-import { checkSettings, CONNECTED_SERVICES, type SiteOptions } from '../registry/index.ts';
+import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../registry/index.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const MEMBERS = ['namespaces', 'services', 'directories'];
+const MEMBERS = ['namespaces', 'services', 'directories', 'content'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
@@ -36,11 +36,12 @@ function toDirectories(place: string, value: unknown): Readonly<Record<string, s
 }
 
 function toOptions(config: Members): Omit<SiteOptions, 'store'> {
-  const { namespaces, services } = config;
+  const { content, namespaces, services } = config;
   if (namespaces !== undefined) checkSettings('namespaces', namespaces);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
   if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output must be given together');
   return {
+    ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
     ...(media === undefined ? {} : { media: createMediaFiles(media) }),
@@ -50,7 +51,7 @@ function toOptions(config: Members): Omit<SiteOptions, 'store'> {
 }
 
 /**
- * The options of a site that a file can hold; every member is optional. `namespaces`: settings by namespace (see the docs of each);
+ * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `namespaces`: settings by namespace (see the docs of each);
  * `services`: connected services by name; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */

@@ -4,7 +4,10 @@ import { createMediaFiles } from '../adapters/media-files.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createOutbound } from '../adapters/outbound.ts';
 import { StoreError, type Names, type Store } from '../lib/index.ts';
-import { checkFixture, clearSite, collections, createSite, DEFAULT_LANGUAGES, isEmptySite, loadFixture, type Fixture, type Site, type SiteOptions } from '../registry/index.ts';
+import {
+  checkFixture, clearSite, collectionsOf, createContentModel, createSite, DEFAULT_LANGUAGES, isEmptySite, joinContent, loadFixture, readContent, type ContentDefinition, type Fixture, type Site,
+  type SiteOptions,
+} from '../registry/index.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
 import { createPages } from './pages.ts';
@@ -35,27 +38,37 @@ interface Parts {
 /** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
 interface Inputs {
   readonly names: Names;
-  readonly config: Omit<SiteOptions, 'store'>;
+  readonly config: Omit<SiteOptions, 'store' | 'content'>;
+  /** What the server's options, the configuration and the fixture declare together. */
+  readonly content: ContentDefinition;
   readonly fixture: Fixture;
+}
+
+/** The content of the options and the configuration. With the names of WordPress, its clients expect the core controllers. */
+function toContent({ content, names }: ServerOptions, configured: SiteOptions['content']): ContentDefinition {
+  const definition = joinContent(configured, {});
+  const core = content === undefined ? definition.core ?? names === 'wordpress' : content === 'core';
+  return { ...definition, core };
 }
 
 async function readInputs(options: ServerOptions): Promise<Inputs> {
   const names = await readNames(options.names);
-  const config = await readSiteConfig(options.config);
+  const { content: configured, ...config } = await readSiteConfig(options.config);
+  const own = toContent(options, configured);
   const file = options.fixtures ?? DEMO;
   const document = await readJson(file);
   const fixture = inFile(file, () => {
-    checkFixture(document, LANGUAGES);
+    checkFixture(document, { ...LANGUAGES, content: own });
     return document;
   });
-  return { names, config, fixture };
+  return { names, config, content: joinContent(own, readContent('registered', fixture.registered ?? {})), fixture };
 }
 
 /** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
-async function fill(store: Store, fixture: Fixture, options: ServerOptions): Promise<void> {
+async function fill(store: Store, { fixture, content }: Pick<Inputs, 'fixture' | 'content'>, options: ServerOptions): Promise<void> {
   if (!await isEmptySite(store)) return;
   try {
-    await loadFixture(store, fixture, LANGUAGES);
+    await loadFixture(store, fixture, { ...LANGUAGES, content });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
     return;
@@ -67,11 +80,11 @@ async function fill(store: Store, fixture: Fixture, options: ServerOptions): Pro
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
 export async function prepareStore(options: ServerOptions): Promise<void> {
-  const { fixture } = await readInputs(options);
-  const { store, shared } = await openStore(options.store, collections);
+  const inputs = await readInputs(options);
+  const { store, shared } = await openStore(options.store, collectionsOf(createContentModel(inputs.content)));
   try {
     if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
-    await fill(store, fixture, options);
+    await fill(store, inputs, options);
   } finally {
     await store.close();
   }
@@ -88,15 +101,17 @@ async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => 
 }
 
 async function openSite(options: ServerOptions): Promise<Parts> {
-  const { names, config, fixture } = await readInputs(options);
+  const inputs = await readInputs(options);
+  const { names, config, content, fixture } = inputs;
+  const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, collections);
   const site = await closeOnFailure(store, async () => {
-    await fill(store, fixture, options);
-    return createSite({ store, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp, trustedOrigins: options.trustedOrigins });
+    await fill(store, inputs, options);
+    return createSite({ store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, jsonp: options.jsonp, trustedOrigins: options.trustedOrigins });
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
-    await loadFixture(store, fixture, LANGUAGES);
+    await loadFixture(store, fixture, { ...LANGUAGES, content });
   };
   const close = async (): Promise<void> => {
     await site.close();

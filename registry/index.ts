@@ -10,7 +10,13 @@ export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts'
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './names.ts';
 export { catalogues } from './catalogue/catalogues.ts';
 export { createCommonArgs } from './common-args.ts';
-export { collections, createRegistry, registryDescriptors } from './registry.ts';
+export { collections, collectionsOf, createRegistry, registryDescriptors } from './registry.ts';
+export { createContentModel, joinContent, type ContentModel, type ContentOption } from './model/content-model.ts';
+export type { ContentDefinition, MetaDeclaration } from './model/content-definition.ts';
+export { defineContentType, type ContentType, type ContentTypeDefinition, type Labels, type Support, type TypeRight } from './model/content-type.ts';
+export type { MetaDefinition, MetaDefinitions, MetaKey, MetaType, TranslationRule } from './model/meta-key.ts';
+export { readContent } from './model/read-content.ts';
+export { defineTaxonomy, type Taxonomy, type TaxonomyDefinition, type TaxonomyRight } from './model/taxonomy.ts';
 export type { Background } from './background.ts';
 export type {
   Files, Imports, LogEvent, Media, Outbound, OutboundAnswer, OutboundRequest, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,

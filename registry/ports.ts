@@ -3,6 +3,7 @@ import type { Outbound } from '../lib/ports/outbound.ts';
 import type { Store } from '../lib/store/store.ts';
 import type { Upstream } from '../lib/ports/upstream.ts';
 import type { Background } from './background.ts';
+import type { ContentModel } from './model/content-model.ts';
 
 export type { LogEvent } from '../lib/dispatch/runtime.ts';
 export type { Outbound, OutboundAnswer, OutboundRequest } from '../lib/ports/outbound.ts';
@@ -31,6 +32,8 @@ export interface Ports {
   readonly imports?: Imports | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
+  /** Types, taxonomies and meta keys of the site. */
+  readonly content: ContentModel;
   /** Set by the host. The documentation of each namespace describes its members. */
   readonly config: SiteConfig;
 }

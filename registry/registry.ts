@@ -6,7 +6,7 @@ import { createBuilderNamespace } from './builder/index.ts';
 import { createPhotofeedNamespace } from './builder/photofeed.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
-import { postCollections } from './cms/collections.ts';
+import { toPostCollections } from './cms/collections.ts';
 import { createCmsNamespace } from './cms/index.ts';
 import { cmsDescriptor } from './cms/routes.ts';
 import { mlCollections } from './ml/collections.ts';
@@ -22,6 +22,7 @@ import { createOembedNamespace } from './oembed/index.ts';
 import { oembedDescriptor } from './oembed/routes.ts';
 import { createInstallerNamespace } from './pkg/index.ts';
 import { pkgDescriptor } from './pkg/routes.ts';
+import { createContentModel, type ContentModel } from './model/content-model.ts';
 import type { Ports } from './ports.ts';
 import { secscanCollections } from './secscan/collections.ts';
 import { createSecscanNamespace } from './secscan/index.ts';
@@ -34,7 +35,7 @@ import { siteCollections } from './site/collections.ts';
 interface RegistryEntry {
   readonly descriptor: NamespaceDescriptor;
   /** The collections that the namespace adds to the store. */
-  readonly collections?: readonly CollectionDescriptor[];
+  readonly collections?: (content: ContentModel) => readonly CollectionDescriptor[];
   /** Binds the descriptor to its handlers. Absent if the namespace has no handlers. */
   readonly create?: (ports: Ports) => Namespace;
 }
@@ -43,15 +44,15 @@ interface RegistryEntry {
 const ENTRIES: readonly RegistryEntry[] = [
   { descriptor: oembedDescriptor, create: createOembedNamespace },
   { descriptor: mlDescriptor, create: createMlNamespace },
-  { descriptor: secscanDescriptor, collections: secscanCollections, create: createSecscanNamespace },
-  { descriptor: seoDescriptor, collections: seoCollections, create: createSeoNamespace },
-  { descriptor: mlTmDescriptor, collections: mlCollections, create: createTmNamespace },
+  { descriptor: secscanDescriptor, collections: () => secscanCollections, create: createSecscanNamespace },
+  { descriptor: seoDescriptor, collections: () => seoCollections, create: createSeoNamespace },
+  { descriptor: mlTmDescriptor, collections: () => mlCollections, create: createTmNamespace },
   { descriptor: mlAteDescriptor, create: createAteNamespace },
   { descriptor: mlStDescriptor, create: createStNamespace },
   { descriptor: photofeedDescriptor, create: createPhotofeedNamespace },
   { descriptor: builderDescriptor, create: createBuilderNamespace },
   { descriptor: pkgDescriptor, create: createInstallerNamespace },
-  { descriptor: cmsDescriptor, collections: postCollections, create: createCmsNamespace },
+  { descriptor: cmsDescriptor, collections: toPostCollections, create: createCmsNamespace },
   { descriptor: siteHealthDescriptor },
   { descriptor: blockEditorDescriptor },
   { descriptor: abilitiesDescriptor },
@@ -60,8 +61,13 @@ const ENTRIES: readonly RegistryEntry[] = [
 /** Every namespace as plain data, in the order of the index. */
 export const registryDescriptors: readonly NamespaceDescriptor[] = ENTRIES.map(({ descriptor }) => descriptor);
 
-/** Every collection of the registry. */
-export const collections: readonly CollectionDescriptor[] = [...siteCollections, ...ENTRIES.flatMap((entry) => entry.collections ?? [])];
+/** Every collection of a site with this content. Indexed meta keys add fields and indexes; everything else is the same for all sites. */
+export function collectionsOf(content: ContentModel): readonly CollectionDescriptor[] {
+  return [...siteCollections, ...ENTRIES.flatMap((entry) => entry.collections?.(content) ?? [])];
+}
+
+/** Every collection of a site without indexed meta keys. */
+export const collections: readonly CollectionDescriptor[] = collectionsOf(createContentModel());
 
 /** Every namespace with its handlers, in the order of the index. */
 export function createRegistry(ports: Ports): readonly Namespace[] {

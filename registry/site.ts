@@ -6,8 +6,9 @@ import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
+import { createContentModel, type ContentModel } from './model/content-model.ts';
 import type { Ports } from './ports.ts';
-import { collections, createRegistry } from './registry.ts';
+import { collectionsOf, createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
@@ -31,20 +32,20 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
 }
 
 /** @throws TypeError if the store was made for other collections */
-async function checkCollections(store: Store): Promise<void> {
+async function checkCollections(store: Store, content: ContentModel): Promise<void> {
   try {
-    await store.versions(collections.map(({ name }) => [name, 1]));
+    await store.versions(collectionsOf(content).map(({ name }) => [name, 1]));
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
     throw new TypeError(`store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])`, { cause: error });
   }
 }
 
-async function toPorts(options: SiteOptions): Promise<Ports> {
+async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
   const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   return {
-    store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined,
+    store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined, content,
     config: { prefixes, languages, secret, namespaces },
   };
 }
@@ -52,8 +53,9 @@ async function toPorts(options: SiteOptions): Promise<Ports> {
 /** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
-  await checkCollections(options.store);
-  const ports = await toPorts(options);
+  const content = createContentModel(options.content);
+  await checkCollections(options.store, content);
+  const ports = await toPorts(options, content);
   const { store, now, log, config } = ports;
   const engine = createEngine({
     ...SITE_WIRE, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),

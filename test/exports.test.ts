@@ -16,8 +16,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
   ],
   './registry': [
-    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'createCommonArgs',
-    'createRegistry', 'createSite', 'hashPassword', 'isEmptySite', 'loadFixture', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
+    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
+    'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'loadFixture', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],

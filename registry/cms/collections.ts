@@ -1,4 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import type { ContentModel } from '../model/content-model.ts';
 
 /** Collections that the representation of a post reads in addition to the post and its history. */
 export const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
@@ -16,9 +17,11 @@ export const postCollections = [
       status: { type: 'text' }, slug: { type: 'text', folded: true }, author: { type: 'integer' },
       date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
       title: { type: 'text', folded: true }, content: { type: 'text', folded: true }, excerpt: { type: 'text', folded: true },
-      password: { type: 'text' }, parent: { type: 'integer' },
+      password: { type: 'text' }, parent: { type: 'integer' }, menu_order: { type: 'integer' },
       comment_status: { type: 'text' }, ping_status: { type: 'text' }, format: { type: 'text' }, sticky: { type: 'boolean' },
       template: { type: 'text' }, featured_media: { type: 'integer' }, categories: { type: 'integers' }, tags: { type: 'integers' },
+      /** Terms of all registered taxonomies. */
+      terms: { type: 'integers' },
       meta: { type: 'json' },
       /** Status and slug of the post before it went to the trash. */
       trashed_from: { type: 'text' }, trashed_slug: { type: 'text' },
@@ -29,6 +32,7 @@ export const postCollections = [
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],
       ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
       ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
+      ['terms', 'language', 'status', 'type', 'date'],
     ],
   },
   {
@@ -55,3 +59,8 @@ export const postCollections = [
     unique: [{ fields: ['post'] }],
   },
 ] as const satisfies readonly CollectionDescriptor[];
+
+/** The collections of posts for a site with this content. */
+export function toPostCollections(_content: ContentModel): readonly CollectionDescriptor[] {
+  return postCollections;
+}

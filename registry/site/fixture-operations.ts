@@ -5,8 +5,11 @@ import type { Operation, Values } from '../../lib/store/store.ts';
 import { EMPTY_VALUES } from '../../lib/store/field-types.ts';
 import { postCollections } from '../cms/collections.ts';
 import type { Zone } from '../content/site-time.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { ContentType } from '../model/content-type.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
 import { siteCollections } from './collections.ts';
-import { pick, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
+import { listRows, pick, revisionListOf, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS } from './fixture-rules.ts';
 
 /** The site data that the rows of a fixture depend on. */
@@ -14,6 +17,7 @@ export interface FixtureSite {
   readonly zone: Zone;
   /** Language of rows that do not have one. */
   readonly language: string;
+  readonly content: ContentModel;
 }
 
 type Create = Extract<Operation, { op: 'create' }>;
@@ -27,10 +31,9 @@ const ID: UniqueKey = { fields: ['id'] };
 const create = (collection: string, values: Values): Create => ({ op: 'create', collection, values });
 const languageOf = (row: Row, { language }: FixtureSite): string => textOf(row, 'ml_language') || language;
 
-function toTerms(list: 'categories' | 'tags', fixture: Fixture, site: FixtureSite): readonly Placed[] {
-  const taxonomy = list === 'tags' ? 'post_tag' : 'category';
-  return toPlaced(list, fixture[list]).map(([term, place]) => [
-    create('terms', { ...pick(term, ROW_FIELDS.terms), ...toSlugs(term), taxonomy, language: languageOf(term, site) }), place,
+function toTerms({ name, base }: Taxonomy, fixture: Fixture, site: FixtureSite): readonly Placed[] {
+  return toPlaced(base, listRows(fixture, base)).map(([term, place]) => [
+    create('terms', { ...pick(term, ROW_FIELDS.terms), ...toSlugs(term), taxonomy: name, language: languageOf(term, site) }), place,
   ]);
 }
 
@@ -39,18 +42,37 @@ function toRevision([revision, place]: PlacedRow, { zone }: FixtureSite): Placed
   return [create('revisions', { ...pick(revision, ROW_FIELDS.revisions), ...toSlugs(revision), ...toDates([revision, place], zone), meta: revision['meta'] ?? {}, autosave_key: key }), place];
 }
 
-/** A post, and its history as updates and autosaves would have written it. */
-function toPost([post, place]: PlacedRow, own: readonly Row[], site: FixtureSite): readonly Placed[] {
-  const row: Row = { ...post, status: textOf(post, 'status') || 'draft' };
-  const newest = Math.max(0, ...own.map((revision) => Number(revision['id'])));
-  const values = { ...pick(row, ROW_FIELDS.posts), ...toSlugs(row), ...toDates([row, place], site.zone), meta: row['meta'] ?? {}, type: 'post', language: languageOf(row, site) };
-  return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count: own.length, newest }), place]];
+/** The terms of a row, by the field that stores them. */
+function termsOf(row: Row, { taxonomies }: ContentType, { content }: FixtureSite): Record<string, Json> {
+  const fields: Record<string, Json> = {};
+  for (const name of taxonomies) {
+    const { base, field } = content.taxonomies.get(name) as Taxonomy;
+    const ids = own(row, base);
+    if (Array.isArray(ids)) fields[field] = [...(fields[field] ?? []) as readonly Json[], ...ids];
+  }
+  return fields;
 }
 
-function toPosts({ posts, revisions = [] }: Fixture, site: FixtureSite): readonly Placed[] {
+/** A record of a type, and its history as updates and autosaves would have written it. */
+function toPost([post, place]: PlacedRow, revisions: readonly Row[], { type, site }: { type: ContentType; site: FixtureSite }): readonly Placed[] {
+  const row: Row = { ...post, status: textOf(post, 'status') || 'draft' };
+  const newest = Math.max(0, ...revisions.map((revision) => Number(revision['id'])));
+  const values = {
+    ...pick(row, ROW_FIELDS.posts), ...termsOf(row, type, site), ...toSlugs(row), ...toDates([row, place], site.zone), meta: row['meta'] ?? {}, type: type.name,
+    language: languageOf(row, site),
+  };
+  return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count: revisions.length, newest }), place]];
+}
+
+/** The records of a type and their revisions. */
+function toPosts(type: ContentType, fixture: Fixture, site: FixtureSite): readonly Placed[] {
+  const revisions = listRows(fixture, revisionListOf(type));
   const byPost = new Map<Json, Row[]>();
   for (const revision of revisions) byPost.set(revision['parent'] ?? 0, [...byPost.get(revision['parent'] ?? 0) ?? [], revision]);
-  return toPlaced('posts', posts).flatMap((placed) => toPost(placed, byPost.get(placed[0]['id'] ?? 0) ?? [], site));
+  return [
+    ...toPlaced(type.base, listRows(fixture, type.base)).flatMap((placed) => toPost(placed, byPost.get(placed[0]['id'] ?? 0) ?? [], { type, site })),
+    ...toPlaced(revisionListOf(type), revisions).map((row) => toRevision(row, site)),
+  ];
 }
 
 function toOptions(fixture: Fixture): readonly Placed[] {
@@ -92,9 +114,9 @@ export function toOperations(fixture: Fixture, site: FixtureSite): readonly Oper
   const placed = [
     ...toOptions(fixture),
     ...toPlaced('users', fixture.users).map(([user, place]): Placed => [{ ...create('users', { ...pick(user, ROW_FIELDS.users), ...toSlugs(user) }), as: place }, place]),
-    ...toTerms('categories', fixture, site), ...toTerms('tags', fixture, site),
+    ...[...site.content.taxonomies.values()].flatMap((taxonomy) => toTerms(taxonomy, fixture, site)),
     ...toPlaced('media', fixture.media).map(([each, place]): Placed => [create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each) }), place]),
-    ...toPosts(fixture, site), ...toPlaced('revisions', fixture.revisions).map((row) => toRevision(row, site)),
+    ...[...site.content.types.values()].filter(({ storage }) => storage === 'posts').flatMap((type) => toPosts(type, fixture, site)),
   ];
   checkUnique(placed);
   return placed.map(([operation]) => operation);

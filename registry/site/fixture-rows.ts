@@ -1,3 +1,5 @@
+import type { ContentDefinition } from '../model/content-definition.ts';
+import type { ContentType } from '../model/content-type.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toGmt, toSiteTime, type Stamp, type Zone } from '../content/site-time.ts';
@@ -21,7 +23,24 @@ export interface Fixture {
   readonly media?: readonly Row[];
   readonly posts?: readonly Row[];
   readonly revisions?: readonly Row[];
+  readonly comments?: readonly Row[];
   readonly options?: readonly Row[];
+  /** Settings of the site, by their names in the API. */
+  readonly settings?: Row;
+  /** Types, taxonomies and meta keys that the content needs. */
+  readonly registered?: ContentDefinition;
+  /** Remarks. Not used. */
+  readonly about_core?: Row;
+}
+
+/** The rows of a list that a type or taxonomy of the model names: `pages`, `genres`, `page_revisions`. */
+export function listRows(fixture: Fixture, list: string): readonly Row[] {
+  return own(fixture as unknown as Readonly<Record<string, readonly Row[] | undefined>>, list) ?? [];
+}
+
+/** The list that holds the revisions of a type. */
+export function revisionListOf({ name, base }: Pick<ContentType, 'name' | 'base'>): string {
+  return base === 'posts' ? 'revisions' : `${name}_revisions`;
 }
 
 /** A row and its place: `posts[2]`. */

@@ -9,7 +9,10 @@ import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { ContentType } from '../model/content-type.ts';
 import { siteCollections } from './collections.ts';
+import { revisionListOf } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
 
 /** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
@@ -19,7 +22,7 @@ export const ROW_FIELDS = {
   media: ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'],
   posts: [
     'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
-    'template', 'featured_media', 'categories', 'tags', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
+    'template', 'featured_media', 'parent', 'menu_order', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
   ],
   revisions: ['id', 'parent', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'slug', 'autosave', 'title', 'content', 'excerpt', 'meta'],
 } as const;
@@ -82,11 +85,19 @@ export function toSiteRules(languages: readonly string[] | undefined): DocumentR
   });
 }
 
+const kindsOf = ({ types }: ContentModel): readonly ContentType[] => [...types.values()].filter(({ storage }) => storage === 'posts');
+
+/** Lists whose rows are records of a type, their revisions, or terms of a taxonomy. */
+function listsOf(content: ContentModel): readonly string[] {
+  return [...kindsOf(content).flatMap((type) => [type.base, revisionListOf(type)]), ...[...content.taxonomies.values()].map(({ base }) => base)];
+}
+
 /** Rule for the document without the contents of its rows. */
-export function toFixtureRule(languages: readonly string[] | undefined): DocumentRule {
+export function toFixtureRule(languages: readonly string[] | undefined, content: ContentModel): DocumentRule {
   return objectOf({
     site: { ...objectOf(toSiteRules(languages)), needed: true }, users: LIST, categories: LIST, tags: LIST,
     formats: listOf(wordOf(POST_FORMATS)), media: LIST, posts: LIST, revisions: LIST, options: LIST,
+    ...Object.fromEntries(listsOf(content).map((list) => [list, LIST])), comments: LIST, settings: OBJECT, registered: OBJECT, about_core: OBJECT,
   });
 }
 
@@ -105,23 +116,53 @@ function rowsOf(collection: keyof typeof ROW_FIELDS, more: DocumentRules): Docum
   return listOf(objectOf(optionals(Object.fromEntries([...names].map((name) => [name, own(rules, name) ?? ANY])))));
 }
 
+const TERM_IDS: DocumentRule = { wanted: describeType('integers'), fits: (value) => toStoredValue('integers', value) !== undefined };
+
+/** The members of a record for its terms: one list of ids for each taxonomy of its type. */
+function termMembers({ taxonomies }: ContentType, content: ContentModel): DocumentRules {
+  return Object.fromEntries(taxonomies.flatMap((name) => {
+    const base = content.taxonomies.get(name)?.base;
+    return base === undefined ? [] : [[base, TERM_IDS]];
+  }));
+}
+
+/** Members of rows that no collection has a field for yet. */
+const UNSTORED: Readonly<Record<'users' | 'media' | 'terms', DocumentRules>> = {
+  users: { first_name: ANY_TEXT, last_name: ANY_TEXT, nickname: ANY_TEXT, registered: ANY_TEXT },
+  media: {
+    date_gmt: ANY_TEXT, modified: ANY_TEXT, modified_gmt: ANY_TEXT, parent: REFERENCE, alt_text: ANY_TEXT, caption: ANY_TEXT, description: ANY_TEXT,
+    comment_status: ANY_TEXT, ping_status: ANY_TEXT, filesize: countUpTo(), sizes: OBJECT,
+  },
+  terms: { meta: OBJECT },
+};
+
+/** The meta keys of users stand beside their other members. */
+function metaMembers(of: string, { meta }: ContentModel): DocumentRules {
+  return Object.fromEntries((meta.get(of) ?? []).map(({ key }) => [key, ANY]));
+}
+
 /** Rules for the rows of each list. */
-export function toRowRules(zone: Zone, languages: readonly string[] | undefined): DocumentRules {
+export function toRowRules(zone: Zone, languages: readonly string[] | undefined, content: ContentModel): DocumentRules {
   const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
   const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
   const language = toLanguageRule(languages);
-  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language });
+  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language, ...UNSTORED.terms });
   const { comment_status: comments, ping_status: pings } = postWriteArgs;
+  const records: DocumentRules = {
+    id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates, meta: OBJECT,
+    parent: REFERENCE, status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS),
+    comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum), password: { ...ANY_TEXT, secret: true },
+  };
+  const revisions = rowsOf('revisions', { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates, meta: OBJECT });
   return {
-    users: rowsOf('users', { id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true } }),
-    categories: terms, tags: terms,
-    media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date }),
-    posts: rowsOf('posts', {
-      id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates, meta: OBJECT,
-      status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS),
-      comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum), password: { ...ANY_TEXT, secret: true },
+    users: rowsOf('users', {
+      id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true }, ...UNSTORED.users, ...metaMembers('user', content),
     }),
-    revisions: rowsOf('revisions', { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates, meta: OBJECT }),
+    ...Object.fromEntries([...content.taxonomies.values()].map(({ base }) => [base, terms])),
+    media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date, ...UNSTORED.media }),
+    ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, ...termMembers(type, content) })])),
+    ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), revisions])),
+    comments: listOf(OBJECT),
     options: listOf(objectOf({ group: { ...TEXT, needed: true }, key: { ...TEXT, needed: true }, value: { ...ANY, needed: true } })),
   };
 }

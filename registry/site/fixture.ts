@@ -1,10 +1,12 @@
 import { checkDocument, withFunctions } from '../../lib/core/check-document.ts';
-import { checkOptions, type OptionRules } from '../../lib/core/check-options.ts';
+import { ANY, checkOptions, type OptionRules } from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
-import { own } from '../../lib/core/objects.ts';
+import { isObject, own } from '../../lib/core/objects.ts';
 import { eq, not, type Query } from '../../lib/store/query.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
+import { createContentModel, joinContent, type ContentModel, type ContentOption } from '../model/content-model.ts';
+import { readContent } from '../model/read-content.ts';
 import { toCredentials } from './fixture-credentials.ts';
 import { toOperations } from './fixture-operations.ts';
 import { textOf, type Fixture, type Row } from './fixture-rows.ts';
@@ -18,10 +20,12 @@ export type { Fixture } from './fixture-rows.ts';
 export interface FixtureOptions {
   /** The languages of the site, as passed to `createSite`. If absent, any code is accepted. */
   readonly languages?: readonly string[];
+  /** The content of the site, as passed to `createSite`. The `registered` member of the fixture is added to it. */
+  readonly content?: ContentOption;
 }
 
 const STORE = withFunctions('commit');
-const OPTIONS: OptionRules = { languages: LANGUAGES };
+const OPTIONS: OptionRules = { languages: LANGUAGES, content: ANY };
 /** Language of a site that does not have one. */
 const USUAL_LANGUAGE = 'en';
 
@@ -29,12 +33,19 @@ function toDefaultLanguage(site: Row, languages: readonly string[] = [USUAL_LANG
   return textOf(site, 'ml_language') || (languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]));
 }
 
-function holdToRules(value: unknown, { languages }: FixtureOptions): readonly Operation[] {
-  checkDocument('', value, toFixtureRule(languages));
+/** The model of the site together with what the fixture registers. @throws TypeError */
+function readModel(value: unknown, content: ContentOption | undefined): ContentModel {
+  const registered = isObject(value) ? own(value, 'registered') : undefined;
+  return createContentModel(registered === undefined ? content : joinContent(content, readContent('registered', registered)));
+}
+
+function holdToRules(value: unknown, { languages, content }: FixtureOptions): readonly Operation[] {
+  const model = readModel(value, content);
+  checkDocument('', value, toFixtureRule(languages, model));
   const fixture = value as Fixture;
   const zone = toSiteZone(fixture.site);
-  for (const [list, rule] of Object.entries(toRowRules(zone, languages))) checkDocument(list, own(value as Readonly<Record<string, unknown>>, list) ?? [], rule);
-  return toOperations(fixture, { zone, language: toDefaultLanguage(fixture.site, languages) });
+  for (const [list, rule] of Object.entries(toRowRules(zone, languages, model))) checkDocument(list, own(value as Readonly<Record<string, unknown>>, list) ?? [], rule);
+  return toOperations(fixture, { zone, content: model, language: toDefaultLanguage(fixture.site, languages) });
 }
 
 function readFixture(value: unknown, options: FixtureOptions): readonly Operation[] {

@@ -7,12 +7,13 @@ import type { Namespace } from '../../lib/route/namespace.ts';
 import { checkNames, type Names } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Store } from '../../lib/store/store.ts';
+import type { ContentOption } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
 import { checkSettings } from '../settings.ts';
 import type { Authenticate, Bearer } from './authenticate.ts';
 
 /** The options of a site. Only the store is required. */
-export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'background' | 'cache'>> {
+export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'content' | 'background' | 'cache'>> {
   /** Must be made for the `collections` of this registry (and those of further namespaces). */
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
@@ -23,6 +24,11 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'b
   readonly languages?: readonly string[];
   /** Key for signatures, at least 32 bytes. Default: created once and kept in the store. */
   readonly secret?: Uint8Array;
+  /**
+   * `seed`: posts, without the other core controllers. `core`: with them. An object adds types, taxonomies and meta keys, and the core
+   * controllers if its `core` is true. Default `seed`.
+   */
+  readonly content?: ContentOption;
   /** Settings by namespace; see the documentation of each. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Namespaces of the host, which follow those of the registry. */
@@ -60,6 +66,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   languages: LANGUAGES,
   // Messages must not repeat the secret, see `checkSecret`.
   secret: ANY,
+  content: { wanted: "'seed', 'core' or an object", fits: (value) => value === 'seed' || value === 'core' || OBJECT.fits(value) },
   config: OBJECT,
   namespaces: LIST,
   bearer: FUNCTION,

@@ -1,6 +1,7 @@
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createBackground } from '../../registry/background.ts';
 import { collections } from '../../registry/index.ts';
+import { createContentModel } from '../../registry/model/content-model.ts';
 import type { Ports, SiteConfig } from '../../registry/ports.ts';
 import { notConnected } from '../../registry/site/not-connected.ts';
 
@@ -22,6 +23,7 @@ export function createTestPorts(parts: Partial<Ports> = {}): Ports {
     upstream: notConnected,
     background: createBackground(log),
     log,
+    content: createContentModel(),
     config: TEST_CONFIG,
     ...parts,
   };

@@ -1,0 +1,16 @@
+import type { ContentModel } from '../model/content-model.ts';
+import type { CmsContext } from './cms-context.ts';
+import type { CmsPart } from './part.ts';
+import { createPostsPart } from './posts-part.ts';
+
+interface PartEntry {
+  /** Creates the part of a site with this content. Not called if `isServed` is false. */
+  readonly create: (context: CmsContext, content: ContentModel) => CmsPart;
+  /** Default: always. */
+  readonly isServed?: (content: ContentModel) => boolean;
+}
+
+/** Every part of `cms/v2`, in the order of its routes. */
+export const PARTS: readonly PartEntry[] = [
+  { create: createPostsPart },
+];

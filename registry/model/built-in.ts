@@ -1,0 +1,53 @@
+import type { ContentTypeDefinition, Support, TypeRight } from './content-type.ts';
+import type { MetaDefinitions } from './meta-key.ts';
+import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
+
+/** Facts about a type that only the built-in ones have. `core`: its routes belong to the core controllers. */
+interface BuiltInType extends ContentTypeDefinition {
+  readonly labels: { readonly name: string; readonly singular: string };
+  readonly permalink: string;
+  readonly core?: true;
+  readonly storage?: 'media';
+  /** What its records have although WordPress does not name it in `supports`. */
+  readonly also?: readonly Support[];
+}
+
+/** Footnotes belong to every type with a text that has revisions and meta. */
+export const FOOTNOTES: MetaDefinitions = { footnotes: { type: 'string', title: '', description: 'Footnotes of the post, as JSON text.', default: '', revisions: true } };
+
+const UPLOADS: Readonly<Partial<Record<TypeRight, string>>> = { create_posts: 'upload_files' };
+
+/** The types that every site has. */
+export const TYPES: readonly BuiltInType[] = [
+  {
+    name: 'post', base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/',
+    supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'autosave'], also: ['sticky'],
+    taxonomies: ['category', 'post_tag'],
+  },
+  {
+    name: 'page', base: 'pages', labels: { name: 'Pages', singular: 'Page' }, icon: 'dashicons-admin-page', permalink: '/%pagename%/', hierarchical: true,
+    supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions', 'autosave'], also: ['excerpt'],
+    capabilities: 'page', core: true,
+  },
+  {
+    name: 'attachment', base: 'media', labels: { name: 'Media', singular: 'Media' }, icon: 'dashicons-admin-media', permalink: '/%postname%/',
+    supports: ['title', 'author', 'comments'], capabilities: UPLOADS, core: true, storage: 'media',
+  },
+];
+
+type BuiltInTaxonomy = TaxonomyDefinition & Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath'> & { readonly labels: { readonly name: string; readonly singular: string } };
+
+/** The taxonomies that every site has. Their routes belong to the core controllers. */
+export const TAXONOMIES: readonly BuiltInTaxonomy[] = [
+  {
+    name: 'category', base: 'categories', labels: { name: 'Categories', singular: 'Category' }, hierarchical: true,
+    field: 'categories', path: 'category', hasAncestorsInPath: true,
+  },
+  { name: 'post_tag', base: 'tags', labels: { name: 'Tags', singular: 'Tag' }, field: 'tags', path: 'tag', hasAncestorsInPath: false },
+];
+
+/** What can have meta besides types and taxonomies. */
+export const META_OWNERS = ['user', 'comment'] as const;
+
+/** Path segments of core routes that are not those of a type or taxonomy. */
+export const TAKEN_BASES: readonly string[] = ['users', 'comments', 'types', 'statuses', 'taxonomies', 'settings', 'search', 'revisions', 'autosaves'];

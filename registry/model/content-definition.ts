@@ -1,0 +1,19 @@
+import type { ContentTypeDefinition } from './content-type.ts';
+import type { MetaDefinition } from './meta-key.ts';
+import type { TaxonomyDefinition } from './taxonomy.ts';
+
+/** A meta key that is declared apart from its type or taxonomy. */
+export interface MetaDeclaration extends MetaDefinition {
+  /** Name of a type or taxonomy, or `user` or `comment`. */
+  readonly of: string;
+  readonly key: string;
+}
+
+/** What a site adds to the built-in types and taxonomies, as plain data that JSON can hold. */
+export interface ContentDefinition {
+  /** Whether the core controllers are served. Default false. */
+  readonly core?: boolean;
+  readonly types?: readonly ContentTypeDefinition[];
+  readonly taxonomies?: readonly TaxonomyDefinition[];
+  readonly meta?: readonly MetaDeclaration[];
+}

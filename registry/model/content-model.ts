@@ -1,0 +1,71 @@
+import { META_OWNERS, TAXONOMIES, TYPES } from './built-in.ts';
+import type { ContentDefinition } from './content-definition.ts';
+import type { ContentType, ContentTypeDefinition } from './content-type.ts';
+import type { MetaKey } from './meta-key.ts';
+import { readContent } from './read-content.ts';
+import { toMetaKeys } from './resolve-meta.ts';
+import { toContentType, toTaxonomy } from './resolve-type.ts';
+import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
+
+/**
+ * What a site models. `seed`: posts alone, as in the recorded index. `core`: also pages, media, terms, users, comments and the other
+ * core controllers. An object: further types, taxonomies and meta keys, with the core controllers if `core` is true.
+ */
+export type ContentOption = 'seed' | 'core' | ContentDefinition;
+
+/** Types, taxonomies and meta keys of a site. Lookups go through maps, because their names come from clients and stores. */
+export interface ContentModel {
+  /** Whether the core controllers are served. */
+  readonly core: boolean;
+  /** By name, the built-in ones first. */
+  readonly types: ReadonlyMap<string, ContentType>;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  /** Registered meta keys by the name of a type or taxonomy, or `user` or `comment`, in the order of declaration. */
+  readonly meta: ReadonlyMap<string, readonly MetaKey[]>;
+}
+
+/** The definition that an option stands for. */
+export function toDefinition(option: ContentOption = 'seed'): ContentDefinition {
+  if (option === 'seed') return {};
+  return option === 'core' ? { core: true } : option;
+}
+
+const byName = <T extends { readonly name: string }>(list: readonly T[]): ReadonlyMap<string, T> => new Map(list.map((each) => [each.name, each]));
+
+function namesOf(type: ContentTypeDefinition, taxonomies: readonly TaxonomyDefinition[]): readonly string[] {
+  const naming = taxonomies.filter(({ types = [] }) => types.includes(type.name)).map(({ name }) => name);
+  return [...new Set([...type.taxonomies ?? [], ...naming])];
+}
+
+/** Resolves and checks the content of a site. @throws TypeError naming the first mistake */
+export function createContentModel(option: ContentOption = 'seed'): ContentModel {
+  const { core = false, types = [], taxonomies = [], meta = [] } = readContent('content', toDefinition(option));
+  const resolvedTypes = [
+    ...TYPES.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { ...type, served: core || type.core !== true })),
+    ...types.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { served: true })),
+  ];
+  const typesOf = (name: string): readonly string[] => resolvedTypes.filter((type) => type.taxonomies.includes(name)).map((type) => type.name);
+  const resolvedTaxonomies = [
+    ...TAXONOMIES.map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { ...taxonomy, served: core })),
+    ...taxonomies.map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { served: true })),
+  ];
+  const owners = [
+    ...resolvedTypes.map(({ name, features }) => ({ name, features, declared: types.find((each) => each.name === name)?.meta })),
+    ...resolvedTaxonomies.map(({ name }) => ({ name, declared: taxonomies.find((each) => each.name === name)?.meta })),
+    ...META_OWNERS.map((name) => ({ name })),
+  ];
+  return { core, types: byName(resolvedTypes), taxonomies: byName(resolvedTaxonomies), meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])) };
+}
+
+/** Adds the content that a fixture declares. A name that the site declares itself keeps the site's definition. */
+export function joinContent(option: ContentOption | undefined, added: ContentDefinition): ContentDefinition {
+  const { types = [], taxonomies = [], meta = [], ...rest } = toDefinition(option);
+  const unknown = <T extends { readonly name: string }>(list: readonly T[] = [], known: readonly T[]): readonly T[] => list.filter(({ name }) => known.every((each) => each.name !== name));
+  const isDeclared = ({ of, key }: { of: string; key: string }): boolean => (
+    meta.some((each) => each.of === of && each.key === key) || [...types, ...taxonomies].some((each) => each.name === of && Object.hasOwn(each.meta ?? {}, key))
+  );
+  return {
+    ...rest, types: [...types, ...unknown(added.types, types)], taxonomies: [...taxonomies, ...unknown(added.taxonomies, taxonomies)],
+    meta: [...meta, ...(added.meta ?? []).filter((each) => !isDeclared(each))],
+  };
+}

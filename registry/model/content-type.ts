@@ -1,0 +1,75 @@
+import type { MetaDefinitions } from './meta-key.ts';
+
+/** What the records of a type can have: the words of WordPress, and `sticky`, which only its posts have. */
+export const SUPPORTS = [
+  'title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'page-attributes',
+  'post-formats', 'autosave', 'sticky',
+] as const;
+
+export type Support = typeof SUPPORTS[number];
+
+/** The rights of a type, as WordPress names them. Each stands for the capability of the roles table that it needs. */
+export const TYPE_RIGHTS = [
+  'edit_posts', 'edit_others_posts', 'delete_posts', 'publish_posts', 'read_private_posts', 'delete_private_posts', 'delete_published_posts',
+  'delete_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts',
+] as const;
+
+export type TypeRight = typeof TYPE_RIGHTS[number];
+
+/** Names that people read. Default: made from the name of the type or taxonomy. */
+export interface Labels {
+  readonly name?: string;
+  readonly singular?: string;
+}
+
+/** A content type as its author writes it, as plain data that JSON can hold. */
+export interface ContentTypeDefinition {
+  /** At most 20 small letters, digits, hyphens and underscores. Stored with every record of the type. */
+  readonly name: string;
+  /** Path segment of its routes: `books`. */
+  readonly base: string;
+  readonly labels?: Labels;
+  readonly description?: string;
+  /** Records can have parents of the same type. Default false. */
+  readonly hierarchical?: boolean;
+  /** The site has a page that lists its records. Default false. */
+  readonly hasArchive?: boolean;
+  readonly icon?: string;
+  /** Default: title and editor. */
+  readonly supports?: readonly Support[];
+  /** Names of the taxonomies whose terms its records can have. A taxonomy may name the type instead. */
+  readonly taxonomies?: readonly string[];
+  readonly meta?: MetaDefinitions;
+  /** Whose rights it has: `post` (default), `page`, another word for capabilities such as `edit_books`, or a capability for single rights. */
+  readonly capabilities?: string | Readonly<Partial<Record<TypeRight, string>>>;
+  /** Address of a record below the home page, with `%postname%`. Default: `/NAME/%postname%/`. */
+  readonly permalink?: string;
+}
+
+/** A content type of a site with all defaults filled in. */
+export interface ContentType {
+  readonly name: string;
+  readonly base: string;
+  readonly labels: Required<Labels>;
+  readonly description: string;
+  readonly hierarchical: boolean;
+  readonly hasArchive: boolean;
+  /** null: none. */
+  readonly icon: string | null;
+  /** As declared. `features` decides what its records have. */
+  readonly supports: ReadonlySet<Support>;
+  readonly features: ReadonlySet<Support>;
+  /** Names of its taxonomies, in the order of their fields. */
+  readonly taxonomies: readonly string[];
+  readonly capabilities: Readonly<Record<TypeRight, string>>;
+  readonly permalink: string;
+  /** Whether the API has routes for it. */
+  readonly served: boolean;
+  /** Where its records are: like posts, or in the media library. */
+  readonly storage: 'posts' | 'media';
+}
+
+/** Declares a content type. It is checked when the site is created. */
+export function defineContentType(definition: ContentTypeDefinition): ContentTypeDefinition {
+  return definition;
+}

@@ -1,0 +1,49 @@
+import { own } from '../../lib/core/objects.ts';
+import { SUPPORTS, TYPE_RIGHTS, type ContentType, type ContentTypeDefinition, type Labels, type Support, type TypeRight } from './content-type.ts';
+import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
+
+const toWord = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[_-]/g, ' ');
+
+function toLabels({ name, base, labels = {} }: { readonly name: string; readonly base: string; readonly labels?: Labels }): Required<Labels> {
+  return { name: labels.name ?? toWord(base), singular: labels.singular ?? labels.name ?? toWord(name) };
+}
+
+/** The capabilities of a type that has the rights of `word`: `edit_posts`, `edit_books`. New records need the right to edit. */
+function toCapabilities(capabilities: ContentTypeDefinition['capabilities'] = 'post'): Readonly<Record<TypeRight, string>> {
+  const [word, given] = typeof capabilities === 'string' ? [capabilities, {}] : ['post', capabilities];
+  const named = TYPE_RIGHTS.map((right) => [right, own<string>(given, right) ?? right.replace('create_', 'edit_').replace(/posts$/, `${word}s`)] as const);
+  return Object.fromEntries(named) as Record<TypeRight, string>;
+}
+
+const USUAL_SUPPORTS: readonly Support[] = ['title', 'editor'];
+
+/** What built-in types have in addition to their definition. */
+interface TypeFacts extends Pick<ContentType, 'served'>, Partial<Pick<ContentType, 'storage'>> {
+  readonly also?: readonly Support[];
+}
+
+/** Fills in the defaults of a type. `definition.taxonomies`: all of them, including those that name the type. */
+export function toContentType(definition: ContentTypeDefinition, { served, storage = 'posts', also = [] }: TypeFacts): ContentType {
+  const { name, base, description = '', hierarchical = false, hasArchive = false, icon = null, taxonomies = [], permalink = `/${name}/%postname%/` } = definition;
+  const declared = definition.supports ?? USUAL_SUPPORTS;
+  // As in WordPress, a type with an editor has autosaves.
+  const supports = new Set(SUPPORTS.filter((word) => declared.includes(word) || (word === 'autosave' && declared.includes('editor'))));
+  return {
+    name, base, labels: toLabels(definition), description, hierarchical, hasArchive, icon, supports, features: new Set([...supports, ...also]),
+    taxonomies, capabilities: toCapabilities(definition.capabilities), permalink, served, storage,
+  };
+}
+
+/** Capabilities of categories and tags, and of every taxonomy that does not name its own. */
+const TERM_CAPABILITIES = { manage_terms: 'manage_categories', edit_terms: 'manage_categories', delete_terms: 'manage_categories', assign_terms: 'edit_posts' } as const;
+
+type TaxonomyFacts = Pick<Taxonomy, 'served'> & Partial<Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath'>>;
+
+/** Fills in the defaults of a taxonomy. `definition.types`: all of them, including those that name the taxonomy. */
+export function toTaxonomy(definition: TaxonomyDefinition, { served, field = 'terms', path = definition.name, hasAncestorsInPath = false }: TaxonomyFacts): Taxonomy {
+  const { name, base, description = '', hierarchical = false, types = [], capabilities = {} } = definition;
+  return {
+    name, base, labels: toLabels(definition), description, hierarchical, types, capabilities: { ...TERM_CAPABILITIES, ...capabilities },
+    field, path, hasAncestorsInPath, served,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Labels } from './content-type.ts';
+import type { MetaDefinitions } from './meta-key.ts';
+
+/** The rights of a taxonomy, as WordPress names them. */
+export const TAXONOMY_RIGHTS = ['manage_terms', 'edit_terms', 'delete_terms', 'assign_terms'] as const;
+
+export type TaxonomyRight = typeof TAXONOMY_RIGHTS[number];
+
+/** A taxonomy as its author writes it, as plain data that JSON can hold. */
+export interface TaxonomyDefinition {
+  /** At most 32 small letters, digits, hyphens and underscores. Stored with every term. */
+  readonly name: string;
+  /** Path segment of its routes, and name of the field of records that holds their terms: `genres`. */
+  readonly base: string;
+  readonly labels?: Labels;
+  readonly description?: string;
+  /** Terms can have parents. Default false. */
+  readonly hierarchical?: boolean;
+  /** Names of the types whose records can have its terms. A type may name the taxonomy instead. */
+  readonly types?: readonly string[];
+  readonly meta?: MetaDefinitions;
+  /** A capability for single rights. Default: those of categories. */
+  readonly capabilities?: Readonly<Partial<Record<TaxonomyRight, string>>>;
+}
+
+/** A taxonomy of a site with all defaults filled in. */
+export interface Taxonomy {
+  readonly name: string;
+  readonly base: string;
+  readonly labels: Required<Labels>;
+  readonly description: string;
+  readonly hierarchical: boolean;
+  /** Names of its types. */
+  readonly types: readonly string[];
+  readonly capabilities: Readonly<Record<TaxonomyRight, string>>;
+  /** The field of stored records that holds its terms. Ids of terms are unique across taxonomies, so that one field serves all registered ones. */
+  readonly field: 'categories' | 'tags' | 'terms';
+  /** First segment of the addresses of its terms: `category`. */
+  readonly path: string;
+  /** Whether the address of a term has the slugs of its ancestors. */
+  readonly hasAncestorsInPath: boolean;
+  /** Whether the API has routes for it. */
+  readonly served: boolean;
+}
+
+/** Declares a taxonomy. It is checked when the site is created. */
+export function defineTaxonomy(definition: TaxonomyDefinition): TaxonomyDefinition {
+  return definition;
+}
