@@ -24,8 +24,14 @@ type MembersOf<A extends ArgSchemas, Certain> =
 /** The type of validated args. A member is always present if it is required or has a default. */
 export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: unknown }>;
 
+/** Names of the groups `(?P<name>…)` of a pattern. */
+type WrittenGroups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | WrittenGroups<Rest> : never;
+
+/** Names of the groups `{name}` of a pattern. A number in braces is a repetition in an expression. */
+type TypedGroups<P> = P extends `${string}{${infer Name}}${infer Rest}` ? (Name extends `${number}` | `${number},${string}` ? never : Name) | TypedGroups<Rest> : never;
+
 /** Names of the groups of a pattern. They are always present, because the route does not match without them. */
-type Groups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | Groups<Rest> : never;
+type Groups<P> = WrittenGroups<P> | TypedGroups<P>;
 
 /** The listed and the hidden schemas of an endpoint. Either may describe a path group. */
 type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];

@@ -53,7 +53,7 @@ export interface ExampleDescriptor {
 /** `page`: part of a list, with the totals in headers. `removal`: `{deleted: true, previous}`. */
 export type Form = 'record' | 'list' | 'page' | 'removal';
 
-/** One entry of the index. `pattern` is its key, verbatim, with a named group for each identifier. */
+/** One entry of the index. `pattern` is its key, with a named group for each identifier: `(?P<id>[\d]+)`, which is verbatim, or `{id}`, which the index shows in that form. */
 export interface RouteDescriptor {
   readonly pattern: string;
   readonly endpoints: readonly EndpointDescriptor[];

@@ -24,13 +24,21 @@ export function replaceGroups(pattern: string, replace: (group: Group) => string
   return pattern.replaceAll(GROUP, (_match, name: string, expression: string) => replace({ name, expression }));
 }
 
+/** A group of the other form, `{name}`, whose expression follows from the type of its parameter. Braces in an expression are not one. */
+const TYPED_OR_GROUP = new RegExp(`\\{([A-Za-z_]\\w*)\\}|${GROUP.source}`, 'g');
+
+/** Replaces each group `{name}` of a pattern. */
+export function replaceTypedGroups(pattern: string, replace: (name: string) => string): string {
+  return pattern.replaceAll(TYPED_OR_GROUP, (group, typed: string | undefined) => (typed === undefined ? group : replace(typed)));
+}
+
 /** The syntax of groups in other routers. */
 const FOREIGN_GROUPS = [/\(\?<(?<name>\w+)>[^)]*\)/, /:(?<name>[A-Za-z_]\w*)/, /\{(?<name>\w+)[^}]*\}/, /\[(?<name>\w+)\]/];
 
 /** Describes what is not plain text outside of the groups, and how to write it. */
 function describeSpecial(plain: string): string {
   const foreign = FOREIGN_GROUPS.map((form) => form.exec(plain)).find((match) => match !== null);
-  if (foreign?.groups !== undefined) return `"${foreign[0]}" is not a group; a group is written (?P<${foreign.groups['name']}>…), where … is an expression such as [\\d]+ for digits and [^/]+ for any text`;
+  if (foreign?.groups !== undefined) return `"${foreign[0]}" is not a group; a group is written (?P<${foreign.groups['name']}>…), where … is an expression such as [\\d]+ for digits and [^/]+ for any text; {${foreign.groups['name']}} is short for one of these two, by the type of the parameter`;
   return `"${SPECIAL.exec(plain)?.[0]}" is outside of a named group, where a pattern must be plain text; a group is written (?P<name>…), where … is an expression`;
 }
 

@@ -11,6 +11,7 @@ import { own } from '../core/objects.ts';
 import { groupsOf } from './pattern.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
+import { writeGroups } from './typed-groups.ts';
 
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
@@ -104,7 +105,7 @@ function resourceOf(descriptor: NamespaceDescriptor, route: RouteDescriptor): Re
 }
 
 function compileRoute(namespace: Namespace, route: RouteDescriptor, options: CompileOptions): CompiledRoute {
-  const pattern = renamePath(options.names, route.pattern);
+  const pattern = renamePath(options.names, writeGroups(`${namespace.descriptor.namespace}: ${route.pattern}`, route));
   const byMethod = new Map<string, CompiledEndpoint>();
   const endpoints = route.endpoints.map((endpoint) => {
     const where = `${namespace.descriptor.namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;

@@ -23,6 +23,13 @@ const SHOP = {
   ],
 } as const satisfies NamespaceDescriptor;
 
+const SLOTS = {
+  namespace: 'slots',
+  routes: [{ pattern: '/slots/(?P<code>[a-z]{2})/{slot}', endpoints: [{ methods: ['GET'], handler: 'slot', permission: 'public', args: { slot: { type: 'integer' } } }] }],
+} as const satisfies NamespaceDescriptor;
+
+type Slot = Parameters<Handlers<typeof SLOTS>['slot']>[0];
+
 type Args = { readonly [Id in keyof Handlers<typeof SHOP>]: Parameters<Handlers<typeof SHOP>[Id]>[0] };
 
 /** Compiles only where both are the same type. */
@@ -31,6 +38,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ?
 export const HELD = {
   'a declared path group is certain': true satisfies Same<Args['read']['id'], number>,
   'an undeclared path group is a text': true satisfies Same<Args['read']['kind'], string>,
+  'a group takes the type of its parameter, and a repetition is no group': true satisfies Same<[keyof Slot, Slot['slot'], Slot['code']], ['code' | 'slot', number, string]>,
   'path groups are there for every endpoint': true satisfies Same<Args['write']['id'], string>,
   'a default makes a member certain': true satisfies Same<Args['read']['page'], number>,
   'required makes a member certain': true satisfies Same<Args['read']['on'], boolean>,
