@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listFiles, PROJECT } from './support/sources.ts';
@@ -85,11 +86,11 @@ async function withPackage(check: (folder: string) => Promise<void>): Promise<vo
 
 const tarball = suite('the packed package');
 
-tarball('contains code, types, sources, examples and documents, and works on its own', async () => {
+tarball('contains code, types, examples and documents, but no sources twice, and works on its own', async () => {
   await withPackage(async (folder) => {
     const files = await readdir(folder, { recursive: true });
-    assert.equal(files.filter((file) => /^(?:dist\/)?test(?:\/|$)/.test(file)), []);
-    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', 'lib/engine/engine.ts', 'dist/lib/engine/engine.js.map', 'examples/server.ts']) assert.ok(files.includes(name), name);
+    assert.equal(files.filter((file) => /^(?:dist\/)?test(?:\/|$)|^(?:lib|registry|adapters)\/|\.map$|demo-uploads/.test(file)), []);
+    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/errors.md', 'dist/lib/engine/engine.js', 'dist/lib/engine/engine.d.ts', 'examples/server.ts']) assert.ok(files.includes(name), name);
     for (const [entry, names] of Object.entries(NAMES)) assert.equal(Object.keys(await load(folder, entry)).toSorted(), names, entry);
     const { createEngine, createRequest } = await load(folder, '.');
     const { NEUTRAL_NAMES } = await load(folder, './registry');
@@ -104,7 +105,15 @@ tarball('contains examples that run', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'dist/examples/routes.js'), '--openapi']);
     assert.ok((JSON.parse(stdout) as { openapi: string }).openapi.startsWith('3.1'));
     // The programs that serve the demo site read these files next to themselves.
-    for (const name of ['examples/demo-site.json', 'examples/guestbook.json', 'examples/demo-uploads']) assert.ok(existsSync(join(folder, name)), name);
+    for (const name of ['examples/demo-site.json', 'examples/guestbook.json']) assert.ok(existsSync(join(folder, name)), name);
+  });
+});
+
+tarball('has entries that every resolver of modules finds, with their types', async () => {
+  const { messages } = await publint({ pkgDir: PROJECT, strict: true, pack: 'npm' });
+  assert.equal(messages, []);
+  await withPackage(async (folder) => {
+    await run(process.execPath, [join(PROJECT, 'node_modules/@arethetypeswrong/cli/dist/index.js'), join(folder, '../routebook-0.1.0.tgz'), '--profile', 'esm-only', '--format', 'ascii']);
   });
 });
 
