@@ -5,6 +5,7 @@ import { toRestError } from '../lib/dispatch/failure.ts';
 import type { Host, WireResponse } from '../lib/http/host.ts';
 import type { Body, RestRequest } from '../lib/http/request.ts';
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
+import type { ContextOption } from './http/context-option.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
 import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
@@ -17,23 +18,26 @@ import { workQueue } from './http/work-queue.ts';
 
 const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
-export interface FetchOptions {
+interface OwnOptions<A extends readonly unknown[]> {
   /** Absolute URL of the site, without a trailing slash. Required, because the client controls the URL of a Request. */
   readonly siteUrl: string | (() => string);
   /** Returns the caller's address, for throttles. Default: unknown. Password guesses are then counted by account only, and slowed down instead of refused. */
   readonly address?: AddressOf<Request>;
-  /** Gets every request whose address does not belong to the API. Default: 404. */
-  readonly otherwise?: (request: Request) => MaybePromise<Response>;
+  /** Gets every request whose address does not belong to the API, with the other arguments of the handler. Default: 404. */
+  readonly otherwise?: (request: Request, ...platform: A) => MaybePromise<Response>;
   readonly limits?: Partial<HttpLimits>;
   readonly loadShedder?: LoadShedder;
 }
+
+/** Options of a fetch handler. `H`: type of `call.host`. `A`: further arguments of the handler, such as `env` or the context of Hono. */
+export type FetchOptions<H = unknown, A extends readonly unknown[] = readonly unknown[]> = OwnOptions<A> & ContextOption<H, [request: Request, ...platform: A]>;
 
 interface Binding {
   readonly host: Host;
   readonly limits: HttpLimits;
   readonly loadShedder: LoadShedder;
   readonly lines: Lines;
-  readonly options: FetchOptions;
+  readonly options: Pick<FetchOptions, 'siteUrl' | 'address'>;
 }
 
 const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, siteUrl: { ...SITE_URL, needed: true } } };
@@ -42,26 +46,27 @@ const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, s
  * Makes the same engine call with the same limits as `node-http`, for runtimes that use Request and Response. The handler rejects only if `otherwise` does.
  * @throws TypeError that names a missing or invalid option
  */
-export function createFetchHandler(host: Host, options: FetchOptions): (request: Request) => Promise<Response> {
+export function createFetchHandler<H = unknown, A extends readonly unknown[] = readonly unknown[]>(host: Host<H>, options: FetchOptions<H, A>): (request: Request, ...platform: A) => Promise<Response> {
   checkHost(MAKER, host, options);
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
   const binding: Binding = { host, limits, loadShedder, lines: createLines(loadShedder, host), options };
-  return async (request) => {
+  const { context } = options;
+  return async (request, ...platform) => {
     let wire: WireResponse | null;
     try {
-      wire = await answer(binding, request);
+      wire = await answer(binding, request, context === undefined ? null : () => context(request, ...platform));
       if (wire !== null) return toResponse(wire, request.method);
     } catch (error) {
       wire = host.refuse(toRestError(error), { method: request.method, headers: Object.fromEntries(request.headers) });
       return toResponse(wire, request.method);
     }
-    return options.otherwise === undefined ? toResponse(refuseRoute(host, request), request.method) : options.otherwise(request);
+    return options.otherwise === undefined ? toResponse(refuseRoute(host, request), request.method) : options.otherwise(request, ...platform);
   };
 }
 
 /** Returns null when the address does not belong to the API. */
-async function answer({ host, limits, loadShedder, lines, options }: Binding, request: Request): Promise<WireResponse | null> {
+async function answer({ host, limits, loadShedder, lines, options }: Binding, request: Request, toContext: (() => unknown) | null): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
   loadShedder.check();
@@ -76,7 +81,7 @@ async function answer({ host, limits, loadShedder, lines, options }: Binding, re
   try {
     const incoming: RestRequest = {
       method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
-      address: readCallerAddress(options.address?.(request), ''),
+      address: readCallerAddress(options.address?.(request), ''), host: toContext === null ? undefined : await toContext(),
     };
     return await host.serve(incoming);
   } finally {

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { engineError } from '../lib/core/errors.ts';
 import type { Host } from '../lib/http/host.ts';
+import type { LastOptions } from './http/context-option.ts';
 import { handleClientError } from './http/client-error.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { answerSocket } from './http/node-answer.ts';
@@ -33,6 +34,7 @@ const servers = new WeakMap<Server, Running>();
  * Headers that the host app sets before its call, or right after it, are sent too; see docs/extending.md.
  * @throws TypeError that names an invalid option
  */
+export function createListener<H = unknown>(host: Host<H>, ...options: LastOptions<H, ListenerOptions<H>>): Listener;
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
   const binding = toBinding('createListener', host, options);
   // Runs after the host app's own turn, so that the app can set headers whether or not the response is cached.
@@ -40,6 +42,7 @@ export function createListener(host: Host, options: ListenerOptions = {}): Liste
 }
 
 /** Creates a server with every limit set. It does not listen yet. Close it with `closeServer`. @throws TypeError that names an invalid option */
+export function createServer<H = unknown>(host: Host<H>, ...options: LastOptions<H, ListenerOptions<H>>): Server;
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
   const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;

@@ -14,7 +14,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace',
-    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'toJsonList', 'toNamespace',
+    'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'toJsonList', 'toNamespace',
   ],
   './registry': [
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',

@@ -21,6 +21,7 @@ export const HOST_OPTIONS: OptionRules = {
   siteUrl: SITE_URL,
   address: FUNCTION,
   otherwise: FUNCTION,
+  context: FUNCTION,
   limits: OBJECT,
   loadShedder: { wanted: 'a LoadShedder', fits: (value) => value instanceof LoadShedder },
 };

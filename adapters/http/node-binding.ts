@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '../../lib/http/host.ts';
 import type { AddressOf } from './caller-address.ts';
+import type { ContextOption } from './context-option.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
@@ -13,8 +14,7 @@ import { HeadCache } from './head-cache.ts';
 /** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Options of a listener for node:http. */
-export interface ListenerOptions {
+interface OwnOptions {
   /**
    * Absolute URL of the site, without a trailing slash. Default: the address on which the connection came in.
    * It is never taken from the Host header, which the client controls: it would put a foreign name into links, cached responses and mails.
@@ -29,6 +29,9 @@ export interface ListenerOptions {
   readonly loadShedder?: LoadShedder;
 }
 
+/** Options of a listener for node:http. `H`: type of `call.host`. */
+export type ListenerOptions<H = unknown> = OwnOptions & ContextOption<H, [request: IncomingMessage]>;
+
 /** Everything that the requests of one listener share. */
 export interface Binding {
   readonly host: Host;
@@ -38,6 +41,7 @@ export interface Binding {
   readonly siteUrl: string | (() => string) | undefined;
   readonly address: AddressOf<IncomingMessage> | undefined;
   readonly otherwise: Listener | undefined;
+  readonly context: ListenerOptions['context'];
   readonly connections: Connections;
   readonly heads: HeadCache;
   /** The response to requests under overload. */
@@ -47,11 +51,11 @@ export interface Binding {
 /** Builds the binding of a listener, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
 export function toBinding(maker: string, host: Host, options: ListenerOptions): Binding {
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
-  const { siteUrl, address, otherwise } = options;
+  const { siteUrl, address, otherwise, context } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
   return {
-    host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise,
+    host, limits, loadShedder, lines: createLines(loadShedder, host), siteUrl, address, otherwise, context,
     connections: new WeakMap(), heads: new HeadCache(), overloaded: new SharedRefusal(host, OVERLOADED),
   };
 }

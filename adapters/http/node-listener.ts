@@ -26,6 +26,8 @@ interface Opened {
   readonly address: Address;
   readonly headers: HeaderMap;
   readonly body: Body;
+  /** See the option `context`. */
+  readonly host: unknown;
 }
 
 /** Passes one request to a cached response, to the engine or to the rest of the host app, or refuses it. */
@@ -150,7 +152,8 @@ async function run(binding: Binding, exchange: Exchange, address: Address): Prom
     const kind = toKind(exchange.request.method);
     loadShedder.enter(kind);
     try {
-      send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body })));
+      const context = binding.context === undefined ? undefined : await binding.context(exchange.request);
+      send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body, host: context })));
     } finally {
       loadShedder.leave(kind);
     }
@@ -159,12 +162,12 @@ async function run(binding: Binding, exchange: Exchange, address: Address): Prom
   }
 }
 
-function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened): RestRequest {
+function toRequest(binding: Binding, exchange: Exchange, { address, headers, body, host }: Opened): RestRequest {
   const { request, connection } = exchange;
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
     siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, signal: connection.signal,
-    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''),
+    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''), host,
   };
 }
 

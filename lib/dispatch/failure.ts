@@ -1,4 +1,5 @@
-import { engineError, RestError } from '../core/errors.ts';
+import { engineError, RestError, toStatus } from '../core/errors.ts';
+import type { Identity } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
 import type { LogEvent } from './runtime.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
@@ -27,7 +28,12 @@ export function toRestError(thrown: unknown): RestError {
   return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
 }
 
-/** The same, and logs what callers must not see. `what`: the operation that failed. */
+/** The status of the response to anything that is thrown in a call. */
+export function statusOf(thrown: unknown, { identity }: { readonly identity: Identity }): number {
+  return toStatus(toRestError(thrown), identity);
+}
+
+/** The error to send for anything that was thrown. Logs what callers must not see. `what`: the operation that failed. */
 export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   const error = toRestError(thrown);
   if (error === thrown) {

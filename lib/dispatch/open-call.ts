@@ -19,6 +19,7 @@ type ResolvedEndpoint = Omit<Matched, 'path'> & { readonly resolved: Resolved };
 /** A call while it runs. The permission function sets its subject. */
 export class OpenCall implements Call {
   readonly request: Call['request'];
+  readonly host: unknown;
   readonly identity: Call['identity'];
   readonly namespace: string;
   readonly route: Call['route'];
@@ -39,6 +40,7 @@ export class OpenCall implements Call {
     const { args, given, sentQuery } = resolved;
     const language = options.languageParam === null ? undefined : own(args, options.languageParam);
     this.request = request;
+    this.host = request.host;
     this.identity = identity;
     this.namespace = route.namespace;
     this.route = route.descriptor;

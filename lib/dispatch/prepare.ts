@@ -1,5 +1,7 @@
 import { listAllowed, withAllow } from './allow.ts';
-import type { PreparedCall } from '../route/call.ts';
+import { runAround } from './around.ts';
+import type { PreparedCall, Through } from '../route/call.ts';
+import type { NamedAround } from '../route/table.ts';
 import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
 import { logFailure } from './failure.ts';
@@ -36,6 +38,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   return {
     refusal,
     cache: null,
+    isWrapped: false,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
     run() {
       const response = toErrorResponse(runtime, refusal);
@@ -78,27 +81,63 @@ async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeL
   }
 }
 
-function runCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): MaybePromise<RestResponse> {
-  const { route, path, endpoint } = matched;
-  const scope = createCallScope(runtime);
-  const { limit } = scope;
-  const call = new OpenCall(runtime, { route, endpoint, resolved }, scope);
-  const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
-  const toShape = (outcome: RestResponse | RestError): MaybePromise<RestResponse> => {
-    if (outcome instanceof RestError) return fail(outcome);
-    const { table: { embeds }, options: { log, answerLimit } } = runtime;
-    return shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit });
-  };
-  const answered = catchMaybe(() => thenMaybe(executeCall(endpoint, call, { limit, answerLimit: runtime.options.answerLimit }), toShape), fail);
-  const finish = (response: RestResponse): MaybePromise<RestResponse> => {
-    const part = runtime.outer === undefined ? response : toPart(runtime, response);
+/** A call that is about to run, and what belongs to it. */
+interface Started {
+  readonly runtime: Runtime;
+  readonly matched: Matched;
+  readonly shape: Shape;
+  readonly scope: CallScope;
+  readonly call: OpenCall;
+}
+
+/** Permission, handler and embeds. A refusal of the permission function is returned. @throws whatever they throw */
+function runShaped({ runtime, matched: { endpoint }, shape, scope: { limit }, call }: Started): MaybePromise<RestResponse | RestError> {
+  const { table: { embeds }, options: { log, answerLimit } } = runtime;
+  return thenMaybe(executeCall(endpoint, call, { limit, answerLimit }), (outcome) => (
+    outcome instanceof RestError ? outcome : shapeResponse(outcome, call, { shape, limit, embeds, log, answerLimit })
+  ));
+}
+
+/** The whole response: flushes what inner calls wrote, and adds `Allow`. `asked`: as in `listAllowed`. */
+function complete({ runtime, matched: { route, path }, scope }: Started, response: RestResponse, asked: OpenCall | null): MaybePromise<RestResponse> {
+  const finish = (answered: RestResponse): MaybePromise<RestResponse> => {
+    const part = runtime.outer === undefined ? answered : toPart(runtime, answered);
     if (!runtime.options.allow) return part;
     const isReading = isRead(runtime.request.method);
     // After a write the record has changed, so values loaded before it are not reused.
     const current = isReading ? scope : { ...scope, once: createOnce() };
-    return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? call : null }, current), (methods) => withAllow(part, methods));
+    return thenMaybe(listAllowed(runtime, { route, path, asked: isReading ? asked : null }, current), (methods) => withAllow(part, methods));
   };
-  return thenMaybe(answered, (response) => (scope.site.hasInner ? flushInner(runtime, response, limit).then(finish) : finish(response)));
+  return scope.site.hasInner ? flushInner(runtime, response, scope.limit).then(finish) : finish(response);
+}
+
+/** Runs a call within its `around` functions, which see its whole response. */
+function runWithin(arounds: readonly NamedAround[], started: Started, through: Through): MaybePromise<RestResponse> {
+  const { runtime, matched: { endpoint: { where } }, scope: { limit }, call } = started;
+  const run = (): MaybePromise<RestResponse> => thenMaybe(runShaped(started), (outcome) => {
+    if (outcome instanceof RestError) throw outcome;
+    return complete(started, outcome, call);
+  });
+  const passed = catchMaybe(
+    () => runAround(arounds, { where, call, limit, run: () => through(run) }),
+    // If the permission function was never asked, its verdict is not known.
+    (error) => complete(started, toErrorResponse(runtime, error), call.isPermitted ? call : null),
+  );
+  return runtime.outer === undefined ? passed : thenMaybe(passed, (response) => toPart(runtime, response));
+}
+
+function runCall(started: Started, through: Through = (run) => run()): MaybePromise<RestResponse> {
+  const { runtime, matched: { endpoint: { arounds } }, call } = started;
+  if (arounds !== null) return runWithin(arounds, started, through);
+  const fail = (error: unknown): RestResponse => toErrorResponse(runtime, error);
+  const answered = catchMaybe(() => thenMaybe(runShaped(started), (outcome) => (outcome instanceof RestError ? fail(outcome) : outcome)), fail);
+  return thenMaybe(answered, (response) => complete(started, response, call));
+}
+
+function startCall(runtime: Runtime, matched: Matched, { resolved, shape }: { resolved: Resolved; shape: Shape }): Started {
+  const { route, endpoint } = matched;
+  const scope = createCallScope(runtime);
+  return { runtime, matched, shape, scope, call: new OpenCall(runtime, { route, endpoint, resolved }, scope) };
 }
 
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
@@ -114,7 +153,8 @@ export function prepareCall(runtime: Runtime): PreparedCall {
       refusal: null,
       cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
-      run: () => runCall(runtime, found, { resolved, shape }),
+      isWrapped: found.endpoint.arounds !== null,
+      run: (through) => runCall(startCall(runtime, found, { resolved, shape }), through),
     };
   } catch (error) {
     return createRefused(runtime, error, matched);

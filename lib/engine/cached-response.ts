@@ -11,6 +11,8 @@ export interface Candidate {
   readonly before: number;
   /** `generation` of the cache when the request began. */
   readonly generation: number;
+  /** Functions run around the call. They see the cached response, too. */
+  readonly isWrapped: boolean;
   readonly response: RestResponse;
 }
 
@@ -28,6 +30,7 @@ function weigh(headers: Readonly<Record<string, string>>): number {
 export class CachedResponse {
   readonly key: string;
   readonly collections: readonly string[];
+  readonly isWrapped: boolean;
   /** Revision of `collections` when the response was last found current. */
   seen: number;
   /** Revision of the collections for which any change makes the response stale. */
@@ -44,10 +47,11 @@ export class CachedResponse {
   readonly #response: RestResponse;
 
   /** @throws TypeError for a body that is not JSON */
-  constructor({ key, collections, before, response }: Candidate, stable: number) {
+  constructor({ key, collections, before, isWrapped, response }: Candidate, stable: number) {
     this.#response = response.withContent(toBytes(response.content));
     this.key = key;
     this.collections = collections;
+    this.isWrapped = isWrapped;
     this.seen = before;
     this.stable = stable;
     this.records = (response.dependsOn?.records ?? []).map(([collection, id]) => [collection, id]);

@@ -13,8 +13,8 @@ import type { RestRequest } from '../http/request.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 
-/** Options of an engine. */
-export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
+/** Options of an engine. `H`: type of `call.host`. */
+export interface EngineOptions<H = unknown> extends RegisterOptions<H>, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
   /** Language prefixes of addresses. The first one is the default. Default: none; then no language stands in the address. */
   readonly prefixes?: readonly string[];
   /** Path of the API, below the language prefix if there is one: '' or a path such as `/api`. Default: '', or the segment that `names` give. */
@@ -22,7 +22,7 @@ export interface EngineOptions extends RegisterOptions, Partial<Omit<RuntimeOpti
   /** Headers in addition to those that HTTP needs. Default: none. */
   readonly headers?: HeaderOptions;
   /** Returns the caller, or null for an anonymous caller. Default: all callers are anonymous. @throws RestError for invalid credentials. */
-  readonly authenticate?: (request: RestRequest) => MaybePromise<Identity | null>;
+  readonly authenticate?: (request: RestRequest<H>) => MaybePromise<Identity | null>;
   /**
    * `authenticate` treats every request without `Authorization`, `Cookie` or a header of the host's own as anonymous,
    * whatever its address. Cached responses are then sent without calling it. Default false; then cached responses are slower.
@@ -84,6 +84,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   handlerTimeoutMs: countUpTo(),
   flush: orNull(FUNCTION),
   isBusy: FUNCTION,
+  around: FUNCTION,
 };
 
 /** Limits of the cache. */

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from './answer-request.ts';
 import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
 import type { RouteView } from '../route/call.ts';
 import { logToConsole } from './console-log.ts';
@@ -22,16 +23,16 @@ import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
-import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type IncomingRequest, type ServeContext } from './serve.ts';
+import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type ServeContext } from './serve.ts';
 import { TimeLimit } from '../dispatch/time-limit.ts';
 import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 
-/** Serves routes that are declared as data. */
-export interface Engine extends Host {
+/** Serves routes that are declared as data. `H`: type of `call.host`. */
+export interface Engine<H = unknown> extends Host<H> {
   /** Adds namespaces, all or none, while serving. @throws TypeError naming what cannot be served; then nothing has changed. */
-  register(...namespaces: readonly Namespace[]): void;
+  register(...namespaces: readonly Namespace<H>[]): void;
   /** Removes a namespace. @throws TypeError if it is not registered. */
   unregister(namespace: string): void;
   /** The wire names. */
@@ -41,7 +42,7 @@ export interface Engine extends Host {
   /** The routes as an OpenAPI 3.1 document. @throws TypeError for a missing option, or a language that is not one of the prefixes. */
   describeOpenApi(options: OpenApiPlace): Readonly<Record<string, unknown>>;
   /** Matches, validates and runs a request for a given caller. Rejects only with a TypeError, for a value that `createRequest` did not create. */
-  dispatch(request: RestRequest, identity?: Identity): Promise<RestResponse>;
+  dispatch(request: RestRequest<H>, identity?: Identity): Promise<RestResponse>;
 }
 
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -104,6 +105,8 @@ function toHeadRules({ headers = {}, index }: EngineOptions, { names, addresses 
 }
 
 /** Creates an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
+export function createEngine<H = unknown>(options?: EngineOptions<H>): Engine<H>;
+// The engine passes `host` on without looking at it.
 export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);

@@ -1,6 +1,7 @@
 import { createDescriptorCheck } from '../route/check-descriptor.ts';
 import { checkNamespace } from '../route/check-namespace.ts';
 import { ArgsCompiler } from '../route/compile-args.ts';
+import type { Around } from '../route/call.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
@@ -12,14 +13,16 @@ import { checkExpression } from '../route/router.ts';
 import { Validators } from '../schema/validate.ts';
 
 /** Options for registering namespaces. */
-export interface RegisterOptions extends RootOptions {
+export interface RegisterOptions<H = unknown> extends RootOptions {
   /** Wire names. Default: nothing is renamed. */
   readonly names?: Names;
-  readonly namespaces?: readonly Namespace[];
+  readonly namespaces?: readonly Namespace<H>[];
   /** Capabilities that a descriptor may use as permission. */
   readonly capabilities?: ReadonlySet<string>;
   /** Args of every endpoint except those of the root routes. */
   readonly commonArgs?: ArgSchemas;
+  /** Runs around every call, also of index and batch, outside of the `around` of its namespace. Default: none. */
+  readonly around?: Around<H>;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
@@ -90,12 +93,12 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
-    const { names = PLAIN_NAMES, capabilities, commonArgs, cache } = this.#options;
+    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around } = this.#options;
     const root = createRoot(this.#options);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, root, this.#options), (descriptor) => ({
-      names, args, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
+      names, args, around, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
     }));
   }
 }

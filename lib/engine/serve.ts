@@ -1,10 +1,8 @@
-import type { ResponseCache } from './response-cache.ts';
-import type { PreparedCall } from '../route/call.ts';
+import { answerRequest, type AnswerContext, type Answered, type IncomingRequest } from './answer-request.ts';
 import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
 import { logFailure } from '../dispatch/failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
-import type { CachedResponse } from './cached-response.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Names } from '../core/names.ts';
@@ -12,9 +10,7 @@ import { parseQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
-import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
-import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
 /** Default of the largest response body, in bytes. */
@@ -22,21 +18,13 @@ export const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 const CALLBACK = /^[\w.]+$/;
 
-/** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
-export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query'>;
-
-/** Everything that is needed to serve requests. `cache`: null if nothing is cached. */
-export interface ServeContext {
+/** Everything that is needed to serve requests. */
+export interface ServeContext extends AnswerContext {
   readonly names: Names;
   readonly jsonp: boolean;
-  readonly answerLimit: number;
   readonly head: HeadRules;
   readonly trustedOrigins: ReadonlySet<string>;
   readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
-  readonly log: (event: LogEvent) => void;
-  readonly cache: ResponseCache | null;
-  readonly run: (incoming: IncomingRequest) => MaybePromise<RestResponse>;
-  readonly prepare: (incoming: IncomingRequest) => PreparedCall;
 }
 
 /**
@@ -54,62 +42,6 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
   if (!isEnabled) throw engineError('rest_callback_disabled');
   if (typeof callback !== 'string' || !CALLBACK.test(callback)) throw engineError('rest_callback_invalid');
   return callback;
-}
-
-/** The cache key of a request. null: its response is not cached. */
-function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: IncomingRequest): string | null {
-  if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
-  // None of the parts contains NUL, so no two requests share a key.
-  return `${siteUrl}\0${language}\0${path}\0${query}`;
-}
-
-/** A cookie is meant only for the caller who receives it (RFC 6265, 4.1). */
-function setsCookie({ headers, cookies }: RestResponse): boolean {
-  return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
-}
-
-/** The response to a request, and its cache entry. null: it is not cached. */
-interface Answered {
-  readonly response: RestResponse;
-  readonly cached: CachedResponse | null;
-}
-
-const notCached = (response: RestResponse): Answered => ({ response, cached: null });
-
-/** Refusals of a response that is too large are cached, too: building the response again would cost as much. */
-function isKeepable(response: RestResponse): boolean {
-  return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
-}
-
-function answerThroughCache({ prepare, log, answerLimit }: ServeContext, incoming: IncomingRequest, { cache, key }: { readonly cache: ResponseCache; readonly key: string }): MaybePromise<Answered> {
-  return thenMaybe(cache.find(key), (known) => {
-    if (known !== null) return { response: known.response, cached: known };
-    const { generation } = cache;
-    const { cache: collections, run } = prepare(incoming);
-    if (collections === null) return thenMaybe(run(), notCached);
-    return thenMaybe(cache.revision(collections), (before) => thenMaybe(run(), (response) => {
-      if (!isKeepable(response)) return notCached(response);
-      // If the store cannot confirm that the response may be cached, it is sent all the same.
-      const keeping = catchMaybe(() => cache.keep({ key, collections, before, generation, response: writeWithin(response, answerLimit) }), (error) => {
-        logFailure(error, log, `caching the response to ${incoming.request.path}`);
-        return null;
-      });
-      return thenMaybe(keeping, (cached) => ({ response: cached?.response ?? response, cached }));
-    }));
-  });
-}
-
-/** Never throws or rejects. */
-function answerRequest(context: ServeContext, incoming: IncomingRequest): MaybePromise<Answered> {
-  const { cache, run, log } = context;
-  const key = cache === null ? null : toCacheKey(incoming);
-  if (cache === null || key === null) return thenMaybe(run(incoming), notCached);
-  // The store could not tell whether anything changed. The request runs as if there were no cache.
-  return catchMaybe(() => answerThroughCache(context, incoming, { cache, key }), (error) => thenMaybe(run(incoming), (response) => {
-    // If the response fails as well, the reason is already logged.
-    if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
-    return notCached(response);
-  }));
 }
 
 /** Runs a request, or returns its cached response. Rejects only a value that is not a request. */
@@ -153,7 +85,7 @@ function finish({ cache }: ServeContext, { response, cached }: Answered, options
   const made = toWire(response, options);
   // Frozen, because all callers share it.
   const wire = Object.freeze({ status: made.status, headers: Object.freeze(made.headers), body: typeof made.body === 'string' ? Buffer.from(made.body) : made.body });
-  cache.finish(cached, { wire, target: target === undefined ? null : `${siteUrl}${target}` });
+  cache.finish(cached, { wire, target: target === undefined || cached.isWrapped ? null : `${siteUrl}${target}` });
   return wire;
 }
 

@@ -4,10 +4,10 @@ import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
 
-/** The interface between adapters and the engine. */
-export interface Host extends AddressSpace {
+/** The interface between adapters and the engine. `H`: what `context` of an adapter returns. */
+export interface Host<H = unknown> extends AddressSpace {
   /** Handles a request, from authentication to bytes. Never rejects: every failure becomes a response. */
-  serve(request: RestRequest): Promise<WireResponse>;
+  serve(request: RestRequest<H>): Promise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */
   checkHead?(head: RequestHead): void;
   /**

@@ -11,7 +11,7 @@ export type Body =
   | { readonly kind: 'text'; readonly type: string };
 
 /** The request that an adapter passes to the engine. */
-export interface RestRequest {
+export interface RestRequest<H = unknown> {
   /** Upper case, as the client sent it. */
   readonly method: string;
   /** Path below the API base, decoded once, with a leading slash: `/cms/v2/posts/1`. */
@@ -31,11 +31,13 @@ export interface RestRequest {
   readonly address: string;
   /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal?: AbortSignal | undefined;
+  /** What the host app passes on to `call.host`. */
+  readonly host?: H | undefined;
 }
 
 /** The same request with other members. `target` is dropped, because it no longer describes the request. */
-export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal }: RestRequest, changes: Partial<RestRequest>): RestRequest {
-  return { method, path, query, language, siteUrl, headers, body, address, signal, ...changes };
+export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal, host }: RestRequest, changes: Partial<RestRequest>): RestRequest {
+  return { method, path, query, language, siteUrl, headers, body, address, signal, host, ...changes };
 }
 
 /** Whether the method only reads. */

@@ -40,9 +40,9 @@ type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends 
 
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
 
-type HandlersOfRoute<R extends RouteDescriptor> = R['endpoints'][number] extends infer E
+type HandlersOfRoute<R extends RouteDescriptor, H> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
-    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call) => unknown }
+    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call<H>) => unknown }
     : never
   : never;
 
@@ -50,8 +50,7 @@ type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (a
 
 type RouteOf<D extends NamespaceDescriptor> = D['routes'][number];
 
-/** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. */
-export type Handlers<D extends NamespaceDescriptor> = {
-  [K in keyof Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>]:
-    Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R> : never) : never>[K]
-};
+type AllHandlers<D extends NamespaceDescriptor, H> = Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R, H> : never) : never>;
+
+/** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. `H`: type of `call.host`. */
+export type Handlers<D extends NamespaceDescriptor, H = unknown> = { [K in keyof AllHandlers<D, H>]: AllHandlers<D, H>[K] };

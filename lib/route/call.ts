@@ -11,9 +11,11 @@ import type { Durability } from '../store/store.ts';
 /** Validated values by name: coerced, with defaults filled in, frozen. Permission functions and handlers see no other values. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** A request that matched an endpoint and has valid parameters. It is passed to the permission function and the handler. */
-export interface Call {
-  readonly request: RestRequest;
+/** A request that matched an endpoint and has valid parameters. It is passed to the permission function and the handler. `H`: type of `host`. */
+export interface Call<H = unknown> {
+  readonly request: RestRequest<H>;
+  /** What the option `context` of the server returned for the request, or the option `host` of `createRequest`. undefined: neither was given. */
+  readonly host: H;
   readonly identity: Identity;
   readonly namespace: string;
   readonly route: RouteDescriptor;
@@ -48,14 +50,19 @@ export interface RouteView {
   readonly resource: ResourceDescriptor | null;
 }
 
+/** Runs the rest of a call, or replaces it. */
+export type Through = (run: () => MaybePromise<RestResponse>) => MaybePromise<RestResponse>;
+
 /** A request that is matched and validated, and may be run later. `refusal`: why it cannot run. */
 export interface PreparedCall {
   readonly refusal: RestError | null;
   readonly batchable: boolean;
+  /** `around` functions run around the call, also if its response is cached. */
+  readonly isWrapped: boolean;
   /** Collections that a cached response depends on. null: the response is not cached. */
   readonly cache: readonly string[] | null;
-  /** Turns errors into responses and never rejects. A refused call returns its refusal as a response. */
-  run(): MaybePromise<RestResponse>;
+  /** Turns errors into responses and never rejects. A refused call returns its refusal as a response. `through` runs inside of `around`, and may return a cached response instead of running the rest of the call. */
+  run(through?: Through): MaybePromise<RestResponse>;
 }
 
 /** What a call can ask of its engine. All of it comes from the route table that was current when the call began. */
@@ -77,7 +84,16 @@ export interface SiteView {
 }
 
 /** @returns a value that is sent as JSON with the status of the endpoint, a `RestResponse`, or a `Response` of the Fetch standard, which is sent unchanged. */
-export type Handler<A = never> = (args: A, call: Call) => unknown;
+export type Handler<A = never, H = unknown> = (args: A, call: Call<H>) => unknown;
+
+/** Continues a call: permission, handler, embeds, or its cached response. Called once. Rejects with whatever these throw. */
+export type Next = () => Promise<RestResponse>;
+
+/**
+ * Runs around every call of an engine or a namespace. Returns the response of `next`, or another one, once `next` has resolved.
+ * A call is refused by throwing or returning a RestError. Everything else is a bug: the caller gets a 500 and the error is logged.
+ */
+export type Around<H = unknown> = (call: Call<H>, next: Next) => RestResponse | RestError | PromiseLike<RestResponse | RestError>;
 
 /** A plain object. Lists, functions, errors, promises and most instances have a member that is excluded here. */
 export type Subject = object & {
@@ -98,4 +114,4 @@ export type Verdict = boolean | Subject | RestError | null | undefined;
  * Decides whether the caller may do this. Any result that is not a `Verdict` is a bug: the caller gets a 500 and the error is logged.
  * A RestError can also be thrown, but returning it is faster. That matters because nearly every anonymous read is refused something.
  */
-export type Permission = (args: Args, call: Call) => Verdict | PromiseLike<Verdict>;
+export type Permission<H = unknown> = (args: Args, call: Call<H>) => Verdict | PromiseLike<Verdict>;

@@ -1,3 +1,4 @@
+import { describe } from '../core/check-options.ts';
 import { isObject } from '../core/objects.ts';
 import type { Namespace } from './namespace.ts';
 
@@ -5,8 +6,11 @@ const PARTS = ['descriptor', 'handlers', 'permissions', 'checks', 'embeds'] as c
 
 /** @throws TypeError for a value that does not come from `defineNamespace` or `toNamespace`. */
 export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace) && PARTS.every((name) => isObject(namespace[name]))) return;
-  throw new TypeError('a namespace must be the result of defineNamespace(descriptor, handlers): a descriptor alone cannot be registered');
+  if (!isObject(namespace) || !PARTS.every((name) => isObject(namespace[name]))) {
+    throw new TypeError('a namespace must be the result of defineNamespace(descriptor, handlers): a descriptor alone cannot be registered');
+  }
+  const { around } = namespace;
+  if (around !== undefined && typeof around !== 'function') throw new TypeError(`${String((namespace['descriptor'] as Namespace['descriptor']).namespace)}: around is ${describe(around)}; it must be a function`);
 }
 
 /**

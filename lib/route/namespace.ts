@@ -1,6 +1,6 @@
 import type { Handlers } from './args.ts';
 import { checkMembers } from '../core/check-options.ts';
-import type { Call, Handler, Permission } from './call.ts';
+import type { Around, Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
@@ -11,42 +11,40 @@ import type { Invalid } from '../schema/invalid.ts';
  */
 export type ValueCheck = (value: unknown, identity: Identity) => Invalid | 'valid' | null;
 
-/** A namespace that can be registered: its descriptor, and the functions that the descriptor names. */
-export interface Namespace {
+/** A namespace that can be registered: its descriptor, and the functions that the descriptor names. `H`: type of `call.host`. */
+export interface Namespace<H = unknown> {
   readonly descriptor: NamespaceDescriptor;
-  readonly handlers: Readonly<Record<string, Handler>>;
-  readonly permissions: Readonly<Record<string, Permission>>;
+  readonly handlers: Readonly<Record<string, Handler<never, H>>>;
+  readonly permissions: Readonly<Record<string, Permission<H>>>;
   readonly checks: Readonly<Record<string, ValueCheck>>;
   /** Loads the target of an embeddable link. The key is the relation of the link. */
-  readonly embeds: Readonly<Record<string, Embed>>;
+  readonly embeds: Readonly<Record<string, Embed<H>>>;
+  /** Runs around every call of the namespace. */
+  readonly around?: Around<H>;
 }
 
 /** @returns the representation for `_embedded`, or null if the caller may not see it. `href`: as shown in `_links`. */
-export type Embed = (href: string, call: Call) => Promise<unknown>;
+export type Embed<H = unknown> = (href: string, call: Call<H>) => Promise<unknown>;
 
-/** The functions that a descriptor may name in addition to its handlers. */
-export interface NamespaceParts {
-  readonly permissions?: Readonly<Record<string, Permission>>;
-  readonly checks?: Readonly<Record<string, ValueCheck>>;
-  readonly embeds?: Readonly<Record<string, Embed>>;
-}
+/** The functions that a descriptor may name in addition to its handlers, and the one that runs around its calls. */
+export type NamespaceParts<H = unknown> = Partial<Pick<Namespace<H>, 'permissions' | 'checks' | 'embeds' | 'around'>>;
 
-const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds'];
+const PARTS: readonly (keyof NamespaceParts)[] = ['permissions', 'checks', 'embeds', 'around'];
 
 /**
  * Binds handlers to a descriptor. A missing handler, an extra handler or a wrong argument type does not compile.
- * The descriptor must be written `as const`.
+ * The descriptor must be written `as const`. With a context of the host: `defineNamespace<typeof DESCRIPTOR, Tenant>(DESCRIPTOR, …)`.
  */
-export function defineNamespace<const D extends NamespaceDescriptor>(
+export function defineNamespace<const D extends NamespaceDescriptor, H = unknown>(
   descriptor: D,
-  handlers: Handlers<D>,
-  parts: NamespaceParts = {},
-): Namespace {
-  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler>>, parts);
+  handlers: Handlers<D, H>,
+  parts: NamespaceParts<H> = {},
+): Namespace<H> {
+  return toNamespace(descriptor, handlers as Readonly<Record<string, Handler<never, H>>>, parts);
 }
 
 /** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */
-export function toNamespace(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler>>, parts: NamespaceParts = {}): Namespace {
+export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler<never, H>>>, parts: NamespaceParts<H> = {}): Namespace<H> {
   checkMembers('the third argument of defineNamespace', parts, PARTS);
-  return { descriptor, handlers, permissions: parts.permissions ?? {}, checks: parts.checks ?? {}, embeds: parts.embeds ?? {} };
+  return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
 }

@@ -1,5 +1,5 @@
 import { atPlace } from '../core/check-options.ts';
-import type { Handler, Permission, RouteView } from './call.ts';
+import type { Around, Handler, Permission, RouteView } from './call.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
@@ -13,6 +13,12 @@ import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { writeGroups } from './typed-groups.ts';
 
+/** A function that runs around calls. `what`: the name of it in messages. */
+export interface NamedAround {
+  readonly what: string;
+  readonly around: Around;
+}
+
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
   readonly descriptor: EndpointDescriptor;
@@ -21,6 +27,8 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly handler: Handler;
   /** null: public. */
   readonly permission: Permission | null;
+  /** The functions that run around its calls, the innermost first. null: none. */
+  readonly arounds: readonly NamedAround[] | null;
 }
 
 export interface CompiledRoute extends RouteView {
@@ -46,6 +54,8 @@ export interface CompileOptions {
   /** Names of the collections that `cache` of an endpoint may name. undefined: not known. */
   readonly collections?: readonly string[] | undefined;
   readonly commonArgs: ArgSchemas;
+  /** Runs around every call. */
+  readonly around?: Around | undefined;
 }
 
 type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
@@ -81,7 +91,14 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   checkCacheCollections(where, endpoint, options.collections);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
-  return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), ...args };
+  return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), arounds: listArounds(namespace, options), ...args };
+}
+
+function listArounds({ around, descriptor: { namespace } }: Namespace, options: CompileOptions): CompiledEndpoint['arounds'] {
+  const arounds: NamedAround[] = [];
+  if (around !== undefined) arounds.push({ what: `around of the namespace ${namespace}`, around });
+  if (options.around !== undefined) arounds.push({ what: 'around of the engine', around: options.around });
+  return arounds.length === 0 ? null : arounds;
 }
 
 /** Checks the collections that the cached responses of an endpoint depend on. */

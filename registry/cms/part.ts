@@ -7,7 +7,7 @@ import { toNamespace, type Namespace, type NamespaceParts } from '../../lib/rout
 export const CMS = 'cms/v2';
 
 /** Some routes of `cms/v2` with everything that they name. */
-export interface CmsPart extends Required<NamespaceParts> {
+export interface CmsPart extends Required<Omit<NamespaceParts, 'around'>> {
   readonly routes: readonly RouteDescriptor[];
   readonly resources: Readonly<Record<string, ResourceDescriptor>>;
   readonly handlers: Readonly<Record<string, Handler>>;
@@ -17,7 +17,7 @@ export interface CmsPart extends Required<NamespaceParts> {
  * Binds handlers to the routes of a part. A missing handler, an extra handler or a wrong argument type does not compile.
  * The descriptor must be written `as const`.
  */
-export function definePart<const D extends NamespaceDescriptor>(descriptor: D, handlers: Handlers<D>, parts: NamespaceParts = {}): CmsPart {
+export function definePart<const D extends NamespaceDescriptor>(descriptor: D, handlers: Handlers<D>, parts: Omit<NamespaceParts, 'around'> = {}): CmsPart {
   const { permissions = {}, checks = {}, embeds = {} } = parts;
   return { routes: descriptor.routes, resources: descriptor.resources ?? {}, handlers: handlers as CmsPart['handlers'], permissions, checks, embeds };
 }

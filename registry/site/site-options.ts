@@ -3,6 +3,7 @@ import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type Option
 import { ORIGINS } from '../../lib/http/cross-site.ts';
 import { CACHE_BOUNDS } from '../../lib/engine/engine-options.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
+import type { Around } from '../../lib/route/call.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
 import { checkNames, type Names } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
@@ -33,6 +34,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Namespaces of the host, which follow those of the registry. */
   readonly namespaces?: readonly Namespace[];
+  /** Runs around every call, also of index and batch. Default: none. */
+  readonly around?: Around;
   /** Returns the identity of a bearer token. Default: no tokens are accepted. */
   readonly bearer?: Bearer;
   /**
@@ -69,6 +72,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   content: { wanted: "'seed', 'core' or an object", fits: (value) => value === 'seed' || value === 'core' || OBJECT.fits(value) },
   config: OBJECT,
   namespaces: LIST,
+  around: FUNCTION,
   bearer: FUNCTION,
   authenticate: FUNCTION,
   trustedOrigins: ORIGINS,

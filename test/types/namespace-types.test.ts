@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HELD, refuseMistakes } from './namespace-types.ts';
+import { passContext } from './host-types.ts';
 import { listMistakenVerdicts } from './permission-types.ts';
 import { listMistakes } from './store-types.ts';
 
@@ -9,6 +10,8 @@ const types = suite('types of handlers');
 for (const [title, same] of Object.entries(HELD)) types(title, () => assert.is(same, true));
 
 types('mistakes do not compile', () => assert.type(refuseMistakes, 'function'));
+
+types('a context of another type does not compile', () => assert.type(passContext, 'function'));
 
 types('mistakes with a store do not compile', () => assert.is(listMistakes().length, 2));
 

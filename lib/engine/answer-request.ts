@@ -1,0 +1,111 @@
+import { ANONYMOUS } from '../core/identity.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { logFailure } from '../dispatch/failure.ts';
+import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
+import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
+import { isRead } from '../http/request.ts';
+import type { RestResponse } from '../http/response.ts';
+import type { PreparedCall } from '../route/call.ts';
+import type { CachedResponse, Candidate } from './cached-response.ts';
+import type { ResponseCache } from './response-cache.ts';
+
+/** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
+export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query'>;
+
+/** What is needed to answer requests. `cache`: null if nothing is cached. */
+export interface AnswerContext {
+  readonly answerLimit: number;
+  readonly log: (event: LogEvent) => void;
+  readonly cache: ResponseCache | null;
+  readonly run: (incoming: IncomingRequest) => MaybePromise<RestResponse>;
+  readonly prepare: (incoming: IncomingRequest) => PreparedCall;
+}
+
+/** The cache key of a request. null: its response is not cached. */
+function toCacheKey({ request: { method, siteUrl, language, path, query, body }, identity }: IncomingRequest): string | null {
+  if (!isRead(method) || identity !== ANONYMOUS || body.kind !== 'none') return null;
+  // None of the parts contains NUL, so no two requests share a key.
+  return `${siteUrl}\0${language}\0${path}\0${query}`;
+}
+
+/** A cookie is meant only for the caller who receives it (RFC 6265, 4.1). */
+function setsCookie({ headers, cookies }: RestResponse): boolean {
+  return cookies.length > 0 || Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
+}
+
+/** The response to a request, and its cache entry. null: it is not cached. */
+export interface Answered {
+  readonly response: RestResponse;
+  readonly cached: CachedResponse | null;
+}
+
+const notCached = (response: RestResponse): Answered => ({ response, cached: null });
+
+/** Refusals of a response that is too large are cached, too: building the response again would cost as much. */
+function isKeepable(response: RestResponse): boolean {
+  return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
+}
+
+const fromCache = (cached: CachedResponse): Answered => ({ response: cached.response, cached });
+
+/** The place of a response in the cache. */
+interface Place {
+  readonly cache: ResponseCache;
+  readonly key: string;
+}
+
+function answerThroughCache(context: AnswerContext, incoming: IncomingRequest, place: Place): MaybePromise<Answered> {
+  const { cache, key } = place;
+  return thenMaybe(cache.find(key), (known) => {
+    if (known !== null && !known.isWrapped) return fromCache(known);
+    const { generation } = cache;
+    const prepared = context.prepare(incoming);
+    const { cache: collections, isWrapped } = prepared;
+    if (collections === null) return thenMaybe(prepared.run(), notCached);
+    return thenMaybe(cache.revision(collections), (before) => {
+      const keep = (response: RestResponse): MaybePromise<Answered> => keepResponse(context, incoming, { cache, candidate: { key, collections, before, generation, isWrapped, response } });
+      return isWrapped ? runWrapped(context, prepared, { ...place, keep }) : thenMaybe(prepared.run(), keep);
+    });
+  });
+}
+
+/** Caches a response that may be cached. If the store cannot confirm that, it is sent all the same. */
+function keepResponse({ log, answerLimit }: AnswerContext, { request }: IncomingRequest, { cache, candidate }: { readonly cache: ResponseCache; readonly candidate: Candidate }): MaybePromise<Answered> {
+  const { response } = candidate;
+  if (!isKeepable(response)) return notCached(response);
+  const keeping = catchMaybe(() => cache.keep({ ...candidate, response: writeWithin(response, answerLimit) }), (error) => {
+    logFailure(error, log, `caching the response to ${request.path}`);
+    return null;
+  });
+  return thenMaybe(keeping, (cached) => (cached === null ? notCached(response) : fromCache(cached)));
+}
+
+/** Runs the `around` functions of a call, and within them the call, or its cached response. */
+function runWrapped({ log }: AnswerContext, prepared: PreparedCall, { cache, key, keep }: Place & { readonly keep: (response: RestResponse) => MaybePromise<Answered> }): MaybePromise<Answered> {
+  let inner: Answered | null = null;
+  const find = (): MaybePromise<CachedResponse | null> => catchMaybe(() => cache.find(key), (error) => {
+    logFailure(error, log, 'asking the cache');
+    return null;
+  });
+  const running = prepared.run((run) => thenMaybe(
+    thenMaybe(find(), (known) => (known === null ? thenMaybe(run(), keep) : fromCache(known))),
+    (answered) => {
+      inner = answered;
+      return answered.response;
+    },
+  ));
+  return thenMaybe(running, (response) => (inner?.response === response ? inner : notCached(response)));
+}
+
+/** Runs a request, or returns its cached response. Never throws or rejects. */
+export function answerRequest(context: AnswerContext, incoming: IncomingRequest): MaybePromise<Answered> {
+  const { cache, run, log } = context;
+  const key = cache === null ? null : toCacheKey(incoming);
+  if (cache === null || key === null) return thenMaybe(run(incoming), notCached);
+  // The store could not tell whether anything changed. The request runs as if there were no cache.
+  return catchMaybe(() => answerThroughCache(context, incoming, { cache, key }), (error) => thenMaybe(run(incoming), (response) => {
+    // If the response fails as well, the reason is already logged.
+    if (response.status < 500) logFailure(error, log, `asking the cache for ${incoming.request.path}`);
+    return notCached(response);
+  }));
+}
