@@ -1,4 +1,6 @@
-const GROUP = /\(\?P<(\w+)>((?:[^()[\]]|\[[^\]]*\])+)\)/g;
+const PLAIN = String.raw`[^()[\]]|\[[^\]]*\]`;
+/** The expression may contain unnamed groups, one level deep: `(?P<user>(?:[\d]+|me))`. */
+const GROUP = new RegExp(String.raw`\(\?P<(\w+)>((?:${PLAIN}|\(\?:(?:${PLAIN})+\))+)\)`, 'g');
 
 /** Characters with a meaning in regular expressions, addresses or the router. An optional group would leave its parameter out. */
 const SPECIAL = /[:*?+()[\]{}|^$\\#]/;

@@ -20,6 +20,7 @@ parsing('parts literal text from what follows', () => {
     ['/a/b', '/a/b', null, '/a/b'],
     ['/(?P<x>[\\d]+)', '/', '/:x(^(?:[\\d]+)$)', '/()'],
     ['/a/b(?P<x>y|z)-(?P<w>[^()/]+)/c/', '/a/', '/b:x(^(?:y|z)$)-:w(^(?:[^()/]+)$)/c/', '/a/b()-()/c/'],
+    ['/a/(?P<x>(?:[\\d]+|me))/b', '/a/', '/:x(^(?:(?:[\\d]+|me))$)/b', '/a/()/b'],
   ] as const;
   for (const [pattern, beginning, rest, shape] of rows) assert.equal(parsePattern(pattern), { beginning, rest, shape }, pattern);
 });
