@@ -1,0 +1,87 @@
+import { RestError } from '../../lib/core/errors.ts';
+import { can, type Identity } from '../../lib/core/identity.ts';
+import { isObject, own } from '../../lib/core/objects.ts';
+import type { Invalid } from '../../lib/schema/invalid.ts';
+import { coerce } from '../../lib/schema/coerce.ts';
+import { checkExpression } from '../../lib/route/router.ts';
+import type { ValueCheck } from '../../lib/route/namespace.ts';
+import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
+import { Validators } from '../../lib/schema/validate.ts';
+import type { MetaKey } from '../model/meta-key.ts';
+
+/** Values by key, as they are stored. A key without a value is absent. */
+export type StoredMeta = Readonly<Record<string, Json>>;
+
+/** A write of meta. `sent`: the member `meta` of the request; undefined if it was not sent. */
+export interface MetaWrite {
+  readonly identity: Identity;
+  readonly sent: unknown;
+  readonly stored: StoredMeta;
+}
+
+/** The registered meta of one kind of record. */
+export interface RecordMeta {
+  /** The schema of the member `meta` of records and requests. */
+  readonly schema: ArgSchema;
+  /** The shown values, with defaults for those that are not stored. */
+  show(stored: unknown): Readonly<Record<string, Json>>;
+  /** The values after a write; undefined if it does not name any. @throws RestError with the path of the first wrong value, `rest_cannot_update` */
+  write(write: MetaWrite): StoredMeta | undefined;
+}
+
+/** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. */
+export const checkMetaObject: ValueCheck = (value) => (isObject(value) ? 'valid' : null);
+
+const BAD_REQUEST = 400;
+
+function toError({ code, message, data }: Invalid): RestError {
+  return new RestError(code, [BAD_REQUEST, message], data === null ? {} : { additionalData: [data] });
+}
+
+function cannotUpdate(key: string): RestError {
+  return new RestError('rest_cannot_update', ['denied', `Sorry, you are not allowed to edit the ${key} custom field.`], { data: { key } });
+}
+
+const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? value as StoredMeta : {});
+
+/** Reads one sent value; null removes it. @throws RestError with the path of what is wrong */
+function createReader({ name, schema }: MetaKey, validators: Validators): (value: unknown) => Json {
+  const at = `meta.${String(name)}`;
+  const validate = validators.compile(schema);
+  return (value) => {
+    if (value === null) return null;
+    const coerced = coerce(schema, value);
+    const invalid = validate(at, coerced);
+    if (invalid !== null) throw toError(invalid);
+    // A copy, because the coerced value is frozen and its objects inherit nothing.
+    return structuredClone(coerced) as Json;
+  };
+}
+
+/** Prepares the registered keys of one kind of record. Keys that are not registered, or not shown, are ignored in requests and stay as they are stored. */
+export function createRecordMeta(keys: readonly MetaKey[], description: string): RecordMeta {
+  const validators = new Validators(checkExpression);
+  const shown = keys.flatMap((key) => (key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key, validators) }]));
+  return {
+    schema: { description, type: 'object', properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])) },
+    show(stored) {
+      const values = toStoredMeta(stored);
+      return Object.fromEntries(shown.map(({ key, name, default: usual }) => [name, own(values, key) ?? usual]));
+    },
+    write({ identity, sent, stored }) {
+      if (!isObject(sent)) return undefined;
+      const changed = new Map<string, Json>(Object.entries(stored));
+      const named = shown.filter(({ name }) => Object.hasOwn(sent, name));
+      for (const { key, name, write, default: usual, read } of named) {
+        const value = read(own(sent, name));
+        const isUnchanged = isSame(own(stored, key) ?? usual, value ?? usual);
+        if (write !== null && !isUnchanged && !can(identity, write)) throw cannotUpdate(name);
+        if (value === null) changed.delete(key);
+        else changed.set(key, value);
+      }
+      return named.length === 0 ? undefined : Object.fromEntries(changed);
+    },
+  };
+}
