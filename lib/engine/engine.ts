@@ -9,7 +9,7 @@ import { selectFields } from '../http/fields.ts';
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import type { AddressSpace } from '../http/address.ts';
 import { createHeadRules, type HeadRules } from '../http/head.ts';
-import { PLAIN_NAMES, type Names } from '../core/names.ts';
+import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 import type { Namespace } from '../route/namespace.ts';
@@ -59,8 +59,8 @@ function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
 }
 
 /** Where the API is. Names that are given name its segment. */
-function toAddresses({ prefixes = [], names, base = names === undefined ? '' : `/${names.apiSegment}` }: EngineOptions): AddressSpace {
-  return { prefixes, base };
+function toAddresses({ prefixes = [], names = PLAIN_NAMES, base = names === PLAIN_NAMES ? '' : `/${names.apiSegment}`, languageParam = null }: EngineOptions): AddressSpace {
+  return { prefixes, base, languageParam: languageParam === null ? null : renameParam(names, languageParam) };
 }
 
 function toRuntimeOptions(options: EngineOptions): RuntimeOptions {

@@ -1,7 +1,11 @@
 import { engineError, type RestError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
+import { own } from '../core/objects.ts';
 import { parseQuery } from './query-string.ts';
 import type { RestRequest } from './request.ts';
+
+/** The parameter that names the language of an address without a prefix, in every dialect. */
+const LANGUAGE = 'lang';
 
 /** Where the API is: its language prefixes, and the path after them. */
 export interface AddressSpace {
@@ -9,6 +13,8 @@ export interface AddressSpace {
   readonly prefixes: readonly string[];
   /** '' or a path without a trailing slash: `/cms-json`. */
   readonly base: string;
+  /** The parameter of the API that names a language. It and `lang` choose the language of an address without a prefix. */
+  readonly languageParam?: string | null;
 }
 
 /** Path and query of a target below the API base. */
@@ -36,13 +42,16 @@ export function parseTarget(target: string): Target {
 
 /**
  * Finds language, path and query in the target of an HTTP request (`/en/cms-json/cms/v2/posts?page=2`); null if the address does
- * not belong to the API. `/en/?rest_route=/cms/v2/posts` is equivalent. Prefix and base are case-sensitive.
- * @throws RestError as `parseTarget`
+ * not belong to the API. `/en/?rest_route=/cms/v2/posts` is equivalent. Without a prefix (`/cms-json/cms/v2/posts?lang=fr`), a
+ * parameter names the language. Prefix and base are case-sensitive.
+ * @throws RestError as `parseTarget`; `rest_invalid_param` for a language that is not a prefix
  */
-export function parseAddress({ prefixes, base }: AddressSpace, target: string): Address | null {
+export function parseAddress(space: AddressSpace, target: string): Address | null {
   checkForm(target);
+  const { prefixes, base } = space;
   const { path, query } = splitTarget(target);
   if (prefixes.length === 0) return toAddress(target, { language: OWN_LANGUAGE, path: cutBase(base, path), query });
+  if (base !== '' && (path === '/' || path.startsWith(base))) return toDefaultAddress(space, target);
   const slash = path.indexOf('/', 1);
   const language = path.slice(1, slash === -1 ? path.length : slash);
   if (!prefixes.includes(language)) return null;
@@ -54,6 +63,25 @@ export function parseAddress({ prefixes, base }: AddressSpace, target: string): 
 /** Absolute address of the base of the API, in the language of a request. */
 export function toBaseUrl({ prefixes, base }: AddressSpace, { siteUrl, language }: Pick<RestRequest, 'siteUrl' | 'language'>): string {
   return prefixes.length === 0 ? siteUrl + base : `${siteUrl}/${language}${base}`;
+}
+
+/** An address without a prefix. null: it does not belong to the API. */
+function toDefaultAddress(space: AddressSpace, target: string): Address | null {
+  const { path, query } = splitTarget(target);
+  const address = path === '/' ? toRouteAddress('', query) : toAddress(target, { language: '', path: cutBase(space.base, path), query });
+  return address === null ? null : { ...address, language: chooseLanguage(space, query) };
+}
+
+/** The language that a parameter names, else the default. @throws RestError `rest_invalid_param` */
+function chooseLanguage({ prefixes, languageParam = null }: AddressSpace, query: string): string {
+  const { params } = parseQuery(query);
+  const named = [LANGUAGE, languageParam ?? LANGUAGE].map((name) => own(params, name));
+  const language = prefixes.find((prefix) => named.includes(prefix));
+  // The route checks its own parameter, which may name a language that has no prefix.
+  if (language === undefined && named[0] !== undefined && languageParam !== LANGUAGE) {
+    throw engineError('rest_invalid_param', { message: `Invalid parameter(s): ${LANGUAGE}`, data: { params: { [LANGUAGE]: `${LANGUAGE} is not one of ${prefixes.join(', ')}.` } } });
+  }
+  return language ?? prefixes[0] ?? OWN_LANGUAGE;
 }
 
 /** The path below the base. null: it is not below the base. */

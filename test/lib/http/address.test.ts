@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import { parseAddress, parseTarget } from '../../../lib/http/address.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-const HOST = { prefixes: ['en', 'fr'], base: '/cms-json' };
+const HOST = { prefixes: ['en', 'fr'], base: '/cms-json', languageParam: 'ml_language' };
 
 const FOUND: readonly (readonly [target: string, language: string, path: string, query: string])[] = [
   ['/en/cms-json', 'en', '/', ''],
@@ -27,10 +27,19 @@ const FOUND: readonly (readonly [target: string, language: string, path: string,
   ['/en/?rest_route=/cms/v2/posts/&page=2', 'en', '/cms/v2/posts', 'page=2'],
   ['/en/?a=1&rest_route=%2Fcms%2Fv2&b=2', 'en', '/cms/v2', 'a=1&b=2'],
   ['/en/?rest_route=', 'en', '/', ''],
+  ['/cms-json', 'en', '/', ''],
+  ['/cms-json/cms/v2/posts', 'en', '/cms/v2/posts', ''],
+  ['/cms-json/cms/v2/posts?lang=fr', 'fr', '/cms/v2/posts', 'lang=fr'],
+  ['/cms-json/cms/v2/posts?ml_language=fr', 'fr', '/cms/v2/posts', 'ml_language=fr'],
+  ['/cms-json/cms/v2/posts?ml_language=nl', 'en', '/cms/v2/posts', 'ml_language=nl'],
+  ['/cms-json/?constructor=fr', 'en', '/', 'constructor=fr'],
+  ['/fr/cms-json/?lang=en', 'fr', '/', 'lang=en'],
+  ['/?rest_route=/', 'en', '/', ''],
+  ['/?rest_route=/cms/v2/posts&lang=fr', 'fr', '/cms/v2/posts', 'lang=fr'],
 ];
 
-const FOREIGN = ['/', '/en', '/en/', '/nl/cms-json/', '/cms-json/', '/en/cms-jsonx', '/en/CMS-JSON/', '/EN/cms-json/', '//en/cms-json/',
-  '/en/page?x=1', '/en//cms-json/', '/%65n/cms-json/', '/en%2Fcms-json', '/?rest_route=/', '/en/x?rest_route=/', '/en/?rest_route[]=/', '/en/?a=rest_route'];
+const FOREIGN = ['/', '/en', '/en/', '/nl/cms-json/', '/cms-jsonx', '/cms-jsonx?rest_route=/', '/en/cms-jsonx', '/en/CMS-JSON/', '/EN/cms-json/', '//en/cms-json/',
+  '/en/page?x=1', '/en//cms-json/', '/%65n/cms-json/', '/en%2Fcms-json', '/?lang=fr', '/x?rest_route=/', '/en/x?rest_route=/', '/en/?rest_route[]=/', '/en/?a=rest_route'];
 
 const REFUSED: readonly (readonly [target: string, code: string])[] = [
   ['/en/cms-json/%', 'rest_invalid_encoding'],
@@ -43,6 +52,9 @@ const REFUSED: readonly (readonly [target: string, code: string])[] = [
   ['/en/cms-json/cms%2Fv2', 'rest_no_route'],
   ['/en/?rest_route=/%zz', 'rest_invalid_encoding'],
   ['/en/?rest_route=cms/v2', 'rest_no_route'],
+  ['/cms-json/?lang=nl', 'rest_invalid_param'],
+  ['/cms-json/?lang[]=fr', 'rest_invalid_param'],
+  ['/cms-json/%zz', 'rest_invalid_encoding'],
 ];
 
 const address = suite('parseAddress');
