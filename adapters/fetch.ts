@@ -11,6 +11,7 @@ import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
+import { HOST_TOOLS } from './http/package-files.ts';
 import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 import type { WaitingLine } from './http/waiting-line.ts';
@@ -48,6 +49,7 @@ const MAKER: Maker = { name: 'createFetchHandler', options: { ...HOST_OPTIONS, s
  */
 export function createFetchHandler<H = unknown, A extends readonly unknown[] = readonly unknown[]>(host: Host<H>, options: FetchOptions<H, A>): (request: Request, ...platform: A) => Promise<Response> {
   checkHost(MAKER, host, options);
+  host.attach?.(HOST_TOOLS);
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;
   const binding: Binding = { host, limits, loadShedder, lines: createLines(loadShedder, host), options };

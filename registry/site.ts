@@ -17,7 +17,7 @@ import { changeOption, SECRETS } from './site/options.ts';
 import { CAPABILITIES } from './site/roles.ts';
 import { createSettings } from './site/settings.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site/site-options.ts';
-import { SITE_WIRE } from './site/wire-options.ts';
+import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
 
 /** A whole site: its engine, and a way to stop it before the store is closed. */
 export interface Site {
@@ -58,7 +58,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const ports = await toPorts(options, content);
   const { store, now, log, config } = ports;
   const engine = createEngine({
-    ...SITE_WIRE, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
+    ...SITE_WIRE, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),

@@ -26,7 +26,7 @@ const isIn = (each: Import, ...folders: readonly string[]): boolean => each.file
 
 const imports = suite('imports');
 
-const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto']);
+const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib']);
 const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
 
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */
@@ -75,7 +75,7 @@ imports('parts of Node are called by their full name', () => {
   assert.equal(findImports([...CODE, ...TESTS], (each) => !isBuiltin(each.specifier) || each.specifier.startsWith('node:')), []);
 });
 
-for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5']) {
+for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5', 'node:zlib']) {
   imports(`${name} is imported in at most one file`, () => {
     const files = CODE.filter((source) => source.imports.some((each) => !each.isType && (each.specifier === name || each.specifier.startsWith(`${name}/`)))).map(({ file }) => file);
     assert.ok(files.length <= 1, files.join(', '));

@@ -5,6 +5,7 @@ import type { ContextOption } from './context-option.ts';
 import { checkHost, HOST_OPTIONS } from './check-host.ts';
 import { LoadShedder, OVERLOADED } from './load-shedder.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
+import { HOST_TOOLS } from './package-files.ts';
 import { createLines, type Lines } from './waiting-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Connections } from './node-request.ts';
@@ -51,6 +52,7 @@ export interface Binding {
 /** Builds the binding of a listener, with the defaults filled in. `maker`: the function that the host app called. @throws TypeError */
 export function toBinding(maker: string, host: Host, options: ListenerOptions): Binding {
   checkHost({ name: maker, options: HOST_OPTIONS }, host, options);
+  host.attach?.(HOST_TOOLS);
   const { siteUrl, address, otherwise, context } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const { loadShedder = new LoadShedder(limits) } = options;

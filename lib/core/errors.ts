@@ -101,6 +101,7 @@ export const ENGINE_ERRORS = {
   rest_storage_unavailable: [503, 'The storage of the site cannot be reached.'],
   rest_batch_not_allowed: [400, 'The requested route does not support batch requests.'],
   parse_path_failed: [400, 'Could not parse the path.'],
+  rest_no_reference_page: [501, 'The reference page needs the package "@fastify/swagger-ui", which is not installed.'],
   rest_internal_error: [500, 'The request could not be completed because of an error on the site.'],
 } as const satisfies ErrorTable;
 

@@ -1,8 +1,11 @@
 import { renameParam } from '../core/names.ts';
-import { toAnswerSchema, toSchemaRef, type Document, type View } from './openapi-schema.ts';
+import { toAnswerSchema, toSchemaRef, type Document, type SecuritySchemes, type View } from './openapi-schema.ts';
 
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'array', items: TEXT } as const;
+
+/** The ways to log in where an engine does not say its own. */
+export const SECURITY_SCHEMES: SecuritySchemes = { applicationPassword: { type: 'http', scheme: 'basic', description: 'User name and application password.' } };
 
 const ERROR = {
   type: 'object', required: ['code', 'message', 'data'],
@@ -60,11 +63,16 @@ function describeResources(view: View): Document {
   }));
 }
 
+/** Whether some operation is not open to everybody. */
+function needsLogin({ routes }: View): boolean {
+  return routes.some(({ descriptor }) => descriptor.endpoints.some(({ permission }) => permission !== 'public'));
+}
+
 /** The components that the operations share. */
 export function describeComponents(view: View): Document {
   return {
     schemas: { Error: ERROR, Problem: PROBLEM, ...describeResources(view) },
     parameters: PARAMETERS, headers: HEADERS, responses: RESPONSES,
-    securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description: 'User name and application password.' } },
+    ...(needsLogin(view) ? { securitySchemes: view.securitySchemes } : {}),
   };
 }

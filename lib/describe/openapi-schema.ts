@@ -6,7 +6,12 @@ import type { ArgSchema } from '../schema/schema-dialect.ts';
 export type Document = Readonly<Record<string, unknown>>;
 
 /** The input of the document. */
-export type View = Pick<SiteView, 'names' | 'routes' | 'translate' | 'wireUrl'>;
+export interface View extends Pick<SiteView, 'names' | 'routes' | 'translate'> {
+  readonly securitySchemes: SecuritySchemes;
+}
+
+/** The ways to log in, as Security Scheme Objects of OpenAPI by name. A caller may use any of them. */
+export type SecuritySchemes = Readonly<Record<string, Document>>;
 
 /** Adds the description and default of a schema. Nested descriptions and defaults are shown only by the index. */
 function addWords(view: View, { description, default: value }: ArgSchema, schema: JsonSchema): Document {

@@ -4,7 +4,7 @@ import { renameParam } from '../core/names.ts';
 import { toRequestBody, toResponses } from './openapi-messages.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
 import { toArgExamples } from './openapi-examples.ts';
-import { isReadAsJson, toTextSchema, type Document, type View } from './openapi-schema.ts';
+import { isReadAsJson, toTextSchema, type Document, type SecuritySchemes, type View } from './openapi-schema.ts';
 import { own } from '../core/objects.ts';
 import { readGroups, replaceGroups } from '../route/pattern.ts';
 import { typesOf } from '../schema/schema.ts';
@@ -59,10 +59,10 @@ function listGroups({ pattern }: RouteView, args: ArgSchemas): readonly (readonl
 }
 
 /** A permission function may admit anonymous callers to some records. A capability never does. */
-function toSecurity(permission: string): readonly object[] {
-  const login = { applicationPassword: [] };
+function toSecurity(permission: string, schemes: SecuritySchemes): readonly object[] {
+  const logins = Object.keys(schemes).map((name) => ({ [name]: [] }));
   if (permission === 'public') return [{}];
-  return permission.includes('.') ? [login, {}] : [login];
+  return permission.includes('.') ? [...logins, {}] : logins;
 }
 
 /** What the endpoint says of itself. */
@@ -84,7 +84,7 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
     ...toWords(view, endpoint),
     tags: endpoint.tags ?? [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
-    security: toSecurity(endpoint.permission),
+    security: toSecurity(endpoint.permission, view.securitySchemes),
     parameters: [
       ...listGroups(route, args).map(([name, schema]) => toParameter('path', name, schema)),
       ...(isWrite ? [] : others.map(([name, schema]) => toParameter('query', name, schema))),
@@ -101,11 +101,11 @@ function toPathItem(view: View, route: RouteView): Document {
   ))));
 }
 
-/** Describes the routes as an OpenAPI 3.1 document, in the language of the view. All of it is derived from the descriptors. */
-export function describeOpenApi(view: View, info: OpenApiInfo): Document {
+/** Describes the routes as an OpenAPI 3.1 document, in the language of the view. All of it is derived from the descriptors. `serverUrl`: address of the API. */
+export function describeOpenApi(view: View, { info, serverUrl }: { readonly info: OpenApiInfo; readonly serverUrl: string }): Document {
   return {
     openapi: '3.1.0', info,
-    servers: [{ url: view.wireUrl('') }],
+    servers: [{ url: serverUrl }],
     paths: Object.fromEntries(view.routes.map((route) => [replaceGroups(route.pattern, ({ name }) => `{${name}}`), toPathItem(view, route)])),
     components: describeComponents(view),
   };

@@ -1,12 +1,13 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { CacheLimits, CacheStore } from './response-cache.ts';
-import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions } from '../core/check-document.ts';
+import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions, wordOf } from '../core/check-document.ts';
 import { checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, TEXT, type OptionRule } from '../core/check-options.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import { checkNames } from '../core/names.ts';
 import type { HeaderOptions } from '../http/head.ts';
+import type { DocumentOptions, OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -14,7 +15,7 @@ import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
-export interface EngineOptions<H = unknown> extends RegisterOptions<H>, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
+export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
   /** Language prefixes of addresses. The first one is the default. Default: none; then no language stands in the address. */
   readonly prefixes?: readonly string[];
   /** Path of the API, below the language prefix if there is one: '' or a path such as `/api`. Default: '', or the segment that `names` give. */
@@ -59,6 +60,9 @@ const PATH: OptionRule = { wanted: 'false, or a path such as "/about", without a
 
 const WORDS: OptionRule = { wanted: 'a Set of texts', fits: (value) => value instanceof Set && [...value].every(TEXT.fits) };
 
+/** For options that are switched on with their defaults, or described. */
+export const FLAG_OR_OBJECT: OptionRule = { wanted: 'true, false or an object', fits: (value) => FLAG.fits(value) || OBJECT.fits(value) };
+
 const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   names: OBJECT,
   prefixes: LANGUAGES,
@@ -67,6 +71,8 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   namespaceIndex: PATH,
   batch: PATH,
   headers: OBJECT,
+  openapi: FLAG_OR_OBJECT,
+  securitySchemes: OBJECT,
   wrongMethod: { wanted: '404 or 405', fits: (value) => value === 404 || value === 405 },
   describeSite: FUNCTION,
   namespaces: LIST,
@@ -105,6 +111,14 @@ function checkHeaders(headers: HeaderOptions, { index }: EngineOptions): void {
   if (apiLink && index === false) throw new TypeError('apiLink in headers of createEngine links to the index, but index is false');
 }
 
+const BELOW: OptionRule = { wanted: 'a path below the API such as "/openapi.json", without a trailing slash', fits: (value) => value !== '/' && isPath(value) };
+const OPENAPI = {
+  title: TEXT, version: TEXT, permission: TEXT, document: BELOW, page: { wanted: `false, or ${BELOW.wanted}`, fits: (value) => value === false || BELOW.fits(value) },
+} as const satisfies Readonly<Record<keyof OpenApiOptions, OptionRule>>;
+/** Names of components (OpenAPI 3.1, 4.8.7). */
+const COMPONENT_NAME: OptionRule = { wanted: 'a name of letters, digits, ".", "_" and "-"', fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value) };
+const SECURITY_SCHEME = { ...objectOf({ type: { ...wordOf(['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']), needed: true } }), isOpen: true } as const;
+
 /** @throws TypeError naming the option, its value and what it must be */
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptions(WHAT, options, RULES);
@@ -112,6 +126,8 @@ export function checkEngineOptions(options: EngineOptions): void {
   if (options.headers !== undefined) checkHeaders(options.headers, options);
   const { index = ROOT_PATHS.index, batch = ROOT_PATHS.batch } = options;
   if (index !== false && index === batch) throw new TypeError(`index and batch of ${WHAT} are both ${JSON.stringify(index)}; they must be different paths`);
+  if (typeof options.openapi === 'object') checkOptions('openapi of createEngine', options.openapi, OPENAPI);
+  if (options.securitySchemes !== undefined) checkDocument('securitySchemes of createEngine', options.securitySchemes, mapOf(SECURITY_SCHEME, COMPONENT_NAME));
   if (options.cache !== undefined) checkDocument('cache of createEngine', options.cache, CACHE);
   if (options.catalogues !== undefined) checkDocument('catalogues of createEngine', options.catalogues, CATALOGUES);
 }

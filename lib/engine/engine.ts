@@ -14,6 +14,7 @@ import { ROOT_PATHS } from './root-routes.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
+import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
@@ -112,7 +113,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
   const canSkipAuthentication = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
-  const registrations = new Registrations(options, () => cache?.clear());
+  const { routes: own, attach } = createOpenApiRoutes(options);
+  const registrations = new Registrations(options, () => cache?.clear(), own);
   const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query });
   const { names, addresses } = runtimeOptions;
   const trustedOrigins: ReadonlySet<string> = new Set(options.trustedOrigins);
@@ -131,9 +133,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     describeOpenApi(document) {
       checkDocumentOptions(document, addresses.prefixes);
       const { title, version, ...place } = document;
-      const runtime = toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null });
-      return describeOpenApi(createCallScope(runtime).site, { title, version });
+      const { site } = createCallScope(toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null }));
+      return describeOpenApi(toView(site, options), { info: { title, version }, serverUrl: site.wireUrl('') });
     },
+    attach,
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),

@@ -5,7 +5,7 @@ import type { Around } from '../route/call.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import { PLAIN_NAMES, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
-import { createNamespaceIndex, createRoot, type RootOptions } from './root-routes.ts';
+import { createNamespaceIndex, createRoot, type RootOptions, type RootRoute } from './root-routes.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
 import type { Store } from '../store/store.ts';
@@ -33,7 +33,7 @@ const NO_CAPABILITIES: ReadonlySet<string> = new Set();
 function checkPaths({ descriptor }: Namespace, root: NamespaceDescriptor): void {
   const taken = new Set(root.routes.map(({ pattern }) => pattern));
   const both = descriptor.routes.find(({ pattern }) => taken.has(pattern));
-  if (both !== undefined) throw new TypeError(`${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index or batch of createEngine`);
+  if (both !== undefined) throw new TypeError(`${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index, batch or openapi of createEngine`);
 }
 
 /** The routes of the engine itself, then each namespace after the route that describes it. */
@@ -52,14 +52,16 @@ function withRootRoutes(namespaces: readonly Namespace[], root: Namespace, optio
 export class Registrations {
   readonly #options: RegisterOptions;
   readonly #onSwap: () => void;
+  readonly #own: readonly RootRoute[];
   readonly #validators = new Validators(checkExpression);
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
   table: RouteTable;
 
-  /** @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
-  constructor(options: RegisterOptions, onSwap: () => void) {
+  /** `own`: routes of the engine beside index and batch. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
+  constructor(options: RegisterOptions, onSwap: () => void, own: readonly RootRoute[] = []) {
     this.#options = options;
+    this.#own = own;
     this.#check = createDescriptorCheck(this.#validators);
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
@@ -94,7 +96,7 @@ export class Registrations {
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
     const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around } = this.#options;
-    const root = createRoot(this.#options);
+    const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, root, this.#options), (descriptor) => ({

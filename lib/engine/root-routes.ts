@@ -110,7 +110,7 @@ function createIndexHandler(describeSite: DescribeSite | undefined): (args: unkn
 }
 
 /** A route of the engine itself, with its handler under the same id. */
-interface RootRoute {
+export interface RootRoute {
   readonly route: RouteDescriptor;
   readonly id: string;
   readonly handler: Handler;
@@ -139,9 +139,9 @@ function createBatchRoute(pattern: string): RootRoute {
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler() };
 }
 
-/** The routes of the engine itself: the index and the batch. */
-export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite }: RootOptions): Namespace {
-  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch)])];
+/** The routes of the engine itself: the index, the batch and `others`. */
+export function createRoot({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, describeSite }: RootOptions, others: readonly RootRoute[] = []): Namespace {
+  const routes = [...(index === false ? [] : [createIndexRoute(index, describeSite)]), ...(batch === false ? [] : [createBatchRoute(batch)]), ...others];
   return {
     descriptor: { namespace: '', index: false, routes: routes.map(({ route }) => route) },
     handlers: Object.fromEntries(routes.map(({ id, handler }) => [id, handler])), permissions: {}, checks: {}, embeds: {},

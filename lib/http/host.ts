@@ -4,8 +4,16 @@ import type { RequestHead } from './cross-site.ts';
 import type { RestError } from '../core/errors.ts';
 import type { RestRequest } from './request.ts';
 
+/** What only an adapter can reach. */
+export interface HostTools {
+  /** The bytes of a file of an installed package. null: the package is not installed. */
+  readPackageFile(name: string, path: string): Promise<Uint8Array | null>;
+}
+
 /** The interface between adapters and the engine. `H`: what `context` of an adapter returns. */
 export interface Host<H = unknown> extends AddressSpace {
+  /** Gives the host what only an adapter can reach. Each adapter calls it once, before the first request. */
+  attach?(tools: HostTools): void;
   /** Handles a request, from authentication to bytes. Never rejects: every failure becomes a response. */
   serve(request: RestRequest<H>): Promise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */

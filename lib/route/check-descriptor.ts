@@ -21,6 +21,7 @@ const NAMESPACE = {
 const ROUTE = {
   pattern: { ...TEXT, required: true },
   endpoints: { type: 'array', items: { type: 'object' }, minItems: 1, required: true },
+  hidden: { type: 'boolean', enum: [true] },
   resource: TEXT,
 } as const satisfies Readonly<Record<keyof RouteDescriptor, ArgSchema>>;
 

@@ -57,6 +57,8 @@ export type Form = 'record' | 'list' | 'page' | 'removal';
 export interface RouteDescriptor {
   readonly pattern: string;
   readonly endpoints: readonly EndpointDescriptor[];
+  /** The route is served, but index and OpenAPI document do not show it. */
+  readonly hidden?: true;
   /** Id of the resource whose schema OPTIONS shows. */
   readonly resource?: string;
 }

@@ -40,6 +40,7 @@ export interface CompiledRoute extends RouteView {
 export interface RouteTable {
   /** Wire names in order, including namespaces without routes. */
   readonly namespaces: readonly string[];
+  /** Without hidden routes. */
   readonly routes: readonly CompiledRoute[];
   /** Wire name of a relation -> loader, for all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
@@ -168,7 +169,7 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
       const compiled = compileRoute(namespace, route, options);
       atPlace(`${namespace.descriptor.namespace}: ${route.pattern} ${[...compiled.byMethod.keys()].join(', ')}`, () => router.add(compiled.pattern, compiled));
       for (const { where, byName } of compiled.endpoints) checkGroups(where, compiled.pattern, byName);
-      routes.push(compiled);
+      if (route.hidden !== true) routes.push(compiled);
     }
     for (const [id, resource] of Object.entries(namespace.descriptor.resources ?? {})) checkLinkCapabilities(`${namespace.descriptor.namespace}: resource ${id}`, resource, options.capabilities);
     checkUsed(namespace);

@@ -1,7 +1,8 @@
 import { checkDocument, withFunctions, type DocumentRules } from '../../lib/core/check-document.ts';
 import { ANY, checkOptions, countUpTo, FLAG, FUNCTION, LIST, OBJECT, type OptionRule } from '../../lib/core/check-options.ts';
 import { ORIGINS } from '../../lib/http/cross-site.ts';
-import { CACHE_BOUNDS } from '../../lib/engine/engine-options.ts';
+import { CACHE_BOUNDS, FLAG_OR_OBJECT } from '../../lib/engine/engine-options.ts';
+import type { OpenApiOptions } from '../../lib/engine/openapi-routes.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
 import type { Around } from '../../lib/route/call.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
@@ -48,6 +49,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
    * may read the responses. Default: only the origin of the site.
    */
   readonly trustedOrigins?: readonly string[];
+  /** Serves the OpenAPI document and a page that shows it. Default false. */
+  readonly openapi?: boolean | OpenApiOptions;
   /** Whether to support `_jsonp`, always as an anonymous caller. Default false. */
   readonly jsonp?: boolean;
   /** Time limit of one call in milliseconds; 504 after that. Default: 30 s. */
@@ -76,6 +79,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   bearer: FUNCTION,
   authenticate: FUNCTION,
   trustedOrigins: ORIGINS,
+  openapi: FLAG_OR_OBJECT,
   jsonp: FLAG,
   handlerTimeoutMs: countUpTo(),
   answerLimit: countUpTo(),
