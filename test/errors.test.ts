@@ -88,12 +88,15 @@ errors('only tables make errors', () => {
   assert.equal(others, []);
 });
 
-errors('a code has the same status everywhere', async () => {
+/** Codes to which WordPress gives another status where they are about a parameter. */
+const STATUSES_OF_WORDPRESS = ['rest_post_invalid_id: 404, 400', 'rest_term_invalid: 404, 400'];
+
+errors('a code has the same status everywhere, except where WordPress has two', async () => {
   const byCode = new Map<string, Set<string>>();
   for (const [, table] of await listTables()) {
     for (const [code, [status]] of Object.entries(table)) byCode.set(code, (byCode.get(code) ?? new Set()).add(toStatus(status)));
   }
-  assert.equal([...byCode].filter(([, statuses]) => statuses.size > 1).map(([code, statuses]) => `${code}: ${[...statuses].join(', ')}`), []);
+  assert.equal([...byCode].filter(([, statuses]) => statuses.size > 1).map(([code, statuses]) => `${code}: ${[...statuses].join(', ')}`), STATUSES_OF_WORDPRESS);
 });
 
 errors.run();

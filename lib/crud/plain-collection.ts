@@ -5,8 +5,8 @@ import { own } from '../core/objects.ts';
 import { checkIfMatch } from '../http/etag.ts';
 import type { Selection } from '../http/fields.ts';
 import { RecordList } from '../http/record-list.ts';
-import { RestResponse } from '../http/response.ts';
-import { pageHeaders, toOffset } from '../route/paging.ts';
+import { RestResponse, type Dependencies } from '../http/response.ts';
+import { pageHeaders, toOffset, type Page } from '../route/paging.ts';
 import type { Order, Predicate } from '../store/query.ts';
 import { retryRaces } from '../store/retry.ts';
 import { StoreError, type Operation, type Store, type StoredRecord, type Values } from '../store/store.ts';
@@ -28,6 +28,8 @@ export interface PlainSource<T extends StoredRecord> {
   readonly pathOf: (record: T) => string;
   /** Loads what the records have in common, once for all of them, and returns the function that shows one of them. */
   readonly show: (records: readonly T[], shown: { readonly call: Call; readonly context: string }) => MaybePromise<ShowPlain<T>>;
+  /** Epoch milliseconds until which a cached response holds if its collections do not change. Default: always. */
+  readonly until?: () => number;
 }
 
 /** One page of a list. `perPage`: number of items of a full page. */
@@ -86,10 +88,18 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
 
   /** A page with its totals. Beyond the last page it is empty. */
   async list(call: Call, { where, order, context, page, perPage, offset }: PlainPage): Promise<RestResponse> {
-    const { store, collection, show } = this.#source;
+    const { store, collection } = this.#source;
     const { records, total } = await store.find({ collection, where, order, limit: perPage, offset: toOffset({ page, perPage, offset }), total: true }, call);
-    const served = records as readonly T[];
-    return new RestResponse(new RecordList(served, await show(served, { call, context })), { headers: pageHeaders(call, { page, perPage, total }) });
+    return this.page(call, records as readonly T[], { context, page, perPage, total });
+  }
+
+  /** A page of records that were found in another way. */
+  async page(call: Call, records: readonly T[], { context, page, perPage, total }: { readonly context: string } & Page): Promise<RestResponse> {
+    return new RestResponse(new RecordList(records, await this.#source.show(records, { call, context })), { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) });
+  }
+
+  #dependencies({ endpoint: { cache = [] } }: Call): Dependencies {
+    return { records: [], collections: cache, until: this.#source.until?.() ?? Infinity };
   }
 
   async #shown(call: Call, record: T, context: string): Promise<Record<string, unknown>> {
@@ -99,7 +109,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   /** One record. `status`: default 200. */
   async one(call: Call, record: T, { context, status = 200 }: { readonly context: string; readonly status?: number }): Promise<RestResponse> {
     const headers: Record<string, string> = status === 201 ? { Location: call.site.url(this.#source.pathOf(record)) } : {};
-    return new RestResponse(await this.#shown(call, record, context), { status, headers, version: record.version });
+    return new RestResponse(await this.#shown(call, record, context), { status, headers, version: record.version, dependsOn: this.#dependencies(call) });
   }
 
   async #commit(call: Call, operations: readonly Operation[]): Promise<T> {

@@ -1,5 +1,5 @@
 import type { SiteView } from '../route/call.ts';
-import { hasRawText, toJsonSchema, typesOf, type JsonSchema } from '../schema/schema.ts';
+import { defaultOf, hasRawText, toJsonSchema, typesOf, type JsonSchema } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 
 /** A part of an OpenAPI document. */
@@ -14,7 +14,9 @@ export interface View extends Pick<SiteView, 'names' | 'routes' | 'translate'> {
 export type SecuritySchemes = Readonly<Record<string, Document>>;
 
 /** Adds the description and default of a schema. Nested descriptions and defaults are shown only by the index. */
-function addWords(view: View, { description, default: value }: ArgSchema, schema: JsonSchema): Document {
+function addWords(view: View, declared: ArgSchema, schema: JsonSchema): Document {
+  const { description } = declared;
+  const value = defaultOf(declared);
   return {
     ...schema,
     ...(description === undefined ? {} : { description: view.translate(description) }),

@@ -21,8 +21,8 @@ type MembersOf<A extends ArgSchemas, Certain> =
   { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
   { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
 
-/** The type of validated args. A member is always present if it is required or has a default. */
-export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: unknown }>;
+/** The type of validated args. A member is always present if it is required or has a default other than null. */
+export type ArgsOf<A extends ArgSchemas> = MembersOf<A, { required: true } | { default: NonNullable<unknown> }>;
 
 /** Names of the groups `(?P<name>…)` of a pattern. */
 type WrittenGroups<P> = P extends `${string}(?P<${infer Name}>${infer Rest}` ? Name | WrittenGroups<Rest> : never;

@@ -8,6 +8,7 @@ import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import type { ValueCheck } from './namespace.ts';
+import { defaultOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validate, Validators } from '../schema/validate.ts';
 
@@ -143,7 +144,8 @@ export class ArgsCompiler {
     const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
     const wireName = renameParam(this.#names, name);
     const validate = atPlace(where, () => this.#validators.compile(schema));
-    const value = schema.default === undefined ? undefined : deepFreeze(coerce(schema, schema.default));
+    const given = defaultOf(schema);
+    const value = given === undefined ? undefined : deepFreeze(coerce(schema, given));
     const fault = value === undefined ? null : validate(name, value);
     if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);

@@ -36,6 +36,11 @@ export function typesOf({ type }: ArgSchema): readonly string[] {
   return typeof type === 'string' ? SINGLE.get(type) ?? [type] : toTypes(type);
 }
 
+/** The default of a parameter. A default of null where null is not a value says that there is none; the index shows it, as WordPress does. */
+export function defaultOf(schema: ArgSchema): unknown {
+  return schema.default === null && !typesOf(schema).includes('null') ? undefined : schema.default;
+}
+
 /** Whether every item is a plain value, which can be split from text, counted and compared cheaply. */
 export function hasScalarItems(schema: ArgSchema): boolean {
   const types = schema.items === undefined ? [] : typesOf(schema.items);

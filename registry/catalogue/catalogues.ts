@@ -1,5 +1,6 @@
 import { french } from './fr.ts';
 import { frenchEndpoints } from './fr-endpoints.ts';
+import { frenchTerms } from './fr-terms.ts';
 
 /** Translated descriptions by language. English does not need an entry. */
-export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: { ...french, ...frenchEndpoints } };
+export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: { ...french, ...frenchEndpoints, ...frenchTerms } };

@@ -45,21 +45,21 @@ export const revisionParentArg = { description: 'ID of the post that the revisio
 
 export const autosaveParentArg = { description: 'ID of the post that the autosave belongs to.', type: 'integer' } as const satisfies ArgSchema;
 
-const pageArg = { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 } as const;
+export const pageArg = { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 } as const;
 
-const perPageArg = {
+export const perPageArg = {
   description: 'Number of items on a page.', type: 'integer', minimum: 1, maximum: 100,
 } as const;
 
-const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
+export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
 
-const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
+export const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
 
-const includeArg = { description: 'Only items with these IDs.', ...ID_LIST, default: [] } as const;
+export const includeArg = { description: 'Only items with these IDs.', ...ID_LIST, default: [] } as const;
 
-const offsetArg = { description: 'Number of items to skip.', type: 'integer' } as const;
+export const offsetArg = { description: 'Number of items to skip.', type: 'integer' } as const;
 
-const orderArg = { description: 'Sort direction: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
+export const orderArg = { description: 'Sort direction: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
 
 /** Query parameters of the post list. */
 export const postListArgs = {

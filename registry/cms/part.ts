@@ -36,8 +36,14 @@ function joinTables(kind: typeof TABLES[number], parts: readonly CmsPart[]): Rec
   return Object.fromEntries(joined);
 }
 
+/** One part of several, with their routes in order. @throws TypeError for two different entries of the same name */
+export function mergeParts(parts: readonly CmsPart[]): CmsPart {
+  const tables = Object.fromEntries(TABLES.map((kind) => [kind, joinTables(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
+  return { routes: parts.flatMap(({ routes }) => routes), ...tables };
+}
+
 /** One namespace of all parts, with their routes in the order of the parts. @throws TypeError for two different entries of the same name */
 export function joinParts(parts: readonly CmsPart[]): Namespace {
-  const { resources, handlers, permissions, checks, embeds } = Object.fromEntries(TABLES.map((kind) => [kind, joinTables(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
-  return toNamespace({ namespace: CMS, routes: parts.flatMap(({ routes }) => routes), resources }, handlers, { permissions, checks, embeds });
+  const { routes, resources, handlers, permissions, checks, embeds } = mergeParts(parts);
+  return toNamespace({ namespace: CMS, routes, resources }, handlers, { permissions, checks, embeds });
 }

@@ -2,6 +2,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
 import { createPostsPart } from './posts-part.ts';
+import { createTermsPart } from './terms/terms-part.ts';
 
 interface PartEntry {
   /** Creates the part of a site with this content. Not called if `isServed` is false. */
@@ -13,4 +14,5 @@ interface PartEntry {
 /** Every part of `cms/v2`, in the order of its routes. */
 export const PARTS: readonly PartEntry[] = [
   { create: createPostsPart },
+  { create: createTermsPart },
 ];

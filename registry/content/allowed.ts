@@ -53,6 +53,16 @@ export const TITLE_MARKUP: AllowList = {
   comments: false,
 };
 
+/** Comments of visitors and descriptions of terms: what WordPress lets everybody write. */
+export const COMMENT_MARKUP: AllowList = {
+  elements: toElements({
+    a: 'href title', 'abbr acronym': 'title', 'b cite code em i s strike strong': '', 'blockquote q': 'cite', del: 'datetime',
+  }),
+  globals: new Set(),
+  prefixes: [],
+  comments: false,
+};
+
 /** Attributes that contain an address, and those that contain several with a size (`srcset`). */
 export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src']);
 export const URL_SETS: ReadonlySet<string> = new Set(['srcset']);

@@ -1,4 +1,4 @@
-import { POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
+import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from './blocks.ts';
 import { VOID_ELEMENTS } from './html.ts';
 import { OpenElements } from './open-elements.ts';
@@ -96,4 +96,9 @@ export function sanitiseContent(html: string, prefix: string = BLOCK_PREFIX): st
 /** Sanitises the title of a caller without `unfiltered_html`: only inline elements are kept. */
 export function sanitiseTitle(html: string): string {
   return clean(html, TITLE_MARKUP, BLOCK_PREFIX);
+}
+
+/** Sanitises a comment or the description of a term: only the few elements that everybody may write are kept. */
+export function sanitiseComment(html: string): string {
+  return clean(html, COMMENT_MARKUP, BLOCK_PREFIX);
 }

@@ -22,13 +22,13 @@ export const siteCollections = [
   {
     name: 'terms',
     fields: {
-      taxonomy: { type: 'text' }, name: { type: 'text', folded: true }, slug: { type: 'text' }, parent: { type: 'integer' },
-      description: { type: 'text' }, language: { type: 'text' },
+      taxonomy: { type: 'text' }, name: { type: 'text', folded: true }, slug: { type: 'text', folded: true }, parent: { type: 'integer' },
+      description: { type: 'text' }, language: { type: 'text' }, meta: { type: 'json' },
       /** Translation group: the terms of a group are translations of each other. 0 for none. */
       group: { type: 'integer' },
     },
     unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
-    indexes: [['taxonomy', 'name'], ['group'], ['parent']],
+    indexes: [['taxonomy', 'name'], ['taxonomy', 'language', 'name'], ['group'], ['parent']],
   },
   {
     name: 'media',

@@ -18,7 +18,7 @@ import { ROLES } from './roles.ts';
 /** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
 export const ROW_FIELDS = {
   users: ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'],
-  terms: ['id', 'name', 'parent', 'description', 'group'],
+  terms: ['id', 'name', 'parent', 'description', 'group', 'meta'],
   media: ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'],
   posts: [
     'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
@@ -127,13 +127,12 @@ function termMembers({ taxonomies }: ContentType, content: ContentModel): Docume
 }
 
 /** Members of rows that no collection has a field for yet. */
-const UNSTORED: Readonly<Record<'users' | 'media' | 'terms', DocumentRules>> = {
+const UNSTORED: Readonly<Record<'users' | 'media', DocumentRules>> = {
   users: { first_name: ANY_TEXT, last_name: ANY_TEXT, nickname: ANY_TEXT, registered: ANY_TEXT },
   media: {
     date_gmt: ANY_TEXT, modified: ANY_TEXT, modified_gmt: ANY_TEXT, parent: REFERENCE, alt_text: ANY_TEXT, caption: ANY_TEXT, description: ANY_TEXT,
     comment_status: ANY_TEXT, ping_status: ANY_TEXT, filesize: countUpTo(), sizes: OBJECT,
   },
-  terms: { meta: OBJECT },
 };
 
 /** The meta keys of users stand beside their other members. */
@@ -146,7 +145,7 @@ export function toRowRules(zone: Zone, languages: readonly string[] | undefined,
   const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
   const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
   const language = toLanguageRule(languages);
-  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language, ...UNSTORED.terms });
+  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language, meta: OBJECT });
   const { comment_status: comments, ping_status: pings } = postWriteArgs;
   const records: DocumentRules = {
     id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates, meta: OBJECT,

@@ -3,4 +3,5 @@
  * is named with its reason, in the order of the cases.
  */
 export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  terms: { 'core-terms-097': 'an empty name is the mistake of the caller: 400, not 500' },
 };

@@ -1,0 +1,46 @@
+import { pause } from '../../../lib/core/pause.ts';
+import { and, eq } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
+
+/** Numbers of published posts by term id. */
+export type TermCounts = ReadonlyMap<number, number>;
+
+/** Counts the published posts that have these terms. */
+export type CountTerms = (taxonomy: Taxonomy, ids: readonly number[]) => Promise<TermCounts>;
+
+const MOST_KEPT = 20_000;
+/** Counts before other requests get a turn. */
+const AT_ONCE = 50;
+const POSTS = ['posts'] as const;
+
+/**
+ * Counts terms by an index of posts, so that a count is exact after every commit of any writer, and writers of posts with the same term
+ * never wait for each other. Counts are cached until a post changes. `languages`: those of the site.
+ */
+export function createTermCounts(store: Store, languages: readonly string[], mostKept: number = MOST_KEPT): CountTerms {
+  let kept = { revision: -1, counts: new Map<number, number>() };
+
+  // One language and type each, so that the count is the length of one range of the index, which no store has to read.
+  const countOne = async ({ field }: Taxonomy, id: number, [language, type]: readonly [string, string]): Promise<number> => {
+    const where = and({ op: 'hasAny', field, values: [id] }, eq('language', language), eq('status', 'publish'), eq('type', type));
+    return (await store.find({ collection: 'posts', where, limit: 0, fields: [], total: true })).total;
+  };
+  const count = async (taxonomy: Taxonomy, id: number): Promise<number> => {
+    const parts = languages.flatMap((language) => taxonomy.types.map((type) => countOne(taxonomy, id, [language, type])));
+    return (await Promise.all(parts)).reduce((sum, part) => sum + part, 0);
+  };
+
+  return async (taxonomy, ids) => {
+    // The revision is read before the posts, so that the next read notices a write in between.
+    const revision = await store.revision(POSTS);
+    if (kept.revision !== revision || kept.counts.size >= mostKept) kept = { revision, counts: new Map() };
+    const { counts } = kept;
+    const missing = [...new Set(ids)].filter((id) => !counts.has(id));
+    for (let from = 0; from < missing.length; from += AT_ONCE) {
+      if (from > 0) await pause();
+      await Promise.all(missing.slice(from, from + AT_ONCE).map(async (id) => { counts.set(id, await count(taxonomy, id)); }));
+    }
+    return counts;
+  };
+}
