@@ -13,7 +13,7 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const PACKAGES = ['fastify', 'hono', '@hono/node-server', 'express', 'ajv', 'find-my-way', 'libsql'];
+const PACKAGES = ['fastify', 'hono', '@hono/node-server', 'express', 'zod', 'ajv', 'find-my-way', 'libsql'];
 
 function toText(value: number): string {
   if (Number.isNaN(value)) return '';
@@ -45,7 +45,7 @@ function toHttp({ http }: Results): readonly Table[] {
   return WORKLOADS.flatMap(({ name, about }): Table[] => {
     const result = http.get(name);
     if (result === undefined) return [];
-    const own = result.get('routebook');
+    const own = result.get('routebook') ?? result.get('routebook alone');
     const rows = [...result].map(([peer, { rate, cpu }]) => [peer, toText(rate), toText(cpu), own === undefined ? '' : toText(own.rate / rate), own === undefined ? '' : toText(cpu / own.cpu)]);
     return [{ title: `${name}: ${about}`, head: ['', 'requests/s', 'CPU µs', 'routebook is × faster', '× by CPU'], rows }];
   });

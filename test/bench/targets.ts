@@ -15,7 +15,7 @@ export interface Seen {
   readonly byCpu: number | null;
 }
 
-/** A figure of issue 6 or 4. `see` returns null when the run did not measure it. */
+/** A figure of issue 4, 6 or 14. `see` returns null when the run did not measure it. */
 export interface Target {
   readonly about: string;
   readonly at: 'least' | 'most';
@@ -39,6 +39,8 @@ const clockRatio = (one: Side, other: Side) => (results: Results): Seen | null =
 
 const against = (workload: string, peer: PeerName) => ratio([workload, 'routebook'], [workload, peer]);
 
+const plain = (workload: string, peer: PeerName) => ratio([workload, 'routebook alone'], [workload, peer]);
+
 const only = (byClock: number | undefined): Seen | null => (byClock === undefined || Number.isNaN(byClock) ? null : { byClock, byCpu: null });
 
 function growth<T>(figures: ReadonlyMap<number, T> | undefined, read: (figure: T) => number | undefined): Seen | null {
@@ -57,6 +59,14 @@ export const TARGETS: readonly Target[] = [
   { about: 'list of 10, hot, against the limit', at: 'least', limit: 0.8, see: against('list-hot', 'ready buffer') },
   { about: 'list of 10, hot, against Fastify', at: 'least', limit: 4, see: against('list-hot', 'fastify') },
   { about: 'list of 10, random pages, against Fastify', at: 'least', limit: 2, see: against('list-random', 'fastify') },
+  { about: 'plain GET, against Fastify', at: 'least', limit: 0.8, see: plain('plain-get', 'fastify with schemas') },
+  { about: 'plain GET, against Hono', at: 'least', limit: 1.3, see: plain('plain-get', 'hono with zod') },
+  { about: 'plain POST, against Fastify', at: 'least', limit: 0.8, see: plain('plain-post', 'fastify with schemas') },
+  { about: 'plain POST, against Hono', at: 'least', limit: 1.3, see: plain('plain-post', 'hono with zod') },
+  { about: 'plain 404, against Fastify', at: 'least', limit: 1, see: plain('plain-not-found', 'fastify with schemas') },
+  { about: 'plain 400, against Fastify', at: 'least', limit: 1, see: plain('plain-bad-request', 'fastify with schemas') },
+  { about: '404 of a post, against Fastify', at: 'least', limit: 1, see: against('not-found', 'fastify') },
+  { about: '400 of a list, against Fastify', at: 'least', limit: 1, see: against('bad-request', 'fastify') },
   { about: 'create in memory, against Fastify', at: 'least', limit: 1, see: against('create', 'fastify') },
   { about: 'batch of 25 against single requests, in memory', at: 'least', limit: 5, see: clockRatio(['batch', 'routebook'], ['single', 'routebook']) },
   { about: 'batch of 25 against single requests, on SQLite', at: 'least', limit: 5, see: clockRatio(['batch', 'routebook on SQLite'], ['single', 'routebook on SQLite']) },

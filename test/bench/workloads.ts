@@ -3,6 +3,7 @@ import type { Asked, Surroundings } from './asked.ts';
 import { AUTHORS, CATEGORIES, NEW_POST } from './corpus.ts';
 import { BASE } from './peers/peer.ts';
 import type { PeerName } from './peers/peers.ts';
+import { ITEMS } from './peers/plain/item.ts';
 import { createRewrites } from './rewrites.ts';
 
 export interface Workload {
@@ -21,6 +22,8 @@ export interface Workload {
   readonly connections?: number;
   /** Posts (or other items) per request. Default 1. */
   readonly items?: number;
+  /** Each peer writes errors in its own form, so only the statuses are compared. */
+  readonly bodiesDiffer?: true;
   /** The ready buffer returns something of the same kind, so its bodies are not compared. */
   readonly limitDiffers?: true;
 }
@@ -30,6 +33,7 @@ export const FIRST_POST = `${POSTS}/1`;
 const FRAMEWORKS = ['fastify', 'hono', 'express', 'node + stringify'] as const;
 const READERS = ['routebook', 'routebook without cache', 'ready buffer', ...FRAMEWORKS] as const;
 const OWN = ['routebook'] as const;
+const PLAIN = ['routebook alone', 'fastify with schemas', 'hono with zod', 'express with zod'] as const;
 const AS_ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}` };
 const BATCH = 25;
 
@@ -88,7 +92,9 @@ function toSingle(number: number, run: number): Asked {
 
 const toRevalidation = ({ etag }: Surroundings) => (): Asked => ({ target: FIRST_POST, headers: { 'If-None-Match': etag }, expect: 304 });
 
-/** Workloads of issue 6. */
+const NEW_ITEM = { name: 'A coil of rope', quantity: 3, active: true };
+
+/** Workloads of issues 6 and 14. */
 export const WORKLOADS: readonly Workload[] = [
   { name: 'post-hot', about: 'one post, always the same', peers: READERS, createRequests: always({ target: FIRST_POST }) },
   { name: 'post-random', about: 'one post, any of all', peers: READERS, limitDiffers: true, known: (posts) => upTo(posts).map((id) => `${POSTS}/${id}`), createRequests: ({ posts, random }) => () => ({ target: `${POSTS}/${1 + random.below(posts)}` }) },
@@ -100,6 +106,10 @@ export const WORKLOADS: readonly Workload[] = [
   { name: 'not-found', about: '404: a post that is not there', peers: ['routebook', ...FRAMEWORKS], createRequests: always({ target: `${POSTS}/99999999`, expect: 404 }) },
   { name: 'bad-request', about: '400: a parameter out of bounds', peers: ['routebook', ...FRAMEWORKS], createRequests: always({ target: `${POSTS}?per_page=0`, expect: 400 }) },
   { name: 'index', about: 'the index of all routes', peers: READERS, createRequests: always({ target: `${BASE}/` }) },
+  { name: 'plain-get', about: 'a plain GET: a path group and an integer of the query', peers: PLAIN, createRequests: always({ target: `${ITEMS}/7?limit=3` }) },
+  { name: 'plain-post', about: 'a plain POST: a JSON body of three members', peers: PLAIN, createRequests: always({ method: 'POST', target: ITEMS, body: NEW_ITEM, expect: 201 }) },
+  { name: 'plain-not-found', about: 'a plain 404: no such route', peers: PLAIN, bodiesDiffer: true, createRequests: always({ target: `${ITEMS}/7/nothing`, expect: 404 }) },
+  { name: 'plain-bad-request', about: 'a plain 400: text instead of an integer of the query', peers: PLAIN, bodiesDiffer: true, createRequests: always({ target: `${ITEMS}/7?limit=many`, expect: 400 }) },
   { name: 'create', about: 'a new post', peers: ['routebook', 'routebook on SQLite', ...FRAMEWORKS], writes: true, createRequests: countUp(toNewPost) },
   { name: 'mixed-none', about: 'reads of 100 posts, no writes', peers: OWN, writes: true, createRequests: (around) => createRewrites(around, 0) },
   { name: 'mixed', about: 'the same with 2 % writes; every read is checked against the last write that was acknowledged before it', peers: OWN, writes: true, createRequests: (around) => createRewrites(around, 50) },
