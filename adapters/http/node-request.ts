@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
+import { createRecord } from '../../lib/core/objects.ts';
 import { announcesBody } from './request-head.ts';
 import type { HeaderMap } from './request-head.ts';
 import { readSiteUrl } from './site-url.ts';
@@ -85,7 +86,7 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 
 /** The headers as Node parsed them, for the response to a refused request. */
 export function toHeaderMap(request: IncomingMessage): HeaderMap {
-  const headers: Record<string, string> = Object.create(null);
+  const headers = createRecord<string>();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
   return headers;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../lib/http/address.ts';
 import { checkContentEncoding } from '../../lib/http/body.ts';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { own } from '../../lib/core/objects.ts';
+import { createRecord } from '../../lib/core/objects.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Names in lower case. */
@@ -30,12 +30,12 @@ const SINGLE: ReadonlySet<string> = new Set([
  */
 export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderMap {
   if (raw.length > limits.headerCount * 2) throw engineError('rest_headers_too_large', { message: `More than ${limits.headerCount} headers were sent.` });
-  const headers: Record<string, string> = Object.create(null);
+  const headers = createRecord<string>();
   let bytes = 0;
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
     const value = raw[at + 1] ?? '';
-    const known = own(headers, name);
+    const known = headers[name];
     bytes += name.length + value.length + 4;
     if (known === undefined) headers[name] = value;
     else if (SINGLE.has(name)) throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });

@@ -3,6 +3,14 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+// V8 keeps the members of `Object.create(null)` in a hash table, which takes three times as long to fill, to read and to freeze.
+const NO_MEMBERS = Object.freeze(Object.create(null) as object);
+
+/** A new object that inherits nothing, for members whose names come from outside. */
+export function createRecord<T = unknown>(): Record<string, T> {
+  return Object.create(NO_MEMBERS) as Record<string, T>;
+}
+
 /** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

@@ -34,11 +34,6 @@ const DEPTH_LIMIT = 64;
 /** Longest shown part of such a schema's place, in characters. */
 const WHERE_LENGTH = 200;
 
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 /** The direct children of a schema, by their place in it. */
 export function listChildren(schema: ArgSchema): readonly (readonly [string, ArgSchema])[] {
   return [
@@ -74,11 +69,11 @@ function checkValues(where: string, schema: ArgSchema): void {
 /** @throws TypeError `${where}: …` for an unknown keyword or type, a value that does not fit its keyword or contradicts another one, and an unbounded comparison of items. */
 export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   if (depth > DEPTH_LIMIT) throw new TypeError(`${where.slice(0, WHERE_LENGTH)}…: the schema nests deeper than ${DEPTH_LIMIT} levels`);
-  if (kindOf(schema) !== 'object') throw new TypeError(`${where}: ${String(schema)} is not a schema`);
+  if (!fits('object', schema)) throw new TypeError(`${where}: ${String(schema)} is not a schema`);
   for (const [keyword, value] of Object.entries(schema)) {
     const kinds = own(KEYWORDS, keyword);
     if (kinds === undefined) throw new TypeError(`${where}: unknown schema keyword "${keyword}"`);
-    if (!kinds.includes(kindOf(value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}`);
+    if (!kinds.some((kind) => fits(kind, value))) throw new TypeError(`${where}: ${keyword} must be of type ${kinds.join(' or ')}`);
   }
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);

@@ -1,5 +1,5 @@
 import { isNumbered, toItems } from './list-items.ts';
-import { isObject, own } from '../core/objects.ts';
+import { createRecord, isObject, own } from '../core/objects.ts';
 import { Reading } from './reading.ts';
 import { toText } from './scalars.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
@@ -8,14 +8,19 @@ import { TYPES } from './type-words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Converts a value for one schema, as `coerce` does. */
+export type Coerce = (value: unknown, reading: Reading) => unknown;
+
 /** A list that is longer than its schema allows keeps one item too many, so that validation refuses it. */
-function coerceList(schema: ArgSchema, value: unknown, reading: Reading): unknown {
+function compileList(schema: ArgSchema): Coerce {
   const limit = listLimit(schema);
-  const list = toItems(value, limit + 1, reading);
-  if (list === null) return value;
-  if (list.length > limit) reading.cutAt = limit;
-  const { items } = schema;
-  return Object.freeze(items === undefined ? [...list] : list.map((item) => coerce(items, item, reading)));
+  const toItem = schema.items === undefined ? null : compileCoercion(schema.items);
+  return (value, reading) => {
+    const list = toItems(value, limit + 1, reading);
+    if (list === null) return value;
+    if (list.length > limit) reading.cutAt = limit;
+    return Object.freeze(toItem === null ? [...list] : list.map((item) => toItem(item, reading)));
+  };
 }
 
 /**
@@ -34,20 +39,21 @@ function toMembers(schema: ArgSchema, value: unknown, reading: Reading): unknown
   return value.trim() === '' && schema.additionalProperties !== false ? {} : reading.parseObject(value) ?? value;
 }
 
-function coerceObject(schema: ArgSchema, value: unknown, reading: Reading): unknown {
-  const properties = schema.properties ?? {};
-  if (hasRawText(schema)) return Object.freeze(toRawText(value));
-  const members = toMembers(schema, value, reading);
-  if (!isObject(members)) return members;
-  const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-  const out: Record<string, unknown> = Object.create(null);
-  // Not with Object.entries: creating the entries takes longer than everything else here.
-  for (const name of Object.keys(members)) {
-    const member = own(members, name);
-    const property = own(properties, name) ?? rest;
-    out[name] = property === undefined ? member : coerce(property, member, reading);
-  }
-  return Object.freeze(out);
+function compileObject(schema: ArgSchema): Coerce {
+  if (hasRawText(schema)) return (value) => Object.freeze(toRawText(value));
+  const properties = new Map(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, compileCoercion(property)]));
+  const rest = typeof schema.additionalProperties === 'object' ? compileCoercion(schema.additionalProperties) : undefined;
+  return (value, reading) => {
+    const members = toMembers(schema, value, reading);
+    if (!isObject(members)) return members;
+    const out = createRecord();
+    // Not with Object.entries: creating the entries takes longer than everything else here.
+    for (const name of Object.keys(members)) {
+      const toMember = properties.get(name) ?? rest;
+      out[name] = toMember === undefined ? own(members, name) : toMember(own(members, name), reading);
+    }
+    return Object.freeze(out);
+  };
 }
 
 /** Whether a coerced value has the types, enum words and members of the schema. Validation checks bounds and patterns. */
@@ -111,17 +117,51 @@ function fillDefaults({ branch, sent }: BranchRead): unknown {
   return Object.freeze({ ...Object.fromEntries(defaults.map(([name, property]) => [name, coerce(property, property.default)])), ...sent });
 }
 
-const CONTAINERS: Readonly<Record<string, (schema: ArgSchema, value: unknown, reading: Reading) => unknown>> = { array: coerceList, object: coerceObject };
-
 /** Whether a value already is of a JSON Schema type. */
 export function fits(type: string, value: unknown): boolean {
   return TYPES.get(type)?.fits(value) === true;
 }
 
-/** The value read for one type; undefined where nothing is converted to it. */
-function convert(type: string, { schema, value, reading }: { readonly schema: ArgSchema; readonly value: unknown; readonly reading: Reading }): unknown {
-  const container = own(CONTAINERS, type);
-  return container === undefined ? TYPES.get(type)?.convert?.(value) : container(schema, value, reading);
+/** Reads values for one type of a schema. */
+interface TypeReader {
+  readonly fits: (value: unknown) => boolean;
+  /** The value converted to the type; a value that does not fit where it cannot be converted. */
+  readonly read: Coerce;
+}
+
+const CONTAINERS: Readonly<Record<string, (schema: ArgSchema) => Coerce>> = { array: compileList, object: compileObject };
+
+function compileType(type: string, schema: ArgSchema): TypeReader {
+  const rule = TYPES.get(type);
+  if (rule === undefined) throw new TypeError(`unknown type "${type}"`);
+  return { fits: rule.fits, read: own(CONTAINERS, type)?.(schema) ?? rule.convert ?? ((value) => value) };
+}
+
+function compile(schema: ArgSchema): Coerce {
+  if (schema.oneOf !== undefined) return (value, reading) => coerceBoth(schema, value, reading).value;
+  const types = typesOf(schema);
+  const [takesText, takesIntegers] = [types.includes('string'), types.includes('integer')];
+  const readers = types.map((type) => compileType(type, schema));
+  return (value, reading) => {
+    if (takesText && typeof value === 'string') return value;
+    const exact = readers.find((reader) => reader.fits(value));
+    if (exact !== undefined) return exact.read(value, reading);
+    for (const reader of readers) {
+      const coerced = reader.read(value, reading);
+      if (reader.fits(coerced)) return coerced;
+    }
+    // Beyond 2^53 the parsed number may differ from the one that was sent. It stays a string, so that it is refused.
+    return takesIntegers && Number.isInteger(value) ? String(value) : value;
+  };
+}
+
+const compiled = new WeakMap<ArgSchema, Coerce>();
+
+/** The coercion of a schema, compiled once. */
+export function compileCoercion(schema: ArgSchema): Coerce {
+  const known = compiled.get(schema) ?? compile(schema);
+  compiled.set(schema, known);
+  return known;
 }
 
 /**
@@ -130,16 +170,7 @@ function convert(type: string, { schema, value, reading }: { readonly schema: Ar
  * The cost is bounded by the schema: at most one item more than a list allows is read.
  */
 export function coerce(schema: ArgSchema, value: unknown, reading: Reading = new Reading()): unknown {
-  if (schema.oneOf !== undefined) return coerceBoth(schema, value, reading).value;
-  const types = typesOf(schema);
-  if (types.includes('string') && typeof value === 'string') return value;
-  const exact = types.find((type) => fits(type, value));
-  for (const type of exact === undefined ? types : [exact]) {
-    const coerced = convert(type, { schema, value, reading });
-    if (coerced !== undefined && fits(type, coerced)) return coerced;
-  }
-  // Beyond 2^53 the parsed number may differ from the one that was sent. It stays a string, so that it is refused.
-  return types.includes('integer') && Number.isInteger(value) ? String(value) : value;
+  return compileCoercion(schema)(value, reading);
 }
 
 /** The coerced value, and the same without the defaults of a branch, as the client meant it: page links use the latter. */

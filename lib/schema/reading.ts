@@ -10,8 +10,8 @@ export class Reading {
   /** How many bytes may still be parsed as JSON. Texts beyond that stay strings. */
   #left: number;
   /** How much of each list that was tried may be parsed: branches of a schema try the same text. */
-  readonly #lists = new Map<string, number>();
-  readonly #objects = new Map<string, unknown>();
+  #lists: Map<string, number> | undefined;
+  #objects: Map<string, unknown> | undefined;
 
   constructor(left = Infinity) {
     this.#left = left;
@@ -33,6 +33,7 @@ export class Reading {
   /** The object that a text contains as JSON; undefined if there is none. It is parsed once, even if several branches are tried. */
   parseObject(text: string): unknown {
     if (!text.trimStart().startsWith('{')) return undefined;
+    this.#objects ??= new Map();
     if (!this.#objects.has(text)) this.#objects.set(text, this.#parseObject(text));
     return this.#objects.get(text);
   }
@@ -40,6 +41,7 @@ export class Reading {
   /** The list that a text contains as JSON, up to a limit; undefined if there is none. */
   parseList(text: string, most: number): unknown {
     if (!text.trimStart().startsWith('[')) return undefined;
+    this.#lists ??= new Map();
     const longest = this.#lists.get(text) ?? this.#left;
     if (!this.#lists.has(text)) {
       this.#lists.set(text, longest);

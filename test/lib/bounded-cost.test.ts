@@ -67,12 +67,11 @@ for (const [title, schema, hold, limit] of HOLDERS) {
   });
 }
 
-cost('asks the schema of the items for one item too many of a text', () => {
+cost('reads one item too many of a text, and the schema of the items once', () => {
   const { items, asked } = countItems();
   const value = coerce({ type: 'array', items, maxItems: 10 }, '1,'.repeat(MANY));
   assert.ok(Array.isArray(value) && value.length === 11);
-  const once = asked() / 11;
-  assert.ok(Number.isInteger(once) && once <= 3, String(asked()));
+  assert.ok(asked() >= 1 && asked() <= 3, String(asked()));
 });
 
 cost('parses the text of an object once, however many forms are tried', () => {

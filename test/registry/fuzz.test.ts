@@ -12,6 +12,7 @@ import { countRuns } from '../support/long-mode.ts';
 import { createStub } from '../support/stub-namespace.ts';
 import { pathValues, toValues } from '../support/arbitraries.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
+import { inheritsNothing } from '../support/inherits-nothing.ts';
 import { createTestEngine } from '../support/site.ts';
 
 /** Number of requests for each endpoint. */
@@ -20,10 +21,6 @@ const RUNS = countRuns(150, 10_000);
 const COMMON = createCommonArgs(TEST_CONFIG.languages);
 const ADMINISTRATOR = { id: 1, role: 'administrator', capabilities: CAPABILITIES };
 const GROUP = /\(\?P<\w+>(?:[^()[\]]|\[[^\]]*\])+\)/g;
-
-function inheritsNothing(prototype: unknown): boolean {
-  return prototype === null || (typeof prototype === 'object' && Reflect.ownKeys(prototype).length === 0 && Object.isFrozen(prototype) && Object.getPrototypeOf(prototype) === null);
-}
 
 /** The fault of arguments that a handler received; null if there is none. */
 function findFault(value: unknown, path = 'args'): string | null {
