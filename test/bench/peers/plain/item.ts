@@ -1,7 +1,5 @@
-import { BASE } from '../peer.ts';
-
 /** Addresses of the plain routes. */
-export const ITEMS = `${BASE}/plain/v1/items`;
+export const ITEMS = '/plain/items';
 
 /** What the plain GET returns. */
 export interface Item {
