@@ -4,7 +4,7 @@ import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
-import { catchMaybe } from '../../lib/core/maybe-promise.ts';
+import { catchMaybe, finallyMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './load-shedder.ts';
@@ -98,7 +98,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   exchange.isWaiting = true;
   workQueue.add(connection.line, {
     patience: binding.limits.loopDelayMs,
-    run: () => take(() => { void run(binding, exchange, address); }),
+    run: () => take(() => { void serve(binding, exchange, address); }),
     refuse: () => take(() => turnAway(binding, exchange)),
   });
 }
@@ -143,23 +143,23 @@ async function takeBody({ limits, loadShedder }: Binding, exchange: Exchange, ty
   return parseBody(await readBody(exchange, limits, loadShedder), type);
 }
 
-/** Never rejects. */
-async function run(binding: Binding, exchange: Exchange, address: Address): Promise<void> {
-  const { host, loadShedder } = binding;
-  try {
+/** Never throws or rejects. A promise only if the body has to arrive, or the host app or the engine waits for something. */
+function serve(binding: Binding, exchange: Exchange, address: Address): MaybePromise<void> {
+  return catchMaybe(() => {
     const headers = openHeaders(binding, exchange, address);
-    const body = announcesBody(headers) ? await takeBody(binding, exchange, headers['content-type']) : NO_BODY;
-    const kind = toKind(exchange.request.method);
-    loadShedder.enter(kind);
-    try {
-      const context = binding.context === undefined ? undefined : await binding.context(exchange.request);
-      send(binding, exchange, await host.serve(toRequest(binding, exchange, { address, headers, body, host: context })));
-    } finally {
-      loadShedder.leave(kind);
-    }
-  } catch (error) {
-    refuse(binding, exchange, toRestError(error));
-  }
+    const body = announcesBody(headers) ? takeBody(binding, exchange, headers['content-type']) : NO_BODY;
+    return thenMaybe(body, (taken) => serveOpened(binding, exchange, { address, headers, body: taken }));
+  }, (error) => refuse(binding, exchange, toRestError(error)));
+}
+
+function serveOpened(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
+  const { host, loadShedder } = binding;
+  const kind = toKind(exchange.request.method);
+  loadShedder.enter(kind);
+  return finallyMaybe(() => {
+    const wire = thenMaybe(toMaybePromise(binding.context?.(exchange.request)), (context) => host.serve(toRequest(binding, exchange, { ...opened, host: context })));
+    return thenMaybe(wire, (made) => send(binding, exchange, made));
+  }, () => loadShedder.leave(kind));
 }
 
 function toRequest(binding: Binding, exchange: Exchange, { address, headers, body, host }: Opened): RestRequest {

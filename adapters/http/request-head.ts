@@ -3,7 +3,7 @@ import type { Address } from '../../lib/http/address.ts';
 import { checkContentEncoding } from '../../lib/http/body.ts';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import type { Host } from '../../lib/http/host.ts';
-import { createRecord } from '../../lib/core/objects.ts';
+import { createRecord, own } from '../../lib/core/objects.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Names in lower case. */
@@ -35,7 +35,7 @@ export function readHeaders(raw: readonly string[], limits: HttpLimits): HeaderM
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
     const value = raw[at + 1] ?? '';
-    const known = headers[name];
+    const known = own(headers, name);
     bytes += name.length + value.length + 4;
     if (known === undefined) headers[name] = value;
     else if (SINGLE.has(name)) throw engineError('rest_bad_request', { message: `The header ${name} was sent more than once.` });

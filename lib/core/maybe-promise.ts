@@ -6,6 +6,24 @@ export function thenMaybe<T, R>(value: MaybePromise<T>, next: (value: T) => Mayb
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** A native promise for any thenable, which settles only once; any other value unchanged. For results of functions that others wrote. */
+export function toMaybePromise<T>(value: T | PromiseLike<T>): MaybePromise<T> {
+  const isThenable = typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  return isThenable ? Promise.resolve(value) : value as T;
+}
+
+/** Runs `last` after a function, whatever its result. */
+export function finallyMaybe<T>(run: () => MaybePromise<T>, last: () => void): MaybePromise<T> {
+  let isWaiting = false;
+  try {
+    const value = run();
+    isWaiting = value instanceof Promise;
+    return value instanceof Promise ? value.finally(last) : value;
+  } finally {
+    if (!isWaiting) last();
+  }
+}
+
 /** Handles a failure that is thrown or rejected. */
 export function catchMaybe<T>(run: () => MaybePromise<T>, otherwise: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
   try {

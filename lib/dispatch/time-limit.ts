@@ -1,14 +1,10 @@
-import type { MaybePromise } from '../core/maybe-promise.ts';
+import { toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
 import { clearDeadline, setDeadline } from './deadline-timer.ts';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
 
 /** Share of the remaining time that an inner call may use. The rest is for building the outer response. */
 const INNER_SHARE = 0.9;
-
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
 
 /** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {
@@ -49,11 +45,11 @@ export class TimeLimit {
    */
   hold<T>(run: () => T | PromiseLike<T>): MaybePromise<T> {
     if (this.#left <= 0) throw engineError('rest_handler_timeout');
-    const work = run();
-    return isPromise(work) ? this.#wait(work) : work;
+    const work = toMaybePromise(run());
+    return work instanceof Promise ? this.#wait(work) : work;
   }
 
-  #wait<T>(work: PromiseLike<T>): Promise<T> {
+  #wait<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const deadline = {
         at: this.#end,
@@ -63,8 +59,7 @@ export class TimeLimit {
         },
       };
       setDeadline(deadline);
-      // Converted to a native promise, which settles only once.
-      Promise.resolve(work).then((value) => { clearDeadline(deadline); resolve(value); }, (error: unknown) => { clearDeadline(deadline); reject(error); });
+      work.then((value) => { clearDeadline(deadline); resolve(value); }, (error: unknown) => { clearDeadline(deadline); reject(error); });
     });
   }
 }

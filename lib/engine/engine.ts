@@ -140,7 +140,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
-    ready: (siteUrl, target) => (canSkipAuthentication ? cache?.findReady(`${siteUrl}${target}`) ?? null : null),
+    ...(cache !== null && canSkipAuthentication ? { ready: (siteUrl: string, target: string) => cache.findReady(`${siteUrl}${target}`) } : {}),
     isBusy: options.isBusy ?? (() => false),
     refuse(error, request) {
       // The failure happened before the engine was called, so it is not logged elsewhere.

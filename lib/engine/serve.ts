@@ -6,11 +6,11 @@ import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Names } from '../core/names.ts';
-import { parseQuery } from '../http/query-string.ts';
+import { parseQuery, type ParsedQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
-import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
 import type { WireResponse } from '../http/host.ts';
 
 /** Default of the largest response body, in bytes. */
@@ -52,29 +52,33 @@ export async function dispatchRequest(context: ServeContext, incoming: IncomingR
 
 /** An identity with id 0 is anonymous; responses to anonymous callers are shared. @throws TypeError for a value that is not an identity */
 function toCaller(told: unknown): Identity {
+  if (told === ANONYMOUS) return ANONYMOUS;
   const identity = readIdentity(told, 'authenticate');
   return identity === null || identity.id === ANONYMOUS.id ? ANONYMOUS : identity;
 }
 
-/** Handles a request, from authentication to the wire response. Never rejects. */
-export async function serveRequest(context: ServeContext, request: RestRequest): Promise<WireResponse> {
+/** Handles a request, from authentication to the wire response. Never throws or rejects. */
+export function serveRequest(context: ServeContext, request: RestRequest): MaybePromise<WireResponse> {
+  return catchMaybe(() => serveQuery(context, request, parseQuery(request.query)), (error) => (
+    refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request)
+  ));
+}
+
+function serveQuery(context: ServeContext, request: RestRequest, query: ParsedQuery): MaybePromise<WireResponse> {
   const { names, answerLimit, head } = context;
-  try {
-    const query = parseQuery(request.query);
-    const callback = checkCallback(query.params['_jsonp'], context.jsonp);
-    checkCrossSite(context, request);
-    // Any page can load a script with the visitor's credentials, so a JSONP caller is anonymous.
-    const authenticated = callback === null ? context.authenticate(request) : ANONYMOUS;
-    const identity = authenticated === ANONYMOUS ? ANONYMOUS : toCaller(await authenticated);
-    const effective = overrideMethod(request, query.params['_method']);
-    const answering = answerRequest(context, { request: effective, identity, query });
-    const answered = answering instanceof Promise ? await answering : answering;
-    const envelope = query.params['_envelope'] !== undefined;
-    const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, head });
-    return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
-  } catch (error) {
-    return refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request);
-  }
+  const callback = checkCallback(query.params['_jsonp'], context.jsonp);
+  checkCrossSite(context, request);
+  const effective = overrideMethod(request, query.params['_method']);
+  const envelope = query.params['_envelope'] !== undefined;
+  const serveCaller = (told: unknown): MaybePromise<WireResponse> => {
+    const identity = toCaller(told);
+    return thenMaybe(answerRequest(context, { request: effective, identity, query }), (answered) => {
+      const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, head });
+      return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
+    });
+  };
+  // Any page can load a script with the visitor's credentials, so a JSONP caller is anonymous.
+  return callback === null ? thenMaybe(toMaybePromise<unknown>(context.authenticate(request)), serveCaller) : serveCaller(ANONYMOUS);
 }
 
 /** Writes a response, and each cached response only once. Requests with an `Origin` are excluded because their headers differ, and errors because their form depends on `Accept`. */

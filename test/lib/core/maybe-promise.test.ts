@@ -1,6 +1,7 @@
+/* oxlint-disable unicorn/no-thenable -- thenables are among what is tested */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catchMaybe, thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { catchMaybe, finallyMaybe, thenMaybe, toMaybePromise } from '../../../lib/core/maybe-promise.ts';
 
 const fault = new Error('no');
 const later = <T>(value: T): Promise<T> => Promise.resolve(value);
@@ -36,3 +37,30 @@ rescued('answers at once where nothing has to be waited for', () => {
 });
 
 rescued.run();
+
+const last = suite('finallyMaybe');
+
+for (const [title, run, expected] of WAYS) {
+  last(`runs its last step once, after ${title}`, async () => {
+    const steps: string[] = [];
+    const work = catchMaybe(() => finallyMaybe(run, () => { steps.push('last'); }), (error) => error);
+    if (work instanceof Promise) assert.equal(steps, []);
+    assert.is(await work, expected);
+    assert.equal(steps, ['last']);
+  });
+}
+
+last.run();
+
+const made = suite('toMaybePromise');
+
+made('makes a native promise of a thenable, and leaves other values as they are', async () => {
+  const value = { later: 5 };
+  assert.is(toMaybePromise(value), value);
+  const thenable: PromiseLike<number> = { then: (resolve, reject) => Promise.resolve(1).then(resolve, reject) };
+  const promise = toMaybePromise(thenable);
+  assert.instance(promise, Promise);
+  assert.is(await promise, 1);
+});
+
+made.run();

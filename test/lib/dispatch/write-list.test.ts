@@ -42,7 +42,7 @@ function openList({ show = () => TEXT, count = 60, until = Infinity, engine = {}
     new RestResponse(new RecordList(NUMBERS.slice(0, count), noted), { headers: { 'X-Mine': '1' }, dependsOn: { records: [], collections: ['things'], until } })
   );
   const opened = createTestEngine([createProbe({ handler, endpoint: { cache: ['things'] } })], { answerLimit: LIMIT, ...engine });
-  const ask = (request: Partial<RestRequest> = {}): Promise<WireResponse> => opened.serve({ ...createRequest('/probe/v1/it'), ...request });
+  const ask = async (request: Partial<RestRequest> = {}): Promise<WireResponse> => opened.serve({ ...createRequest('/probe/v1/it'), ...request });
   return { shown, ask, engine: opened };
 }
 
@@ -80,7 +80,7 @@ size('is as long as it is with what is embedded in it', async () => {
     return { id, _links: { it: [link] } };
   });
   const engine = createTestEngine([createProbe({ handler, embeds })], { answerLimit: 6000 });
-  const ask = (query: string): Promise<WireResponse> => engine.serve({ ...createRequest('/probe/v1/it'), query });
+  const ask = async (query: string): Promise<WireResponse> => engine.serve({ ...createRequest('/probe/v1/it'), query });
   assert.is((await ask('')).status, 200);
   seen.length = 0;
   assert.is((await ask('_embed')).status, 413);

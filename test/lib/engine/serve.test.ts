@@ -68,7 +68,8 @@ kept('is given without asking who calls only where the engine may do so', async 
   for (const [options, isAtHand] of [[{ authenticate }, false], [{ authenticate, anonymousWithoutCredentials: true }, true], [{}, true]] as const) {
     const engine = open(options);
     await engine.serve(toRequest(''));
-    assert.is(await engine.ready?.(SITE, target) !== null, isAtHand);
+    const ready = await engine.ready?.(SITE, target);
+    assert.is(ready?.status === 200, isAtHand);
   }
   const engine = open({ authenticate });
   assert.equal([await engine.serve(toRequest('')), await engine.serve(toRequest('', { address: 'banned' })), await engine.serve(toRequest('', { address: 'known' }))].map(({ status, body }) => [status, JSON.parse(String(body)).who]), [[200, 0], [401, undefined], [200, 7]]);

@@ -17,7 +17,7 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 interface Asked extends RequestOptions { readonly engine?: Partial<EngineOptions>; readonly query?: string }
 
 /** What is sent for an answer of the handler. */
-function send(answer: unknown, { engine = {}, query = '', ...options }: Asked = {}): Promise<WireResponse> {
+async function send(answer: unknown, { engine = {}, query = '', ...options }: Asked = {}): Promise<WireResponse> {
   const endpoint = { methods: ['GET', 'POST', 'PUT', 'DELETE'], args: { must: { type: 'integer' } } } as const;
   const handler = () => { if (answer instanceof Error) throw answer; return answer; };
   return createTestEngine([createProbe({ endpoint, handler })], engine).serve(createRequest(`/probe/v1/it${query}`, options));
