@@ -1,19 +1,18 @@
-// A namespace with routes from a JSON file, without the registry:
+// An engine alone, with routes from a JSON file:
 // `npm run build && node dist/examples/json-namespace.js [--port N]`.
 //
-//   curl -i http://127.0.0.1:8789/en/cms-json/guestbook/v1                                                             # 200
-//   curl -i -X OPTIONS http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries                                          # 200
-//   curl -i -d 'name=Ada&text=Fine+mussels' http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries                     # 201
-//   curl -i -H 'Content-Type: application/json' -d '{"name":"Bo","text":"Rain","stars":2}' http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries   # 201
-//   curl -i http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries?search=MUSSELS                                      # 200
-//   curl -i http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries/1                                                   # 200
-//   curl -i http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries/99                                                  # 404
-//   curl -i -d 'name=Ada&text=Fine&stars=9' http://127.0.0.1:8789/en/cms-json/guestbook/v1/entries                     # 400
+//   curl -i http://127.0.0.1:8789/guestbook/v1                                                             # 200
+//   curl -i -X OPTIONS http://127.0.0.1:8789/guestbook/v1/entries                                          # 200
+//   curl -i -d 'name=Ada&text=Fine+mussels' http://127.0.0.1:8789/guestbook/v1/entries                     # 201
+//   curl -i -H 'Content-Type: application/json' -d '{"name":"Bo","text":"Rain","stars":2}' http://127.0.0.1:8789/guestbook/v1/entries   # 201
+//   curl -i http://127.0.0.1:8789/guestbook/v1/entries?search=MUSSELS                                      # 200
+//   curl -i http://127.0.0.1:8789/guestbook/v1/entries/1                                                   # 200
+//   curl -i http://127.0.0.1:8789/guestbook/v1/entries/99                                                  # 404
+//   curl -i -d 'name=Ada&text=Fine&stars=9' http://127.0.0.1:8789/guestbook/v1/entries                     # 400
 import { readFile } from 'node:fs/promises';
 import { createMemoryStore } from '../adapters/memory-store.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createEngine, createErrors, RestResponse, toNamespace, type Call, type NamespaceDescriptor, type Store } from '../lib/index.ts';
-import { NEUTRAL_NAMES } from '../registry/index.ts';
 import { listen, onStop, readPort } from './listen.ts';
 
 const PER_PAGE = 20;
@@ -44,13 +43,7 @@ function createHandlers(store: Store) {
 
 const descriptor = JSON.parse(await readFile(new URL('../../examples/guestbook.json', import.meta.url), 'utf8')) as NamespaceDescriptor;
 const store = createMemoryStore([entries]);
-const engine = createEngine({
-  names: NEUTRAL_NAMES, prefixes: ['en'], namespaces: [toNamespace(descriptor, createHandlers(store))],
-  describeSite: async (call) => ({
-    name: 'Guestbook', description: '', url: call.request.siteUrl, home: call.site.home(), gmt_offset: '0', timezone_string: 'UTC',
-    page_for_posts: 0, page_on_front: 0, show_on_front: 'posts',
-  }),
-});
+const engine = createEngine({ namespaces: [toNamespace(descriptor, createHandlers(store))] });
 const server = createServer(engine);
 const origin = await listen(server, { port: readPort(8789), host: '127.0.0.1' });
 
@@ -59,4 +52,4 @@ onStop(async () => {
   await store.close();
 });
 
-console.log(`listening on ${origin}/en/cms-json/`);
+console.log(`listening on ${origin}/`);

@@ -32,6 +32,12 @@ function checkEngine(name: string, host: Partial<Host> | null | undefined): void
   throw new TypeError(`${name} needs an engine${given}: ${name}(site.engine)`);
 }
 
+/** Without prefixes and base, every address belongs to the API. */
+function checkOtherwise(name: string, { prefixes = [], base = '' }: Partial<Host>, otherwise: unknown): void {
+  if (otherwise === undefined || prefixes.length > 0 || base !== '') return;
+  throw new TypeError(`otherwise of the options of ${name} would never be called, because every address belongs to the engine; give createEngine a base such as "/api"`);
+}
+
 function checkLimits(what: string, limits: object): void {
   checkMembers(what, limits, Object.keys(HTTP_LIMITS));
   for (const [name, value] of Object.entries(limits)) checkOption([name, what], value, name.endsWith('Ms') ? TIME : COUNT);
@@ -41,8 +47,9 @@ function checkLimits(what: string, limits: object): void {
  * Checks a host's engine and options once, so that mistakes show at the start and not in a request.
  * @throws TypeError that names the option, what is wrong with it and what it must be
  */
-export function checkHost({ name, options: rules }: Maker, host: Host, options: { readonly limits?: object } = {}): void {
+export function checkHost({ name, options: rules }: Maker, host: Host, options: { readonly limits?: object; readonly otherwise?: unknown } = {}): void {
   checkEngine(name, host);
   checkOptions(`the options of ${name}`, options, rules);
+  checkOtherwise(name, host, options.otherwise);
   checkLimits(`the limits of ${name}`, options.limits ?? {});
 }

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import { createFetchHandler } from '../../../adapters/fetch.ts';
 import { LoadShedder } from '../../../adapters/http/load-shedder.ts';
 import { createListener, createServer, HTTP_LIMITS } from '../../../adapters/node-http.ts';
+import { createEngine } from '../../../lib/engine/engine.ts';
 import { createEchoHost } from '../../support/echo-host.ts';
 import { withServer } from '../../support/raw.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -44,6 +45,14 @@ making('refuses invalid options by name', () => {
 
 making('needs the site URL where it cannot be known', () => {
   for (const options of [undefined, {}]) assert.match(refusalOf(() => createFetchHandler(createEchoHost(), options as never)), 'siteUrl of the options of createFetchHandler is undefined; it must be the absolute URL');
+});
+
+making('refuses a function that would never be called', () => {
+  for (const make of MAKERS) {
+    const options = { siteUrl: SITE_URL, otherwise: () => undefined } as never;
+    assert.match(refusalOf(() => make(createEngine() as never, options)), /^otherwise of the options of create\w+ would never be called, because every address belongs to the engine; give createEngine a base such as "\/api"$/);
+    for (const place of [{ base: '/api' }, { prefixes: ['en'] }]) make(createEngine(place) as never, options);
+  }
 });
 
 making('accepts valid options', () => {
