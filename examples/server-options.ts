@@ -12,6 +12,7 @@ export const SERVER_OPTIONS = {
   config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
+  'request-ids': { help: 'Take or make an X-Request-Id for each request, send it back, and write it into the log.' },
   'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
   jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
@@ -33,6 +34,7 @@ export interface ServerOptions {
   readonly content: 'seed' | 'core' | undefined;
   readonly config: string | undefined;
   readonly workers: number;
+  readonly requestIds: boolean;
   readonly testReset: boolean;
   readonly jsonp: boolean;
   /** Whether to serve the OpenAPI document and its page. */
@@ -46,12 +48,12 @@ const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError that names the unknown option or the invalid value */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, content, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const { port, workers, content, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest } = readOptions(SERVER_OPTIONS, args);
   if (content !== undefined && content !== 'seed' && content !== 'core') throw new TypeError(`--content "${content}": must be seed or core`);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    ...rest, content, requestIds, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

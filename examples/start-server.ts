@@ -107,7 +107,10 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   const { store } = await openStore(options.store, collections);
   const site = await closeOnFailure(store, async () => {
     await fill(store, inputs, options);
-    return createSite({ store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, trustedOrigins: options.trustedOrigins });
+    return createSite({
+      store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds,
+      trustedOrigins: options.trustedOrigins,
+    });
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);

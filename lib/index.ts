@@ -22,6 +22,7 @@ export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';
 export { RawBody, RestResponse, type Dependencies, type Link, type Links, type ResponseOptions } from './http/response.ts';
 export type { DescribeSite, SiteFacts } from './engine/root-routes.ts';
+export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './store/collection.ts';
 export { and, eq, not, oneOf, or, type Direction, type Order, type Predicate, type Query, type Scalar } from './store/query.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine/engine.ts';
+import { addRequestId } from '../lib/engine/request-id.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
@@ -42,8 +43,9 @@ async function checkCollections(store: Store, content: ContentModel): Promise<vo
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log = logToConsole, outbound, files, media, imports, cache } = options;
+  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, imports, cache } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
+  const log = requestIds ? addRequestId(plainLog) : plainLog;
   return {
     store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined, content,
     config: { prefixes, languages, secret, namespaces },
@@ -64,7 +66,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
-    trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, log,
+    trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,
     flush: () => store.flush(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.around === undefined ? {} : { around: options.around }),
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),

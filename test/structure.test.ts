@@ -26,7 +26,8 @@ const isIn = (each: Import, ...folders: readonly string[]): boolean => each.file
 
 const imports = suite('imports');
 
-const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:crypto', 'node:zlib']);
+/** Every runtime with Request and Response has these as well. */
+const LIB_BUILTINS: ReadonlySet<string> = new Set(['node:async_hooks', 'node:crypto', 'node:diagnostics_channel', 'node:zlib']);
 const LIB_PACKAGES: ReadonlySet<string> = new Set(['ajv', 'ajv-formats', 'find-my-way']);
 
 /** Folders in the order of a request. A file imports only from its own folder and from later ones. */

@@ -26,15 +26,17 @@ function isPlain({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
 /** One response shared by all refused requests without special headers. It is built and serialised once. */
 export class SharedRefusal {
   readonly #make: () => WireResponse;
+  readonly #isShared: boolean;
   #answer: WireResponse | null = null;
 
   constructor(host: Host, error: RestError) {
+    this.#isShared = host.requestIds !== true;
     this.#make = () => host.refuse(error, { method: 'GET', headers: {} });
   }
 
   /** Returns null when this request needs its own response. The body of the request must be unread. */
   find(request: IncomingMessage): WireResponse | null {
-    if (!isPlain(request)) return null;
+    if (!this.#isShared || !isPlain(request)) return null;
     this.#answer ??= this.#make();
     return this.#answer;
   }

@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.ts';
 import { readShape, shapeResponse, type Shape } from './shape.ts';
 import { RequestSite } from './site-view.ts';
 import { TimeLimit } from './time-limit.ts';
+import { isTraced, noteRoute, traceCall } from './trace.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -24,7 +25,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export function createCallScope(runtime: Runtime): CallScope {
   const { request, options, outer } = runtime;
   const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
-  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareCall({ ...runtime, request: other, query: null, outer: limit })) };
+  return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareInner({ ...runtime, request: other, query: null, outer: limit })) };
 }
 
 /** Converts anything that was thrown to a response for this caller. */
@@ -37,6 +38,7 @@ function createRefused(runtime: Runtime, error: unknown, matched: Matched | null
   const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
   return {
     refusal,
+    route: matched?.route ?? null,
     cache: null,
     isWrapped: false,
     batchable: matched === null || matched.endpoint.descriptor.allow_batch?.v1 === true,
@@ -140,6 +142,19 @@ function startCall(runtime: Runtime, matched: Matched, { resolved, shape }: { re
   return { runtime, matched, shape, scope, call: new OpenCall(runtime, { route, endpoint, resolved }, scope) };
 }
 
+/** Prepares a call within another one, which is traced on its own. */
+function prepareInner(runtime: Runtime): PreparedCall {
+  const prepared = prepareCall(runtime);
+  if (!isTraced()) return prepared;
+  return {
+    ...prepared,
+    run: (through) => traceCall({ request: runtime.request, outer: runtime.trace ?? null }, (trace) => {
+      noteRoute(trace, prepared.route);
+      return prepared.run(through);
+    }),
+  };
+}
+
 /** Matches and validates the request of the runtime, once. Nothing has an effect before `run`. */
 export function prepareCall(runtime: Runtime): PreparedCall {
   let matched: Matched | null = null;
@@ -151,6 +166,7 @@ export function prepareCall(runtime: Runtime): PreparedCall {
     const shape = readShape(runtime.request, query);
     return {
       refusal: null,
+      route: found.route,
       cache: found.endpoint.descriptor.cache ?? null,
       batchable: found.endpoint.descriptor.allow_batch?.v1 === true,
       isWrapped: found.endpoint.arounds !== null,

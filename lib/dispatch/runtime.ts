@@ -5,6 +5,7 @@ import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RouteTable } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
+import type { CallTrace } from './trace.ts';
 
 /** Translations of descriptions into one language, by the English text. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -14,6 +15,8 @@ export interface LogEvent {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly error?: unknown;
+  /** The request in which it happened, if the engine has `requestIds`. */
+  readonly requestId?: string;
   readonly [detail: string]: unknown;
 }
 
@@ -48,4 +51,6 @@ export interface Runtime {
   readonly query: ParsedQuery | null;
   /** Time limit of the call that contains this one (a batch). */
   readonly outer?: TimeLimit;
+  /** Absent: nobody listens. */
+  readonly trace?: CallTrace | undefined;
 }

@@ -3,6 +3,7 @@ import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.
 import { logFailure } from '../dispatch/failure.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { isTooLarge, writeWithin } from '../dispatch/too-large.ts';
+import { noteRoute, type CallTrace } from '../dispatch/trace.ts';
 import { isRead } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
@@ -10,7 +11,7 @@ import type { CachedResponse, Candidate } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
-export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query'>;
+export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query' | 'trace'>;
 
 /** What is needed to answer requests. `cache`: null if nothing is cached. */
 export interface AnswerContext {
@@ -46,7 +47,13 @@ function isKeepable(response: RestResponse): boolean {
   return (response.status === 200 || isTooLarge(response)) && !setsCookie(response);
 }
 
-const fromCache = (cached: CachedResponse): Answered => ({ response: cached.response, cached });
+const toAnswered = (cached: CachedResponse): Answered => ({ response: cached.response, cached });
+
+function fromCache(cached: CachedResponse, trace: CallTrace | undefined): Answered {
+  if (trace !== undefined) trace.cached = true;
+  noteRoute(trace, cached.route);
+  return toAnswered(cached);
+}
 
 /** The place of a response in the cache. */
 interface Place {
@@ -57,14 +64,15 @@ interface Place {
 function answerThroughCache(context: AnswerContext, incoming: IncomingRequest, place: Place): MaybePromise<Answered> {
   const { cache, key } = place;
   return thenMaybe(cache.find(key), (known) => {
-    if (known !== null && !known.isWrapped) return fromCache(known);
+    if (known !== null && !known.isWrapped) return fromCache(known, incoming.trace);
     const { generation } = cache;
     const prepared = context.prepare(incoming);
-    const { cache: collections, isWrapped } = prepared;
+    const { cache: collections, isWrapped, route } = prepared;
+    noteRoute(incoming.trace, route);
     if (collections === null) return thenMaybe(prepared.run(), notCached);
     return thenMaybe(cache.revision(collections), (before) => {
-      const keep = (response: RestResponse): MaybePromise<Answered> => keepResponse(context, incoming, { cache, candidate: { key, collections, before, generation, isWrapped, response } });
-      return isWrapped ? runWrapped(context, prepared, { ...place, keep }) : thenMaybe(prepared.run(), keep);
+      const keep = (response: RestResponse): MaybePromise<Answered> => keepResponse(context, incoming, { cache, candidate: { key, collections, before, generation, isWrapped, route, response } });
+      return isWrapped ? runWrapped(context, prepared, { ...place, keep, trace: incoming.trace }) : thenMaybe(prepared.run(), keep);
     });
   });
 }
@@ -77,18 +85,24 @@ function keepResponse({ log, answerLimit }: AnswerContext, { request }: Incoming
     logFailure(error, log, `caching the response to ${request.path}`);
     return null;
   });
-  return thenMaybe(keeping, (cached) => (cached === null ? notCached(response) : fromCache(cached)));
+  return thenMaybe(keeping, (cached) => (cached === null ? notCached(response) : toAnswered(cached)));
+}
+
+/** The place of the response to a call that `around` functions run around. */
+interface WrappedPlace extends Place {
+  readonly keep: (response: RestResponse) => MaybePromise<Answered>;
+  readonly trace: CallTrace | undefined;
 }
 
 /** Runs the `around` functions of a call, and within them the call, or its cached response. */
-function runWrapped({ log }: AnswerContext, prepared: PreparedCall, { cache, key, keep }: Place & { readonly keep: (response: RestResponse) => MaybePromise<Answered> }): MaybePromise<Answered> {
+function runWrapped({ log }: AnswerContext, prepared: PreparedCall, { cache, key, keep, trace }: WrappedPlace): MaybePromise<Answered> {
   let inner: Answered | null = null;
   const find = (): MaybePromise<CachedResponse | null> => catchMaybe(() => cache.find(key), (error) => {
     logFailure(error, log, 'asking the cache');
     return null;
   });
   const running = prepared.run((run) => thenMaybe(
-    thenMaybe(find(), (known) => (known === null ? thenMaybe(run(), keep) : fromCache(known))),
+    thenMaybe(find(), (known) => (known === null ? thenMaybe(run(), keep) : fromCache(known, trace))),
     (answered) => {
       inner = answered;
       return answered.response;

@@ -2,6 +2,7 @@ import type { JsonText } from '../core/json-document.ts';
 import { toBytes, type RawBody, type RestResponse } from '../http/response.ts';
 import type { RecordKey } from '../store/store.ts';
 import type { WireResponse } from '../http/host.ts';
+import type { RouteView } from '../route/call.ts';
 
 /** A response that may be cached. `before`: revision of `collections` when the request began. */
 export interface Candidate {
@@ -11,6 +12,7 @@ export interface Candidate {
   readonly before: number;
   /** `generation` of the cache when the request began. */
   readonly generation: number;
+  readonly route: RouteView | null;
   /** Functions run around the call. They see the cached response, too. */
   readonly isWrapped: boolean;
   readonly response: RestResponse;
@@ -31,6 +33,7 @@ export class CachedResponse {
   readonly key: string;
   readonly collections: readonly string[];
   readonly isWrapped: boolean;
+  readonly route: RouteView | null;
   /** Revision of `collections` when the response was last found current. */
   seen: number;
   /** Revision of the collections for which any change makes the response stale. */
@@ -47,11 +50,12 @@ export class CachedResponse {
   readonly #response: RestResponse;
 
   /** @throws TypeError for a body that is not JSON */
-  constructor({ key, collections, before, isWrapped, response }: Candidate, stable: number) {
+  constructor({ key, collections, before, isWrapped, route, response }: Candidate, stable: number) {
     this.#response = response.withContent(toBytes(response.content));
     this.key = key;
     this.collections = collections;
     this.isWrapped = isWrapped;
+    this.route = route;
     this.seen = before;
     this.stable = stable;
     this.records = (response.dependsOn?.records ?? []).map(([collection, id]) => [collection, id]);

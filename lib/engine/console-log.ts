@@ -38,10 +38,11 @@ function describe(error: unknown): string {
   return error.cause === undefined ? [text, ...framesOf(error)].join(' < ') : `${text}; caused by ${describe(error.cause)}`;
 }
 
-function toLine({ level, message, error }: LogEvent, count: number): string {
+function toLine({ level, message, error, requestId }: LogEvent, count: number): string {
   const text = error === undefined ? message : `${message}: ${describe(error)}`;
   const times = count === 1 ? '' : ` (${count} times)`;
-  return `${level}${times}: ${text}`.replaceAll(BREAKS, ' ').slice(0, LINE_LENGTH);
+  const id = typeof requestId === 'string' ? ` [${requestId}]` : '';
+  return `${level}${times}${id}: ${text}`.replaceAll(BREAKS, ' ').slice(0, LINE_LENGTH);
 }
 
 /**

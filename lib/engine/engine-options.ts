@@ -29,6 +29,11 @@ export interface EngineOptions<H = unknown> extends RegisterOptions<H>, Document
    * whatever its address. Cached responses are then sent without calling it. Default false; then cached responses are slower.
    */
   readonly anonymousWithoutCredentials?: boolean;
+  /**
+   * Each request has an id: the one of its header `X-Request-Id`, or a new one. It is `call.request.id`, a header of the response,
+   * and `requestId` in each event of the log. Default false; then cached responses are faster.
+   */
+  readonly requestIds?: boolean;
   /** Respond to `_jsonp` (always as to an anonymous caller). Default false. */
   readonly jsonp?: boolean;
   /**
@@ -81,6 +86,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   authenticate: FUNCTION,
   anonymousWithoutCredentials: FLAG,
   jsonp: FLAG,
+  requestIds: FLAG,
   trustedOrigins: ORIGINS,
   answerLimit: countUpTo(),
   cache: OBJECT,

@@ -19,13 +19,15 @@ import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { Registrations } from './registrations.ts';
+import { addRequestId } from './request-id.ts';
 import { createRequest } from '../http/create-request.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
-import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseRequest, serveRequest, type ServeContext } from './serve.ts';
+import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
 import { TimeLimit } from '../dispatch/time-limit.ts';
+import { isTraced, noteRoute } from '../dispatch/trace.ts';
 import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
 export type { EngineOptions } from './engine-options.ts';
@@ -49,10 +51,11 @@ export interface Engine<H = unknown> extends Host<H> {
 const HANDLER_TIMEOUT_MS = 30_000;
 
 /** A log that throws must not turn a response into a rejection. */
-function toSafeLog(log: (event: LogEvent) => void): (event: LogEvent) => void {
+function toSafeLog({ log = logToConsole, requestIds = false }: EngineOptions): (event: LogEvent) => void {
+  const write = requestIds ? addRequestId(log) : log;
   return (event) => {
     try {
-      log(event);
+      write(event);
     } catch (error) {
       logToConsole({ level: 'error', message: 'the log failed', error });
     }
@@ -72,7 +75,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     wrongMethod: options.wrongMethod ?? 405,
     languageParam: options.languageParam ?? null,
     catalogues: options.catalogues ?? {},
-    log: toSafeLog(options.log ?? logToConsole),
+    log: toSafeLog(options),
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     flush: options.flush ?? null,
@@ -82,6 +85,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
 async function answerOptions(runtime: Runtime): Promise<RestResponse> {
   const found = runtime.table.find(runtime.request.path);
   if (found === null) return new RestResponse({});
+  noteRoute(runtime.trace, found.target);
   const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
   const scope = createCallScope(runtime);
   const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, scope);
@@ -112,14 +116,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
   checkEngineOptions(options);
   const runtimeOptions = toRuntimeOptions(options);
   const cache = createCache(options, runtimeOptions);
-  const canSkipAuthentication = options.authenticate === undefined || options.anonymousWithoutCredentials === true;
+  const { requestIds = false } = options;
+  const canBeReady = (options.authenticate === undefined || options.anonymousWithoutCredentials === true) && !requestIds;
   const { routes: own, attach } = createOpenApiRoutes(options);
   const registrations = new Registrations(options, () => cache?.clear(), own);
-  const toRuntime = ({ request, identity, query }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query });
+  const toRuntime = ({ request, identity, query, trace }: IncomingRequest): Runtime => ({ table: registrations.table, options: runtimeOptions, identity, request, query, trace });
   const { names, addresses } = runtimeOptions;
   const trustedOrigins: ReadonlySet<string> = new Set(options.trustedOrigins);
   const context: ServeContext = {
-    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
+    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, requestIds, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
     run: (incoming) => runRequest(toRuntime(incoming)),
@@ -127,6 +132,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     ...addresses,
     names,
+    requestIds,
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     get routes() { return registrations.table.routes; },
@@ -140,17 +146,19 @@ export function createEngine(options: EngineOptions = {}): Engine {
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
-    ...(cache !== null && canSkipAuthentication ? { ready: (siteUrl: string, target: string) => cache.findReady(`${siteUrl}${target}`) } : {}),
+    // Only `serve` traces requests and gives them an id.
+    ...(cache !== null && canBeReady ? { ready: (siteUrl: string, target: string) => (isTraced() ? null : cache.findReady(`${siteUrl}${target}`)) } : {}),
     isBusy: options.isBusy ?? (() => false),
-    refuse(error, request) {
-      // The failure happened before the engine was called, so it is not logged elsewhere.
-      if (error.code === 'rest_internal_error') runtimeOptions.log({ level: 'error', message: `reading a ${request.method} request failed`, error: error.cause ?? error });
-      return refuseRequest(context, error, request);
-    },
+    refuse: (error, request) => refuseUnread(context, error, request),
   };
 }
 
 function runRequest(runtime: Runtime): MaybePromise<RestResponse> {
-  const run = (): MaybePromise<RestResponse> => (runtime.request.method === 'OPTIONS' ? answerOptions(runtime) : prepareCall(runtime).run());
+  const run = (): MaybePromise<RestResponse> => {
+    if (runtime.request.method === 'OPTIONS') return answerOptions(runtime);
+    const prepared = prepareCall(runtime);
+    noteRoute(runtime.trace, prepared.route);
+    return prepared.run();
+  };
   return catchMaybe(run, (error) => toErrorResponse(runtime, error));
 }

@@ -3,6 +3,8 @@ import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
 import { logFailure } from '../dispatch/failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
+import { isTraced, traceCall, type CallTrace } from '../dispatch/trace.ts';
+import { runWithId, toRequestId, withRequestId } from './request-id.ts';
 import { overrideMethod, readMethod, toOverridden } from '../http/method-override.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Names } from '../core/names.ts';
@@ -22,6 +24,7 @@ const CALLBACK = /^[\w.]+$/;
 export interface ServeContext extends AnswerContext {
   readonly names: Names;
   readonly jsonp: boolean;
+  readonly requestIds: boolean;
   readonly head: HeadRules;
   readonly trustedOrigins: ReadonlySet<string>;
   readonly authenticate: (request: RestRequest) => MaybePromise<Identity | null>;
@@ -47,7 +50,8 @@ function checkCallback(callback: unknown, isEnabled: boolean): string | null {
 /** Runs a request, or returns its cached response. Rejects only a value that is not a request. */
 export async function dispatchRequest(context: ServeContext, incoming: IncomingRequest): Promise<RestResponse> {
   if (typeof incoming.request?.path !== 'string') throw new TypeError("dispatch takes a request: write dispatch(createRequest('/path'))");
-  return thenMaybe(answerRequest(context, incoming), ({ response }) => response);
+  const dispatch = (trace?: CallTrace): MaybePromise<RestResponse> => thenMaybe(answerRequest(context, { ...incoming, trace }), ({ response }) => response);
+  return isTraced() ? traceCall(incoming, dispatch) : dispatch();
 }
 
 /** An identity with id 0 is anonymous; responses to anonymous callers are shared. @throws TypeError for a value that is not an identity */
@@ -59,12 +63,22 @@ function toCaller(told: unknown): Identity {
 
 /** Handles a request, from authentication to the wire response. Never throws or rejects. */
 export function serveRequest(context: ServeContext, request: RestRequest): MaybePromise<WireResponse> {
-  return catchMaybe(() => serveQuery(context, request, parseQuery(request.query)), (error) => (
+  if (!context.requestIds) return serveTraced(context, request);
+  const id = toRequestId(request);
+  return runWithId(id, () => thenMaybe(serveTraced(context, { ...request, id }), (wire) => withRequestId(wire, id)));
+}
+
+function serveTraced(context: ServeContext, request: RestRequest): MaybePromise<WireResponse> {
+  return isTraced() ? traceCall({ request }, (trace) => serve(context, request, trace)) : serve(context, request);
+}
+
+function serve(context: ServeContext, request: RestRequest, trace?: CallTrace): MaybePromise<WireResponse> {
+  return catchMaybe(() => serveQuery(context, { request, trace, query: parseQuery(request.query) }), (error) => (
     refuseRequest(context, logFailure(error, context.log, `answering ${request.method} ${request.path}`), request)
   ));
 }
 
-function serveQuery(context: ServeContext, request: RestRequest, query: ParsedQuery): MaybePromise<WireResponse> {
+function serveQuery(context: ServeContext, { request, trace, query }: Pick<IncomingRequest, 'request' | 'trace'> & { readonly query: ParsedQuery }): MaybePromise<WireResponse> {
   const { names, answerLimit, head } = context;
   const callback = checkCallback(query.params['_jsonp'], context.jsonp);
   checkCrossSite(context, request);
@@ -72,7 +86,7 @@ function serveQuery(context: ServeContext, request: RestRequest, query: ParsedQu
   const envelope = query.params['_envelope'] !== undefined;
   const serveCaller = (told: unknown): MaybePromise<WireResponse> => {
     const identity = toCaller(told);
-    return thenMaybe(answerRequest(context, { request: effective, identity, query }), (answered) => {
+    return thenMaybe(answerRequest(context, { request: effective, identity, query, trace }), (answered) => {
       const wire = finish(context, answered, { names, identity, request: effective, envelope, callback, answerLimit, head });
       return toAsked(effective === request ? wire : toOverridden(wire, effective.method), request);
     });
@@ -93,8 +107,19 @@ function finish({ cache }: ServeContext, { response, cached }: Answered, options
   return wire;
 }
 
-/** The response to a request that could not be read. */
-export function refuseRequest({ names, answerLimit, head }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+/** Refuses a request that the engine did not get. The failure is not logged elsewhere. */
+export function refuseUnread(context: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+  const refuse = (): WireResponse => {
+    if (error.code === 'rest_internal_error') context.log({ level: 'error', message: `reading a ${request.method} request failed`, error: error.cause ?? error });
+    return refuseRequest(context, error, request);
+  };
+  if (!context.requestIds) return refuse();
+  const id = toRequestId(request);
+  return runWithId(id, () => withRequestId(refuse(), id));
+}
+
+/** The response to a request that cannot be answered. */
+function refuseRequest({ names, answerLimit, head }: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
   return toAsked(toFailure(error, { names, identity: ANONYMOUS, request, envelope: false, callback: null, answerLimit, head }), request);
 }
 

@@ -14,6 +14,8 @@ export interface HostTools {
 export interface Host<H = unknown> extends AddressSpace {
   /** Gives the host what only an adapter can reach. Each adapter calls it once, before the first request. */
   attach?(tools: HostTools): void;
+  /** Every response has an id of its own, so that none may be sent twice. Default: false. */
+  readonly requestIds?: boolean;
   /** Handles a request, from authentication to bytes. Never throws or rejects: every failure becomes a response. A promise only if something is waited for. */
   serve(request: RestRequest<H>): MaybePromise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */

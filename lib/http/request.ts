@@ -31,13 +31,15 @@ export interface RestRequest<H = unknown> {
   readonly address: string;
   /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal?: AbortSignal | undefined;
+  /** Id for logs, if the engine has `requestIds`. */
+  readonly id?: string;
   /** What the host app passes on to `call.host`. */
   readonly host?: H | undefined;
 }
 
 /** The same request with other members. `target` is dropped, because it no longer describes the request. */
-export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal, host }: RestRequest, changes: Partial<RestRequest>): RestRequest {
-  return { method, path, query, language, siteUrl, headers, body, address, signal, host, ...changes };
+export function changeRequest({ method, path, query, language, siteUrl, headers, body, address, signal, host, id }: RestRequest, changes: Partial<RestRequest>): RestRequest {
+  return { method, path, query, language, siteUrl, headers, body, address, signal, host, ...(id === undefined ? {} : { id }), ...changes };
 }
 
 /** Whether the method only reads. */

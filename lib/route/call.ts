@@ -56,6 +56,8 @@ export type Through = (run: () => MaybePromise<RestResponse>) => MaybePromise<Re
 /** A request that is matched and validated, and may be run later. `refusal`: why it cannot run. */
 export interface PreparedCall {
   readonly refusal: RestError | null;
+  /** The route that the request matches. null: none. */
+  readonly route: RouteView | null;
   readonly batchable: boolean;
   /** `around` functions run around the call, also if its response is cached. */
   readonly isWrapped: boolean;

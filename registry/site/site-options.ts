@@ -51,6 +51,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
   readonly trustedOrigins?: readonly string[];
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
+  /** Whether each request has an id, in its response and in the log. Default false. */
+  readonly requestIds?: boolean;
   /** Whether to support `_jsonp`, always as an anonymous caller. Default false. */
   readonly jsonp?: boolean;
   /** Time limit of one call in milliseconds; 504 after that. Default: 30 s. */
@@ -81,6 +83,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   trustedOrigins: ORIGINS,
   openapi: FLAG_OR_OBJECT,
   jsonp: FLAG,
+  requestIds: FLAG,
   handlerTimeoutMs: countUpTo(),
   answerLimit: countUpTo(),
   cache: { wanted: 'false or an object', fits: (value) => value === false || OBJECT.fits(value) },

@@ -36,7 +36,7 @@ function open(limits: Partial<CacheLimits> = {}) {
   const clock = { now: 1000 };
   const cache = new ResponseCache(store, { now: () => clock.now, limits: { ...LIMITS, ...limits } });
   const keep = async (key: string, body: unknown, dependsOn?: Partial<Dependencies>) => cache.keep({
-    key, collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false,
+    key, collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false, route: null,
     response: new RestResponse(body, dependsOn === undefined ? {} : { dependsOn: { records: [], collections: [], until: Infinity, ...dependsOn } }),
   });
   const read = async (key: string): Promise<unknown> => (await cache.find(key))?.response.body ?? null;
@@ -107,7 +107,7 @@ rightness('is not kept at all when its time is over already, or is none', async 
 rightness('is not kept when something changed while it was made, or when the table is another one', async () => {
   const { store, cache, read } = open();
   const response = new RestResponse({ n: 1 });
-  const begun = { key: 'a', collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false, response };
+  const begun = { key: 'a', collections: POSTS, before: await cache.revision(POSTS), generation: cache.generation, isWrapped: false, route: null, response };
   store.write('posts', 1);
   assert.is(await cache.keep(begun), null);
   cache.clear();
