@@ -2,7 +2,7 @@
 // Fails when a file fails, when it does not run any test, or when it leaves something running.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLong } from './support/long-mode.ts';
 import { SLOW_FILES } from './support/slow-files.ts';
@@ -23,10 +23,18 @@ function byLength(left: string, right: string): number {
   return rankOf(left) - rankOf(right) || (left < right ? -1 : 1);
 }
 
+/** The files that an argument names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */
+function findTests(files: readonly string[], part: string): readonly string[] {
+  const named = files.filter((file) => basename(file, '.test.js') === part);
+  return named.length > 0 ? named : files.filter((file) => file.includes(part));
+}
+
 function listTests(): string[] {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js')).sort(byLength);
   const wanted = process.argv.slice(2);
-  return wanted.length === 0 ? files : files.filter((file) => wanted.some((part) => file.includes(part)));
+  if (wanted.length === 0) return files;
+  const found = new Set(wanted.flatMap((part) => findTests(files, part)));
+  return files.filter((file) => found.has(file));
 }
 
 function readCount(output: string, label: string): number {

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { makeFolder, removeFolder } from '../support/temporary.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const TIMEOUT_MS = 60_000;
+
+const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
+
+interface Program {
+  readonly file: string;
+  readonly code: string;
+  /** The comments behind its `console.log` lines. */
+  readonly output: readonly string[];
+}
+
+function listPrograms(file: string): readonly Program[] {
+  return [...read(file).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => (
+    { file, code, output: [...code.matchAll(/^console\.log\(.*\); *\/\/ (.*)$/gm)].map(([, text = '']) => text) }
+  ));
+}
+
+const programs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsWith('.md')).sort().flatMap((file) => listPrograms(`docs/${file}`));
+
+const running = suite('programs of documents');
+
+running('are there', () => {
+  assert.equal(programs.map(({ file }) => file), [
+    ...Array<string>(2).fill('docs/calls.md'), ...Array<string>(6).fill('docs/extending.md'), 'docs/security.md', 'docs/stores.md', 'docs/translation.md', ...Array<string>(3).fill('docs/users.md'),
+  ]);
+});
+
+for (const { file, code, output } of programs) {
+  running(`${file}: runs as it stands and writes what it says`, () => {
+    assert.ok(output.length > 0);
+    const directory = makeFolder();
+    try {
+      const own = code.replaceAll("'./data'", JSON.stringify(directory));
+      const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', own], { cwd: fileURLToPath(ROOT), encoding: 'utf8', timeout: TIMEOUT_MS });
+      assert.equal([stdout.trimEnd().split('\n'), status], [output, 0], stderr);
+    } finally {
+      removeFolder(directory);
+    }
+  });
+}
+
+running.run();
