@@ -1,23 +1,22 @@
 import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { parseBody } from '../lib/http/body.ts';
-import { engineError } from '../lib/core/errors.ts';
+import { engineError, RestError } from '../lib/core/errors.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
 import type { Host, WireResponse } from '../lib/http/host.ts';
-import type { Body, RestRequest } from '../lib/http/request.ts';
+import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
+import { countArrived, createBodySource, limitChunks, NO_BODY, Patience, readWhole } from './http/body-source.ts';
 import { readCallerAddress, type AddressOf } from './http/caller-address.ts';
 import type { ContextOption } from './http/context-option.ts';
 import { checkHost, HOST_OPTIONS, type Maker } from './http/check-host.ts';
 import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
-import { bodyTooLarge, checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
+import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
 import { HOST_TOOLS } from './http/package-files.ts';
 import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 import type { WaitingLine } from './http/waiting-line.ts';
 import { workQueue } from './http/work-queue.ts';
-
-const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
 interface OwnOptions<A extends readonly unknown[]> {
   /** Absolute URL of the site, without a trailing slash. Required, because the client controls the URL of a Request. */
@@ -77,15 +76,18 @@ async function answer({ host, limits, loadShedder, lines, options }: Binding, re
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
-  if (request.body !== null) checkBodyHeaders(headers, limits);
-  const body = request.body === null ? NO_BODY : parseBody(await readBody(request.body, limits, loadShedder), headers['content-type']);
+  const serve = async (body: Body): Promise<WireResponse> => host.serve({
+    method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
+    address: readCallerAddress(options.address?.(request), ''), host: toContext === null ? undefined : await toContext(),
+  });
+  const arriving = request.body;
+  const isUnread = arriving !== null && host.takesUnread?.({ method: request.method, headers, ...address }) === true;
+  if (arriving !== null) checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
+  if (isUnread) return countArrived(loadShedder, kind, (onEnd) => serve({ kind: 'unread', source: toSource(arriving, headers, { limits, loadShedder, onEnd }) }));
+  const body = arriving === null ? NO_BODY : parseBody(await readBody(arriving, limits, loadShedder), headers['content-type']);
   loadShedder.enter(kind);
   try {
-    const incoming: RestRequest = {
-      method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
-      address: readCallerAddress(options.address?.(request), ''), host: toContext === null ? undefined : await toContext(),
-    };
-    return await host.serve(incoming);
+    return await serve(body);
   } finally {
     loadShedder.leave(kind);
   }
@@ -109,31 +111,26 @@ function toTarget(url: string): string {
   return url.slice(start, hash === -1 ? url.length : hash);
 }
 
-/** @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded` */
-async function readBody(body: NonNullable<Request['body']>, limits: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
+/** The bytes of a body as they arrive. @throws RestError `rest_body_timeout`, `rest_client_gone` */
+async function* readChunks(body: NonNullable<Request['body']>, patience: Patience): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let late = false;
-  // An error from cancelling the source changes nothing, because the request is already refused.
-  const cancel = (): void => { reader.cancel().catch(() => undefined); };
-  const timer = setTimeout(() => { late = true; cancel(); }, limits.requestTimeoutMs);
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.length;
-      chunks.push(part.value);
-      loadShedder.hold(part.value.length);
-      if (size > limits.bodyBytes) throw bodyTooLarge(limits);
-    }
-    if (late) throw engineError('rest_body_timeout');
-    return Buffer.concat(chunks, size);
+    for (let part = await patience.wait(reader.read()); !part.done; part = await patience.wait(reader.read())) yield part.value;
   } catch (error) {
-    cancel();
-    throw error;
+    throw error instanceof RestError ? error : engineError('rest_client_gone', { cause: error });
   } finally {
-    clearTimeout(timer);
-    loadShedder.release(size);
+    // An error from cancelling the source changes nothing: the request is answered already, or the body was read.
+    reader.cancel().catch(() => undefined);
   }
+}
+
+/** @throws RestError `rest_body_too_large`, `rest_body_timeout`, `rest_overloaded`, `rest_client_gone` */
+function readBody(body: NonNullable<Request['body']>, { bodyBytes, requestTimeoutMs }: HttpLimits, loadShedder: LoadShedder): Promise<Uint8Array> {
+  return readWhole(limitChunks(readChunks(body, new Patience(requestTimeoutMs, requestTimeoutMs)), bodyBytes), loadShedder);
+}
+
+function toSource(body: NonNullable<Request['body']>, headers: RestRequest['headers'], { limits, loadShedder, onEnd }: { limits: HttpLimits; loadShedder: LoadShedder; onEnd: () => void }): BodySource {
+  return createBodySource({ contentType: headers['content-type'] ?? '', chunks: (patience) => readChunks(body, patience), onEnd }, limits, loadShedder);
 }
 
 function toResponse({ status, headers, cookies = [], body }: WireResponse, method: string): Response {

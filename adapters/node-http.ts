@@ -72,7 +72,8 @@ function toNodeOptions(limits: HttpLimits) {
     // Node counts the request line as part of the headers; the listener tells the two apart.
     maxHeaderSize: limits.headerBytes + limits.urlBytes,
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // Node knows one time for all requests. The listener limits those without an upload to `requestTimeoutMs`.
+    requestTimeout: Math.max(limits.requestTimeoutMs, limits.uploadTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     insecureHTTPParser: false,

@@ -4,6 +4,8 @@ export { createEngine, type Engine, type EngineOptions } from './engine/engine.t
 export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './route/args.ts';
 export type { Args, Around, Call, Handler, Next, Permission, PreparedCall, RouteView, SiteView, Subject, Through, Verdict } from './route/call.ts';
+export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
+export type { FileFacts, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type { EndpointDescriptor, ExampleDescriptor, LinkDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './route/descriptor.ts';
 export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
 export type { TypeWord } from './schema/type-words.ts';
@@ -16,7 +18,7 @@ export { ANONYMOUS, can, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';
 export { pageHeaders, type Page } from './route/paging.ts';
 export { createRequest, type RequestOptions } from './http/create-request.ts';
-export type { Body, RestRequest } from './http/request.ts';
+export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts';
 export { JsonText, toJsonList } from './core/json-document.ts';
 export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';

@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './outbound': ['createOutbound'],
   './upstream': ['createUpstream'],
   './files': ['createFiles'],
+  './uploads': ['createUploads'],
   './media-files': ['createMediaFiles'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
   './cli': ['describeOptions', 'readOptions', 'toCount', 'toOrigins', 'toSiteUrl'],

@@ -12,6 +12,11 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** Time until the last byte of the body has arrived; 408 after it. Default 15 s. */
   readonly requestTimeoutMs: number;
+  /**
+   * Time for a body that its endpoint reads itself (`accepts`); 408 after it. `requestTimeoutMs` then limits how long the next
+   * bytes may take. Default 5 minutes.
+   */
+  readonly uploadTimeoutMs: number;
   /** How long an idle connection is kept open. Default 5 s. */
   readonly keepAliveTimeoutMs: number;
   /** How often the timeouts are checked. Default 1 s. */
@@ -37,6 +42,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
   bodyBytes: 1024 * 1024,
   headersTimeoutMs: 5000,
   requestTimeoutMs: 15_000,
+  uploadTimeoutMs: 300_000,
   keepAliveTimeoutMs: 5000,
   checkIntervalMs: 1000,
   stallTimeoutMs: 30_000,

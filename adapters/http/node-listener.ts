@@ -1,25 +1,23 @@
 import type { Address } from '../../lib/http/address.ts';
-import { parseBody } from '../../lib/http/body.ts';
 import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { catchMaybe, finallyMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
+import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress } from './caller-address.ts';
 import { OVERLOADED } from './load-shedder.ts';
 import { announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
 import type { HeaderMap } from './request-head.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
-import { readBody, readLeftBody } from './node-body.ts';
+import { takeBody, toUnread } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
 import { toKind } from './waiting-lines.ts';
 import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
-
-const NO_BODY: Body = Object.freeze({ kind: 'none' });
 
 /** The parts of a request that are read before the engine gets it. */
 interface Opened {
@@ -128,38 +126,43 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
   response.destroy();
 }
 
-/** Reads the headers and makes every check that is possible before the body is read. @throws RestError */
-function openHeaders({ host, limits, siteUrl }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
+/** Reads the headers and makes every check that needs only them. @throws RestError */
+function openHeaders({ host, siteUrl, limits }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
   const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
   const headers = readHeaders(rawHeaders, limits);
   checkVersion(httpVersion, headers);
   host.checkHead?.({ method, headers, query, siteUrl: toSiteUrl(siteUrl, exchange) });
-  if (announcesBody(headers)) checkBodyHeaders(headers, limits);
   return headers;
-}
-
-async function takeBody({ limits, loadShedder }: Binding, exchange: Exchange, type: string | undefined): Promise<Body> {
-  if (exchange.request.readableEnded) return readLeftBody(exchange.request, type, limits);
-  return parseBody(await readBody(exchange, limits, loadShedder), type);
 }
 
 /** Never throws or rejects. A promise only if the body has to arrive, or the host app or the engine waits for something. */
 function serve(binding: Binding, exchange: Exchange, address: Address): MaybePromise<void> {
   return catchMaybe(() => {
     const headers = openHeaders(binding, exchange, address);
-    const body = announcesBody(headers) ? takeBody(binding, exchange, headers['content-type']) : NO_BODY;
-    return thenMaybe(body, (taken) => serveOpened(binding, exchange, { address, headers, body: taken }));
+    return announcesBody(headers) ? serveWithBody(binding, exchange, { address, headers }) : serveOpened(binding, exchange, { address, headers, body: NO_BODY });
   }, (error) => refuse(binding, exchange, toRestError(error)));
 }
 
+/** Reads the body, unless its endpoint reads it itself. */
+async function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'host' | 'body'>): Promise<void> {
+  const { host, limits, loadShedder } = binding;
+  const { method = 'GET' } = exchange.request;
+  const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query }) === true;
+  checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
+  if (isUnread) await countArrived(loadShedder, toKind(method), async (onEnd) => passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }));
+  else await serveOpened(binding, exchange, { address, headers, body: await takeBody(binding, exchange, headers) });
+}
+
 function serveOpened(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
-  const { host, loadShedder } = binding;
+  const { loadShedder } = binding;
   const kind = toKind(exchange.request.method);
   loadShedder.enter(kind);
-  return finallyMaybe(() => {
-    const wire = thenMaybe(toMaybePromise(binding.context?.(exchange.request)), (context) => host.serve(toRequest(binding, exchange, { ...opened, host: context })));
-    return thenMaybe(wire, (made) => send(binding, exchange, made));
-  }, () => loadShedder.leave(kind));
+  return finallyMaybe(() => passToHost(binding, exchange, opened), () => loadShedder.leave(kind));
+}
+
+function passToHost(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
+  const wire = thenMaybe(toMaybePromise(binding.context?.(exchange.request)), (context) => binding.host.serve(toRequest(binding, exchange, { ...opened, host: context })));
+  return thenMaybe(wire, (made) => send(binding, exchange, made));
 }
 
 function toRequest(binding: Binding, exchange: Exchange, { address, headers, body, host }: Opened): RestRequest {

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../lib/http/address.ts';
 import type { Address } from '../../lib/http/address.ts';
-import { checkContentEncoding } from '../../lib/http/body.ts';
-import { engineError, type RestError } from '../../lib/core/errors.ts';
+import { checkBodyLength, checkContentEncoding } from '../../lib/http/body.ts';
+import { engineError } from '../../lib/core/errors.ts';
 import type { Host } from '../../lib/http/host.ts';
 import { createRecord, own } from '../../lib/core/objects.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -52,18 +52,14 @@ export function announcesBody(headers: HeaderMap): boolean {
 }
 
 /**
- * Refuses a body that can be refused by its headers alone.
+ * Refuses a body that can be refused by its headers alone. `maxBytes` null: the endpoint has its own limit.
  * @throws RestError `rest_body_too_large`, `rest_unsupported_media_type` (compressed), `rest_bad_request` (Transfer-Encoding other than chunked)
  */
-export function checkBodyHeaders(headers: HeaderMap, limits: HttpLimits): void {
+export function checkBodyHeaders(headers: HeaderMap, maxBytes: number | null): void {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw engineError('rest_bad_request', { message: 'Transfer-Encoding must be chunked.' });
   }
-  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits);
+  if (maxBytes !== null) checkBodyLength(headers, maxBytes);
   checkContentEncoding(headers['content-encoding']);
-}
-
-export function bodyTooLarge(limits: HttpLimits): RestError {
-  return engineError('rest_body_too_large', { message: `The request body is larger than ${limits.bodyBytes} bytes.` });
 }

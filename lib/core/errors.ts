@@ -89,6 +89,7 @@ export const ENGINE_ERRORS = {
   rest_body_too_large: [413, 'The request body is too large.'],
   rest_body_timeout: [408, 'The request body did not arrive in time.'],
   rest_unsupported_media_type: [415, 'The media type of the request body is not supported.'],
+  rest_invalid_multipart: [400, 'The multipart body is not complete, or is not valid.'],
   rest_answer_too_large: [413, 'The response is too large. Ask for fewer items with per_page, or fewer fields with _fields.'],
   rest_bad_request: [400, 'The request is not valid HTTP.'],
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],

@@ -4,7 +4,10 @@ import type { Matched, Resolved } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 import type { RequestSite } from './site-view.ts';
 import type { TimeLimit } from './time-limit.ts';
+import type { UploadedFiles } from '../ports/uploads.ts';
 import { own } from '../core/objects.ts';
+
+const NO_FILES: UploadedFiles = Object.freeze(Object.create(null) as UploadedFiles);
 
 /** What all calls of one request share: its own call, and those that only ask for permission. */
 export interface CallScope {
@@ -53,6 +56,18 @@ export class OpenCall implements Call {
     this.once = once;
     this.site = site;
     this.#limit = limit;
+  }
+
+  get bytes(): Uint8Array | null {
+    return 'bytes' in this.request.body ? this.request.body.bytes ?? null : null;
+  }
+
+  get stream(): AsyncIterable<Uint8Array> | null {
+    return this.request.body.kind === 'stream' ? this.request.body.stream : null;
+  }
+
+  get files(): UploadedFiles {
+    return this.request.body.kind === 'form' ? this.request.body.files ?? NO_FILES : NO_FILES;
   }
 
   get signal(): AbortSignal {

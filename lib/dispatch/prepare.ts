@@ -24,7 +24,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** What all calls of one request share. Its time limit starts now. */
 export function createCallScope(runtime: Runtime): CallScope {
   const { request, options, outer } = runtime;
-  const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs, request);
+  // The client sends the body of a stream while the handler runs.
+  const sendingMs = request.body.kind === 'stream' ? request.body.timeoutMs : 0;
+  const limit = new TimeLimit(outer?.innerMs ?? options.handlerTimeoutMs + sendingMs, request);
   return { limit, once: createOnce(), site: new RequestSite(runtime, (other) => prepareInner({ ...runtime, request: other, query: null, outer: limit })) };
 }
 
@@ -34,7 +36,8 @@ export function toErrorResponse(runtime: Runtime, thrown: unknown): RestResponse
   return new RestResponse(toErrorBody(error, runtime.identity), { status: toStatus(error, runtime.identity), headers: { ...error.headers } });
 }
 
-function createRefused(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
+/** A call that responds with an error. `matched`: its endpoint, if it was found. */
+export function refuseCall(runtime: Runtime, error: unknown, matched: Matched | null): PreparedCall {
   const refusal = logFailure(error, runtime.options.log, `reading ${runtime.request.method} ${runtime.request.path}`);
   return {
     refusal,
@@ -173,6 +176,6 @@ export function prepareCall(runtime: Runtime): PreparedCall {
       run: (through) => runCall(startCall(runtime, found, { resolved, shape }), through),
     };
   } catch (error) {
-    return createRefused(runtime, error, matched);
+    return refuseCall(runtime, error, matched);
   }
 }

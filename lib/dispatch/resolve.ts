@@ -7,7 +7,7 @@ import { tooManyItems, type Invalid } from '../schema/invalid.ts';
 import { own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
-import type { CompiledEndpoint, CompiledRoute } from '../route/table.ts';
+import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../route/table.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The route of a request, and its endpoint for the method. */
@@ -20,14 +20,19 @@ export interface Matched {
 /** The parameters as permission functions and handlers see them: validated and frozen. */
 export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
 
+/** Finds the endpoint. HEAD is treated as GET. null: the path is unknown, or the route does not have the method. */
+export function findEndpoint(table: RouteTable, { path, method }: Pick<RestRequest, 'method' | 'path'>): Matched | null {
+  const found = table.find(path);
+  const endpoint = found?.target.byMethod.get(method === 'HEAD' ? 'GET' : method);
+  return found === null || endpoint === undefined ? null : { route: found.target, endpoint, path: found.params };
+}
+
 /** Finds the endpoint. HEAD is treated as GET. @throws RestError `rest_no_route` for an unknown path, and for a method that the route does not have `rest_wrong_method` or `rest_no_route` */
 export function matchRequest({ table, request, options }: Pick<Runtime, 'table' | 'request' | 'options'>): Matched {
-  const found = table.find(request.path);
-  if (found === null) throw engineError('rest_no_route');
-  const { byMethod } = found.target;
-  const endpoint = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
-  if (endpoint === undefined) throw options.wrongMethod === 404 ? engineError('rest_no_route') : engineError('rest_wrong_method', { headers: { Allow: [...byMethod.keys()].join(', ') } });
-  return { route: found.target, endpoint, path: found.params };
+  const matched = findEndpoint(table, request);
+  if (matched !== null) return matched;
+  const route = options.wrongMethod === 404 ? undefined : table.find(request.path)?.target;
+  throw route === undefined ? engineError('rest_no_route') : engineError('rest_wrong_method', { headers: { Allow: [...route.byMethod.keys()].join(', ') } });
 }
 
 function checkRequired({ required }: CompiledEndpoint, { given }: Collected): void {

@@ -2,6 +2,7 @@ import type { Identity } from '../core/identity.ts';
 import type { Names } from '../core/names.ts';
 import type { AddressSpace } from '../http/address.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
+import type { Uploads } from '../ports/uploads.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RouteTable } from '../route/table.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -39,6 +40,8 @@ export interface RuntimeOptions {
   readonly answerLimit: number;
   /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
   readonly flush: (() => Promise<void>) | null;
+  /** Stores the files of multipart bodies. null: no endpoint accepts files. */
+  readonly uploads: Uploads | null;
 }
 
 /** A request and the route table that it uses from start to end, even if namespaces are registered meanwhile. */

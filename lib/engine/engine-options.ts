@@ -95,6 +95,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   log: FUNCTION,
   handlerTimeoutMs: countUpTo(),
   flush: orNull(FUNCTION),
+  uploads: orNull(OBJECT),
   isBusy: FUNCTION,
   around: FUNCTION,
 };
@@ -102,6 +103,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
 /** Limits of the cache. */
 export const CACHE_BOUNDS = { entries: countUpTo(), bytes: countUpTo() } as const;
 const CACHE = objectOf({ store: { ...withFunctions('revision', 'versions'), needed: true }, now: FUNCTION, ...CACHE_BOUNDS });
+const UPLOADS = withFunctions('save', 'remove');
 const CATALOGUES = mapOf(mapOf(ANY_TEXT));
 
 const HEADERS = { always: OBJECT, cors: FLAG, apiLink: FLAG, allow: FLAG, etag: FLAG } as const satisfies Readonly<Record<keyof HeaderOptions, OptionRule>>;
@@ -134,6 +136,7 @@ export function checkEngineOptions(options: EngineOptions): void {
   if (index !== false && index === batch) throw new TypeError(`index and batch of ${WHAT} are both ${JSON.stringify(index)}; they must be different paths`);
   if (typeof options.openapi === 'object') checkOptions('openapi of createEngine', options.openapi, OPENAPI);
   if (options.securitySchemes !== undefined) checkDocument('securitySchemes of createEngine', options.securitySchemes, mapOf(SECURITY_SCHEME, COMPONENT_NAME));
+  if (options.uploads !== undefined && options.uploads !== null) checkDocument('uploads of createEngine', options.uploads, UPLOADS);
   if (options.cache !== undefined) checkDocument('cache of createEngine', options.cache, CACHE);
   if (options.catalogues !== undefined) checkDocument('catalogues of createEngine', options.catalogues, CATALOGUES);
 }

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from './answer-request.ts';
 import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
-import type { RouteView } from '../route/call.ts';
+import type { PreparedCall, RouteView } from '../route/call.ts';
 import { logToConsole } from './console-log.ts';
 import { describeOptions } from '../describe/discovery.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
@@ -18,6 +18,7 @@ import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
 import { parseQuery } from '../http/query-string.ts';
+import { mustOpenBody, prepareWithBody, takesUnread } from '../dispatch/open-body.ts';
 import { Registrations } from './registrations.ts';
 import { addRequestId } from './request-id.ts';
 import { createRequest } from '../http/create-request.ts';
@@ -79,6 +80,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     answerLimit: options.answerLimit ?? ANSWER_LIMIT,
     flush: options.flush ?? null,
+    uploads: options.uploads ?? null,
   };
 }
 
@@ -109,6 +111,19 @@ function toHeadRules({ headers = {}, index }: EngineOptions, { names, addresses 
   return createHeadRules({ ...headers, always }, { names, addresses, trustedOrigins, index: index === undefined || index === false ? ROOT_PATHS.index : index });
 }
 
+interface Described {
+  readonly options: EngineOptions;
+  readonly prefixes: readonly string[];
+  readonly toRuntime: (incoming: IncomingRequest) => Runtime;
+}
+
+function describeRoutes(document: OpenApiPlace, { options, prefixes, toRuntime }: Described): Readonly<Record<string, unknown>> {
+  checkDocumentOptions(document, prefixes);
+  const { title, version, ...place } = document;
+  const { site } = createCallScope(toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null }));
+  return describeOpenApi(toView(site, options), { info: { title, version }, serverUrl: site.wireUrl('') });
+}
+
 /** Creates an engine. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
 export function createEngine<H = unknown>(options?: EngineOptions<H>): Engine<H>;
 // The engine passes `host` on without looking at it.
@@ -136,16 +151,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     get routes() { return registrations.table.routes; },
-    describeOpenApi(document) {
-      checkDocumentOptions(document, addresses.prefixes);
-      const { title, version, ...place } = document;
-      const { site } = createCallScope(toRuntime({ request: createRequest('/', place), identity: ANONYMOUS, query: null }));
-      return describeOpenApi(toView(site, options), { info: { title, version }, serverUrl: site.wireUrl('') });
-    },
+    describeOpenApi: (document) => describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
     attach,
     dispatch: (request, identity = ANONYMOUS) => dispatchRequest(context, { request, identity, query: null }),
     serve: (request) => serveRequest(context, request),
     checkHead: (head) => checkCrossSite(context, head),
+    takesUnread: (head) => registrations.table.hasBodies && takesUnread(registrations.table, head),
     // Only `serve` traces requests and gives them an id.
     ...(cache !== null && canBeReady ? { ready: (siteUrl: string, target: string) => (isTraced() ? null : cache.findReady(`${siteUrl}${target}`)) } : {}),
     isBusy: options.isBusy ?? (() => false),
@@ -156,9 +167,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
 function runRequest(runtime: Runtime): MaybePromise<RestResponse> {
   const run = (): MaybePromise<RestResponse> => {
     if (runtime.request.method === 'OPTIONS') return answerOptions(runtime);
-    const prepared = prepareCall(runtime);
-    noteRoute(runtime.trace, prepared.route);
-    return prepared.run();
+    const runPrepared = (prepared: PreparedCall): MaybePromise<RestResponse> => {
+      noteRoute(runtime.trace, prepared.route);
+      return prepared.run();
+    };
+    return mustOpenBody(runtime) ? prepareWithBody(runtime).then(runPrepared) : runPrepared(prepareCall(runtime));
   };
   return catchMaybe(run, (error) => toErrorResponse(runtime, error));
 }

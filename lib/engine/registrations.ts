@@ -8,6 +8,7 @@ import type { Namespace } from '../route/namespace.ts';
 import { createNamespaceIndex, createRoot, type RootOptions, type RootRoute } from './root-routes.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import { compileTable, type RouteTable } from '../route/table.ts';
+import type { Uploads } from '../ports/uploads.ts';
 import type { Store } from '../store/store.ts';
 import { checkExpression } from '../route/router.ts';
 import { Validators } from '../schema/validate.ts';
@@ -23,6 +24,8 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   readonly commonArgs?: ArgSchemas;
   /** Runs around every call, also of index and batch, outside of the `around` of its namespace. Default: none. */
   readonly around?: Around<H>;
+  /** Stores the files of multipart bodies. Default: no endpoint may accept files. */
+  readonly uploads?: Uploads | null;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
 }
@@ -95,12 +98,13 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[]): RouteTable {
-    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around } = this.#options;
+    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
     return compileTable(withRootRoutes(namespaces, root, this.#options), (descriptor) => ({
       names, args, around, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
+      hasUploads: uploads !== undefined && uploads !== null,
     }));
   }
 }

@@ -1,4 +1,4 @@
-import { engineError } from '../core/errors.ts';
+import { engineError, type RestError } from '../core/errors.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { isJson, parseMediaType } from './media-type.ts';
 import { parseQuery } from './query-string.ts';
@@ -17,7 +17,7 @@ export function parseBody(bytes: Uint8Array, contentType: string | undefined): B
   const essence = contentType === undefined || contentType === '' ? '' : toEssence(contentType);
   if (isJson(essence)) return { kind: 'json', value: parseJson(bytes) };
   if (essence === 'application/x-www-form-urlencoded') {
-    const { params, repeated } = parseQuery(toText(bytes));
+    const { params, repeated } = parseQuery(toFormText(bytes));
     return repeated.size === 0 ? { kind: 'form', params } : { kind: 'form', params, repeated };
   }
   if (essence.startsWith('multipart/')) {
@@ -37,13 +37,29 @@ export function checkContentEncoding(encoding: string | undefined): void {
   throw engineError('rest_unsupported_media_type', { message: 'A body with a Content-Encoding is not supported. Send it without compression.' });
 }
 
+/** The media type of a body. A body without a Content-Type is `application/octet-stream` (RFC 9110 8.3). @throws RestError `rest_unsupported_media_type` (malformed) */
+export function readBodyType(contentType: string | undefined): string {
+  return contentType === undefined || contentType === '' ? 'application/octet-stream' : toEssence(contentType);
+}
+
+/** @throws RestError `rest_body_too_large` */
+export function checkBodyLength(headers: { readonly 'content-length'?: string | undefined }, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+}
+
+/** The error for a body that exceeds its limit. */
+export function bodyTooLarge(maxBytes: number): RestError {
+  return engineError('rest_body_too_large', { message: `The request body is larger than ${maxBytes} bytes.` });
+}
+
 function toEssence(contentType: string): string {
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) throw engineError('rest_unsupported_media_type', { message: 'The Content-Type header is not a media type.' });
   return essence;
 }
 
-function toText(bytes: Uint8Array): string {
+/** Reads UTF-8. @throws RestError `rest_invalid_encoding` */
+export function toFormText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

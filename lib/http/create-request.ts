@@ -1,12 +1,14 @@
 import { parseTarget } from './address.ts';
 import { checkMembers } from '../core/check-options.ts';
+import { engineError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
-import type { RestRequest } from './request.ts';
+import { bodyTooLarge } from './body.ts';
+import type { Body, BodySource, RestRequest } from './request.ts';
 
 /** Options of a request from inside the process. All have defaults. */
 export interface RequestOptions<H = unknown> {
   readonly method?: string;
-  /** Sent as a JSON body. */
+  /** Bytes are sent as they are, with the `Content-Type` of `headers`. Any other value is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly language?: string;
@@ -21,6 +23,25 @@ function toLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Bytes that are already in memory. Only adapters parse multipart bodies. */
+function toSource(bytes: Uint8Array): BodySource {
+  const take = (maxBytes: number): Uint8Array => {
+    if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
+    return bytes;
+  };
+  return {
+    maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 0,
+    read: async (maxBytes) => take(maxBytes),
+    async *stream(maxBytes) { yield take(maxBytes); },
+    parts() { throw engineError('rest_unsupported_media_type', { message: 'A request from inside the process cannot have a multipart body. Send it through createFetchHandler.' }); },
+  };
+}
+
+function toBody(body: unknown): Body {
+  if (body === undefined) return { kind: 'none' };
+  return body instanceof Uint8Array ? { kind: 'unread', source: toSource(body) } : { kind: 'json', value: body };
+}
+
 /**
  * Creates a request from inside the process. `target`: path below the API base with an optional query, percent-encoded as over HTTP: `/cms/v2/posts?page=2`.
  * @throws TypeError for an unknown option; RestError for a target that HTTP would refuse
@@ -33,7 +54,7 @@ export function createRequest<H = undefined>(target: string, options: RequestOpt
     language: options.language ?? OWN_LANGUAGE,
     siteUrl: options.siteUrl ?? 'http://localhost',
     headers: toLowerCase(options.headers ?? {}),
-    body: options.body === undefined ? { kind: 'none' } : { kind: 'json', value: options.body },
+    body: toBody(options.body),
     address: '',
     host: options.host,
   };

@@ -10,6 +10,9 @@ export interface HostTools {
   readPackageFile(name: string, path: string): Promise<Uint8Array | null>;
 }
 
+/** The parts of a request that lead to its endpoint. They are known before the body is read. */
+export type UnreadHead = Pick<RestRequest, 'method' | 'headers' | 'path' | 'query'>;
+
 /** The interface between adapters and the engine. `H`: what `context` of an adapter returns. */
 export interface Host<H = unknown> extends AddressSpace {
   /** Gives the host what only an adapter can reach. Each adapter calls it once, before the first request. */
@@ -20,6 +23,8 @@ export interface Host<H = unknown> extends AddressSpace {
   serve(request: RestRequest<H>): MaybePromise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */
   checkHead?(head: RequestHead): void;
+  /** Whether the endpoint reads the body itself. The adapter then passes the body unread. Default: never. */
+  takesUnread?(head: UnreadHead): boolean;
   /**
    * The cached response to an anonymous GET without a body. It is complete; `toAsked` reduces it. A promise if the store must be asked first. null: call `serve`.
    * `target`: path and query as the client wrote them. Call it only if no header changes the response. Never throws or rejects.

@@ -1,14 +1,43 @@
+import type { UploadedFiles } from '../ports/uploads.ts';
+
 export type Params = Readonly<Record<string, unknown>>;
 
 /** All values of the names that appear more than once, in the order sent; `Params` holds only the last one. Adjacent values with brackets count as one. */
 export type Repeated = ReadonlyMap<string, readonly unknown[]>;
 
-/** The request body, parsed by its media type alone. `text` is a body of any other type, which has no parameters. */
+/**
+ * The request body. An adapter parses it by its media type alone (`none`, `json`, `form`, `text`), or passes it `unread`.
+ * `text` is a body of any other type, which has no parameters. `bytes`: the body as sent, if the endpoint asks for it.
+ */
 export type Body =
   | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'form'; readonly params: Params; readonly repeated?: Repeated }
-  | { readonly kind: 'text'; readonly type: string };
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes?: Uint8Array }
+  | { readonly kind: 'form'; readonly params: Params; readonly repeated?: Repeated; readonly bytes?: Uint8Array; readonly files?: UploadedFiles }
+  | { readonly kind: 'text'; readonly type: string; readonly bytes?: Uint8Array }
+  | { readonly kind: 'stream'; readonly stream: AsyncIterable<Uint8Array>; readonly timeoutMs: number }
+  | { readonly kind: 'unread'; readonly source: BodySource };
+
+/** A body that has not been read. One of its functions may be called, once. They reject with a RestError when the body is too large, arrives too slowly or not completely. */
+export interface BodySource {
+  /** Largest body of endpoints that declare no limit. Bytes. */
+  readonly maxBytes: number;
+  /** How long the client may take to send the body. Milliseconds. */
+  readonly timeoutMs: number;
+  readonly read: (maxBytes: number) => Promise<Uint8Array>;
+  readonly stream: (maxBytes: number) => AsyncIterable<Uint8Array>;
+  /** The parts of a body of type multipart/form-data. The bytes of each part must be read before the next part is asked for. */
+  readonly parts: (maxBytes: number) => AsyncIterable<BodyPart>;
+}
+
+/** A part of a multipart body. */
+export interface BodyPart {
+  readonly name: string;
+  /** null: the part is a field. '': a file without a name, or an empty file input. */
+  readonly filename: string | null;
+  /** Media type in lower case, without parameters. */
+  readonly type: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
 
 /** The request that an adapter passes to the engine. */
 export interface RestRequest<H = unknown> {

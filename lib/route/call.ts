@@ -6,6 +6,7 @@ import type { Names } from '../core/names.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
+import type { UploadedFiles } from '../ports/uploads.ts';
 import type { Durability } from '../store/store.ts';
 
 /** Validated values by name: coerced, with defaults filled in, frozen. Permission functions and handlers see no other values. */
@@ -34,6 +35,12 @@ export interface Call<H = unknown> {
   /** The plain object that the permission function returned, so that the handler acts on the record that was checked. null: it returned `true`. */
   readonly subject: unknown;
   readonly site: SiteView;
+  /** The request body as sent, if `accepts` reads it as bytes. null: the request has no such body. */
+  readonly bytes: Uint8Array | null;
+  /** The request body while it arrives, if `accepts` reads it as a stream. It can be read once. null: the request has no such body. */
+  readonly stream: AsyncIterable<Uint8Array> | null;
+  /** The stored files of a multipart body. They are removed if the response is an error. */
+  readonly files: UploadedFiles;
   /** Aborted when the client disconnects or the handler's time limit has passed. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
+import { checkAccepts } from './check-accepts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
 import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
@@ -9,6 +10,18 @@ const TEXT = { type: 'string' } as const;
 const WORDS = { ...TEXT, minLength: 1 } as const;
 const TEXTS = { type: 'array', items: TEXT } as const;
 const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as const;
+
+const COUNT = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
+const FILE = {
+  type: 'object', additionalProperties: false,
+  properties: { required: { type: 'boolean', enum: [true] }, maxCount: COUNT, maxBytes: COUNT, types: { ...TEXTS, minItems: 1 } },
+} as const satisfies ArgSchema;
+const READING = {
+  oneOf: [
+    { type: 'string', enum: ['args', 'bytes', 'stream'] },
+    { type: 'object', additionalProperties: false, properties: { files: { type: 'object', additionalProperties: FILE, required: true } } },
+  ],
+} as const satisfies ArgSchema;
 
 // The types of `descriptor.ts` as data. `handler` and `permission` are not required here, because later checks report them missing with a better message.
 const NAMESPACE = {
@@ -33,6 +46,8 @@ const ENDPOINT = {
   args: { ...NAMED, required: true },
   body: NAMED,
   bodyForm: { type: 'string', enum: ['members', 'array'] },
+  accepts: { type: 'object', additionalProperties: READING },
+  maxBodyBytes: COUNT,
   checkFirst: TEXTS,
   checks: { type: 'object', additionalProperties: TEXT },
   cache: TEXTS,
@@ -96,6 +111,7 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contex
   checkNames(`${where}, checks`, checks);
   checkNames(`${where}, examples`, endpoint.examples ?? {});
   checkSchema(`${where}, answer`, answer);
+  checkAccepts(where, endpoint);
   if (endpoint.cache !== undefined && !endpoint.methods.includes('GET')) throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
   if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer cannot both be given; both describe the response`);

@@ -1,3 +1,4 @@
+import type { Accepts } from './accepts.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../schema/schema-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,6 +17,13 @@ export interface EndpointDescriptor {
   readonly body?: ArgSchemas;
   /** `array`: the JSON body is one list. It is validated by `body.body` and passed to the handler as `args.body`. */
   readonly bodyForm?: 'members' | 'array';
+  /**
+   * All media types of the request body, and how each is read. A body of another type is refused with 415. Absent: JSON and
+   * forms are args, and the server limits their size.
+   */
+  readonly accepts?: Accepts;
+  /** Largest request body, in bytes. Default: the limit of the server. Needs `accepts`. */
+  readonly maxBodyBytes?: number;
   /** Parameters that are checked before all others. If one of them fails, WordPress reports only these. */
   readonly checkFirst?: readonly string[];
   /** Parameter -> id of a value check that is registered with the descriptor. It runs before the schema. */

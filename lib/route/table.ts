@@ -1,5 +1,6 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Around, Handler, Permission, RouteView } from './call.ts';
+import { hasFiles } from './accepts.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
@@ -29,6 +30,8 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly permission: Permission | null;
   /** The functions that run around its calls, the innermost first. null: none. */
   readonly arounds: readonly NamedAround[] | null;
+  /** The capability that is the permission. null: the permission is public or a function. */
+  readonly capability: string | null;
 }
 
 export interface CompiledRoute extends RouteView {
@@ -45,6 +48,8 @@ export interface RouteTable {
   /** Wire name of a relation -> loader, for all namespaces. */
   readonly embeds: Readonly<Record<string, Embed>>;
   readonly find: Find<CompiledRoute>;
+  /** Whether an endpoint declares the media types of its body. */
+  readonly hasBodies: boolean;
 }
 
 /** What is needed to compile namespaces. `commonArgs` are added to every endpoint of the namespaces (not to root routes). */
@@ -57,6 +62,8 @@ export interface CompileOptions {
   readonly commonArgs: ArgSchemas;
   /** Runs around every call. */
   readonly around?: Around | undefined;
+  /** Whether the host stores the files of multipart bodies. Default false. */
+  readonly hasUploads?: boolean;
 }
 
 type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
@@ -91,8 +98,11 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   if (handler === undefined) throw new TypeError(`${where}: unknown handler id "${endpoint.handler}"`);
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   checkCacheCollections(where, endpoint, options.collections);
+  if (hasFiles(endpoint.accepts) && options.hasUploads !== true) throw new TypeError(`${where}: accepts has files, which createEngine can store only with the option uploads`);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
-  return { descriptor: endpoint, where, handler, permission: compilePermission(place, options.capabilities), arounds: listArounds(namespace, options), ...args };
+  const permission = compilePermission(place, options.capabilities);
+  const capability = permission === null || Object.hasOwn(namespace.permissions, endpoint.permission) ? null : endpoint.permission;
+  return { descriptor: endpoint, where, handler, permission, capability, arounds: listArounds(namespace, options), ...args };
 }
 
 function listArounds({ around, descriptor: { namespace } }: Namespace, options: CompileOptions): CompiledEndpoint['arounds'] {
@@ -176,5 +186,6 @@ export function compileTable(namespaces: readonly Namespace[], optionsOf: Option
   }
   // A namespace is listed twice, because its index route and its own routes are registered separately.
   const names = new Set(namespaces.map(({ descriptor }) => renamePath(optionsOf(descriptor).names, descriptor.namespace)));
-  return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build() };
+  const hasBodies = routes.some((route) => route.endpoints.some(({ descriptor }) => descriptor.accepts !== undefined));
+  return { namespaces: [...names], routes, embeds: collectEmbeds(namespaces, optionsOf), find: router.build(), hasBodies };
 }

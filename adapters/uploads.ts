@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { engineError } from '../lib/core/errors.ts';
+import type { Uploads } from '../lib/ports/uploads.ts';
+
+/** Uploads in a directory. */
+export interface DirectoryUploads extends Uploads {
+  /** Path of a stored file. @throws TypeError for an id that `save` did not return */
+  path(id: string): string;
+}
+
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+async function writeNew(path: string, stream: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeFile(file, stream);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Stores each file under a new random name, which is its id. The client's file name is never used. While a file arrives its
+ * name ends in `.part`; such a file is left only by a process that ended in the middle. The directory is created when it is needed.
+ */
+export function createUploads(directory: string): DirectoryUploads {
+  if (typeof directory !== 'string' || directory === '') throw new TypeError('createUploads needs the path of a directory');
+  const toPath = (id: string): string => {
+    if (!ID.test(id)) throw new TypeError(`"${id}" is not the id of an upload`);
+    return join(directory, id);
+  };
+  return {
+    path: toPath,
+    async save(stream) {
+      const id = randomUUID();
+      const temporary = `${toPath(id)}.part`;
+      await mkdir(directory, { recursive: true });
+      try {
+        await writeNew(temporary, stream);
+        await rename(temporary, toPath(id));
+        return id;
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw codeOf(error) === 'ENOSPC' ? engineError('rest_storage_full', { cause: error }) : error;
+      }
+    },
+    async remove(id) {
+      await rm(toPath(id), { force: true });
+    },
+  };
+}

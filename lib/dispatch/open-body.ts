@@ -1,0 +1,124 @@
+import { engineError } from '../core/errors.ts';
+import { can, type Identity } from '../core/identity.ts';
+import { checkBodyLength, checkContentEncoding, parseBody, readBodyType } from '../http/body.ts';
+import type { UnreadHead } from '../http/host.ts';
+import { readMethod } from '../http/method-override.ts';
+import { parseQuery } from '../http/query-string.ts';
+import { changeRequest, type Body, type BodySource, type RestRequest } from '../http/request.ts';
+import type { UploadedFile, Uploads } from '../ports/uploads.ts';
+import { findReading, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
+import type { PreparedCall } from '../route/call.ts';
+import type { CompiledEndpoint, RouteTable } from '../route/table.ts';
+import { logFailure } from './failure.ts';
+import { readMultipart, removeFiles } from './read-multipart.ts';
+import { prepareCall, refuseCall } from './prepare.ts';
+import { findEndpoint, type Matched } from './resolve.ts';
+import type { Runtime } from './runtime.ts';
+import { TimeLimit } from './time-limit.ts';
+import type { RestResponse } from '../http/response.ts';
+
+/** Types of bodies that are already parsed. */
+const PARSED_TYPES: Readonly<Partial<Record<Body['kind'], string>>> = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+/** Refuses what the headers alone decide, and callers without the capability of the endpoint. @throws RestError */
+function checkBeforeReading({ descriptor: { accepts, maxBodyBytes }, capability }: CompiledEndpoint, { request, identity }: { request: RestRequest; identity: Identity }): BodyReading {
+  const { body, headers } = request;
+  const type = PARSED_TYPES[body.kind] ?? readBodyType(headers['content-type']);
+  const reading = accepts === undefined ? 'args' : findReading(accepts, type);
+  if (reading === null) {
+    throw engineError('rest_unsupported_media_type', { message: `A body of type ${type} is not supported. Send ${Object.keys(accepts ?? {}).join(' or ')}.` });
+  }
+  if (body.kind === 'unread') {
+    checkContentEncoding(headers['content-encoding']);
+    checkBodyLength(headers, maxBodyBytes ?? body.source.maxBytes);
+  }
+  if (capability !== null && !can(identity, capability)) throw engineError('rest_forbidden');
+  return reading;
+}
+
+/** JSON and forms give args as well, so that a signature over the bytes can be checked. */
+function parseBytes(bytes: Uint8Array, contentType: string | undefined): Body {
+  const type = readBodyType(contentType);
+  const body: Body = type.startsWith('multipart/') ? { kind: 'text', type } : parseBody(bytes, contentType);
+  return body.kind === 'json' || body.kind === 'form' || body.kind === 'text' ? { ...body, bytes } : body;
+}
+
+/** The port of the host, with a `remove` that never rejects: the caller gets its response in any case. */
+function toSafeUploads({ options: { uploads, log }, request }: Runtime): Uploads {
+  if (uploads === null) throw new TypeError('the endpoint accepts files, but the engine has no uploads');
+  return {
+    save: (stream, facts) => uploads.save(stream, facts),
+    remove: async (id) => {
+      try {
+        await uploads.remove(id);
+      } catch (error) {
+        logFailure(error, log, `removing the file ${id} of ${request.path}`);
+      }
+    },
+  };
+}
+
+/** The files are stored before the parameters are validated, because fields may come after them. */
+function storeParts(runtime: Runtime, source: BodySource, { descriptor, maxBytes }: { descriptor: MultipartDescriptor; maxBytes: number }): Promise<Body> {
+  const uploads = toSafeUploads(runtime);
+  const reading = readMultipart(source.parts(maxBytes), descriptor, uploads);
+  const limit = new TimeLimit(source.timeoutMs + runtime.options.handlerTimeoutMs, runtime.request);
+  return Promise.resolve(limit.hold(() => reading)).catch((error: unknown) => {
+    // The host may finish after the time limit. Its files are removed then. A body that could not be read has no files.
+    reading.then((body) => removeFiles(uploads, filesOf(body)), () => undefined);
+    throw error;
+  });
+}
+
+async function readSource(runtime: Runtime, source: BodySource, { reading, maxBytes }: { reading: BodyReading; maxBytes: number }): Promise<Body> {
+  const type = runtime.request.headers['content-type'];
+  if (reading === 'args') return parseBody(await source.read(maxBytes), type);
+  if (reading === 'bytes') return parseBytes(await source.read(maxBytes), type);
+  if (reading === 'stream') return { kind: 'stream', stream: source.stream(maxBytes), timeoutMs: source.timeoutMs };
+  return storeParts(runtime, source, { descriptor: reading, maxBytes });
+}
+
+/** Reads the body in the way that the endpoint declares. @throws RestError */
+async function openBody(runtime: Runtime, { endpoint }: Matched): Promise<Body> {
+  const { body } = runtime.request;
+  const reading = checkBeforeReading(endpoint, runtime);
+  if (body.kind === 'unread') return readSource(runtime, body.source, { reading, maxBytes: endpoint.descriptor.maxBodyBytes ?? body.source.maxBytes });
+  if (reading === 'args') return body;
+  throw new TypeError(`${endpoint.where}: the adapter has parsed the body, but accepts reads it as ${JSON.stringify(reading)}; the adapter must ask takesUnread`);
+}
+
+function filesOf(body: Body): readonly UploadedFile[] {
+  return body.kind === 'form' ? Object.values(body.files ?? {}).flat() : [];
+}
+
+/** Whether the endpoint of a request says how its body is read. Adapters ask before they read a body. */
+export function takesUnread(table: RouteTable, head: UnreadHead): boolean {
+  const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
+  return findEndpoint(table, { path: head.path, method })?.endpoint.descriptor.accepts !== undefined;
+}
+
+/** Whether the engine must read the body itself, or check its type. */
+export function mustOpenBody({ table, request: { body } }: Runtime): boolean {
+  return body.kind === 'unread' || (table.hasBodies && body.kind !== 'none');
+}
+
+/** Reads the body of a request, then prepares its call. If the response is an error, the files of the body are removed. Rejects only as `prepareCall` throws. */
+export async function prepareWithBody(runtime: Runtime): Promise<PreparedCall> {
+  const matched = findEndpoint(runtime.table, runtime.request);
+  if (matched === null) return prepareCall(runtime);
+  let body: Body;
+  try {
+    body = await openBody(runtime, matched);
+  } catch (error) {
+    return refuseCall(runtime, error, matched);
+  }
+  const prepared = prepareCall({ ...runtime, request: changeRequest(runtime.request, { body }) });
+  const files = filesOf(body);
+  if (files.length === 0) return prepared;
+  const run = async (): Promise<RestResponse> => {
+    const response = await prepared.run();
+    if (response.status >= 400) await removeFiles(toSafeUploads(runtime), files);
+    return response;
+  };
+  return { ...prepared, run };
+}
