@@ -89,7 +89,7 @@ errors('only tables make errors', () => {
 });
 
 /** Codes to which WordPress gives another status where they are about a parameter. */
-const STATUSES_OF_WORDPRESS = ['rest_post_invalid_id: 404, 400', 'rest_term_invalid: 404, 400'];
+const STATUSES_OF_WORDPRESS = ['rest_post_invalid_id: 404, 400', 'rest_term_invalid: 404, 400', 'rest_user_invalid_role: 400, 401 / 403'];
 
 errors('a code has the same status everywhere, except where WordPress has two', async () => {
   const byCode = new Map<string, Set<string>>();

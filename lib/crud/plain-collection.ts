@@ -41,6 +41,8 @@ export interface PlainPage {
   readonly perPage: number;
   /** Replaces the page. */
   readonly offset?: number | undefined;
+  /** Whether links to other pages count from the offset. Default: from the page that was sent. */
+  readonly countsFromOffset?: boolean;
 }
 
 /** What a write stores. `also`: further operations of the same commit; the id of a new record is `{ $ref: 'record' }`. */
@@ -87,9 +89,11 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   }
 
   /** A page with its totals. Beyond the last page it is empty. */
-  async list(call: Call, { where, order, context, page, perPage, offset }: PlainPage): Promise<RestResponse> {
+  async list(call: Call, { where, order, context, page: sent, perPage, offset, countsFromOffset = false }: PlainPage): Promise<RestResponse> {
     const { store, collection } = this.#source;
-    const { records, total } = await store.find({ collection, where, order, limit: perPage, offset: toOffset({ page, perPage, offset }), total: true }, call);
+    const start = toOffset({ page: sent, perPage, offset });
+    const page = countsFromOffset ? Math.ceil(start / perPage) + 1 : sent;
+    const { records, total } = await store.find({ collection, where, order, limit: perPage, offset: start, total: true }, call);
     return this.page(call, records as readonly T[], { context, page, perPage, total });
   }
 

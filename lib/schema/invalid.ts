@@ -42,14 +42,17 @@ function describeBounds({ at, schema }: Failure): Invalid {
     : invalid('rest_out_of_bounds', `${at} must be greater than or equal to ${String(minimum)}`);
 }
 
+/** "1 item", "2 items". */
+const count = (limit: unknown, word: string): string => `${String(limit)} ${word}${limit === 1 ? '' : 's'}`;
+
 /** A list with too many items. */
 export function tooManyItems(at: string, limit: unknown): Invalid {
-  return invalid('rest_too_many_items', `${at} must contain at most ${String(limit)} items.`);
+  return invalid('rest_too_many_items', `${at} must contain at most ${count(limit, 'item')}.`);
 }
 
 /** A text that is too long. */
 export function tooLong(at: string, limit: unknown): Invalid {
-  return invalid('rest_too_long', `${at} must be at most ${String(limit)} characters long.`);
+  return invalid('rest_too_long', `${at} must be at most ${count(limit, 'character')} long.`);
 }
 
 function describeFormat({ at, limits }: Failure): Invalid {
@@ -65,9 +68,9 @@ const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {
   maximum: describeBounds,
   format: describeFormat,
   pattern: ({ at, limits }) => invalid('rest_invalid_pattern', `${at} does not match pattern ${String(limits['pattern'])}.`),
-  minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${String(limits['limit'])} characters long.`),
+  minLength: ({ at, limits }) => invalid('rest_too_short', `${at} must be at least ${count(limits['limit'], 'character')} long.`),
   maxLength: ({ at, limits }) => tooLong(at, limits['limit']),
-  minItems: ({ at, limits }) => invalid('rest_too_few_items', `${at} must contain at least ${String(limits['limit'])} items.`),
+  minItems: ({ at, limits }) => invalid('rest_too_few_items', `${at} must contain at least ${count(limits['limit'], 'item')}.`),
   maxItems: ({ at, limits }) => tooManyItems(at, limits['limit']),
   uniqueItems: ({ at }) => invalid('rest_duplicate_items', `${at} has duplicate items.`),
   required: ({ at, limits }) => invalid('rest_property_required', `${String(limits['missingProperty'])} is a required property of ${at}.`),

@@ -1,4 +1,4 @@
-import { RestError } from '../../lib/core/errors.ts';
+import { createErrors, RestError, type ErrorTable } from '../../lib/core/errors.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
 import type { Invalid } from '../../lib/schema/invalid.ts';
@@ -34,12 +34,17 @@ export const checkMetaObject: ValueCheck = (value) => (isObject(value) ? 'valid'
 
 const BAD_REQUEST = 400;
 
-function toError({ code, message, data }: Invalid): RestError {
-  return new RestError(code, [BAD_REQUEST, message], data === null ? {} : { additionalData: [data] });
+function toError(error: Invalid): RestError {
+  return new RestError(error.code, [BAD_REQUEST, error.message], error.data === null ? {} : { additionalData: [error.data] });
 }
 
+/** Errors of registered meta. */
+export const META_ERRORS = { rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this custom field.'] } as const satisfies ErrorTable;
+
+const metaError = createErrors(META_ERRORS);
+
 function cannotUpdate(key: string): RestError {
-  return new RestError('rest_cannot_update', ['denied', `Sorry, you are not allowed to edit the ${key} custom field.`], { data: { key } });
+  return metaError('rest_cannot_update', { message: `Sorry, you are not allowed to edit the ${key} custom field.`, data: { key } });
 }
 
 const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -3,6 +3,7 @@ import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
 import { createPostsPart } from './posts-part.ts';
 import { createTermsPart } from './terms/terms-part.ts';
+import { createUsersPart } from './users/users-part.ts';
 
 interface PartEntry {
   /** Creates the part of a site with this content. Not called if `isServed` is false. */
@@ -11,8 +12,11 @@ interface PartEntry {
   readonly isServed?: (content: ContentModel) => boolean;
 }
 
+const isCore = ({ core }: ContentModel): boolean => core;
+
 /** Every part of `cms/v2`, in the order of its routes. */
 export const PARTS: readonly PartEntry[] = [
   { create: createPostsPart },
   { create: createTermsPart },
+  { create: createUsersPart, isServed: isCore },
 ];

@@ -1,4 +1,3 @@
-import { eq } from '../../lib/store/query.ts';
 import type { Call } from '../../lib/route/call.ts';
 import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
@@ -11,6 +10,7 @@ import { secscanError } from './errors.ts';
 import type { SecscanHost } from './host.ts';
 import { readNonce, toNonce, toTick } from './nonce.ts';
 import type { AddressThrottle } from '../site/guess-limits.ts';
+import { withRole } from '../site/user-roles.ts';
 import { issueToken, toKey } from './tokens.ts';
 
 /** The signed text and its signature. */
@@ -86,7 +86,7 @@ export async function authenticate(parts: AuthenticationParts, { data, signature
 }
 
 async function isOneAdministrator({ store }: Ports, email: string): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', where: eq('role', 'administrator'), fields: ['email'] });
+  const { records } = await store.find({ collection: 'users', where: withRole(['administrator']), fields: ['email'] });
   return email !== '' && records.filter((user) => String(user['email']).toLowerCase() === email.toLowerCase()).length === 1;
 }
 

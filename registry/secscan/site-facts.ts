@@ -1,8 +1,9 @@
-import { eq, oneOf } from '../../lib/store/query.ts';
+import { oneOf } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
+import { withRole } from '../site/user-roles.ts';
 import type { SecscanHost } from './host.ts';
 import type { SiteFacts } from './rule.ts';
 import { walkRecords } from './walk-records.ts';
@@ -12,7 +13,7 @@ const MAX_USERS = 1000;
 
 async function listAdministrators(ports: Ports): Promise<readonly StoredRecord[]> {
   const users: StoredRecord[] = [];
-  for await (const user of walkRecords(ports.store, { collection: 'users', where: eq('role', 'administrator'), fields: ['login', 'email'] })) users.push(user);
+  for await (const user of walkRecords(ports.store, { collection: 'users', where: withRole(['administrator']), fields: ['login', 'email'] })) users.push(user);
   return users;
 }
 

@@ -2,17 +2,19 @@ import { engineError } from '../../lib/core/errors.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
-import { eq, type Predicate } from '../../lib/store/query.ts';
+import type { Predicate } from '../../lib/store/query.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { toEpoch } from '../content/site-time.ts';
 import { NEUTRAL_NAMES } from '../names.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
 import { checkNonce } from './check-nonce.ts';
 import { Passwords, type Match } from './passwords.ts';
 import { isRace } from '../../lib/store/retry.ts';
-import { capabilitiesOf } from './roles.ts';
+import { findCredentials, isOfApplication, uuidOf } from './credentials.ts';
+import { capabilitiesOfUser, rolesOf } from './user-roles.ts';
 
 const BOUNDS: GuessBounds = { atTargetFromAddress: 5, fromAddress: 20, atTarget: 100 };
 
@@ -50,8 +52,7 @@ function readBasic(header: string): Login | null {
 
 /** The identity of a user, as handlers get it. */
 export function toIdentity(user: StoredRecord): Identity {
-  const role = String(user['role']);
-  return Object.freeze({ id: user.id, role, capabilities: capabilitiesOf(role) });
+  return Object.freeze({ id: user.id, role: rolesOf(user)[0] ?? '', capabilities: capabilitiesOfUser(user) });
 }
 
 async function findUser(store: Store, name: string): Promise<StoredRecord | undefined> {
@@ -60,22 +61,36 @@ async function findUser(store: Store, name: string): Promise<StoredRecord | unde
   return records.find((user) => user['login'] === name) ?? records[0];
 }
 
-async function findCredentials(store: Store, user: StoredRecord | undefined): Promise<readonly StoredRecord[]> {
-  const { records } = await store.find({ collection: 'credentials', where: eq('user', user?.id ?? 0) });
-  return records;
-}
-
 const hashOf = (credential: StoredRecord): string => String(credential['hash']);
 
-/** Stores the renewed hash. If that fails, the login still succeeds. */
-async function renew(store: Store, credentials: readonly StoredRecord[], { match, log }: { match: Match; log: AuthenticateOptions['log'] }): Promise<void> {
-  const credential = credentials.find((each) => hashOf(each) === match.hash);
-  if (match.renewed === null || credential === undefined) return;
+/** The name of the claim that holds the UUID of the application password that the caller logged in with. */
+export const APPLICATION_PASSWORD = 'application_password';
+
+/** The use of an application password is noted at most once in this time, as in WordPress. */
+const NOTED_EVERY_MS = 24 * 60 * 60 * 1000;
+
+/** What a login writes: the renewed hash, and the use of an application password. */
+function toChange(credential: StoredRecord, { renewed }: Match, { now, address }: { readonly now: number; readonly address: string }): Readonly<Record<string, string>> {
+  const used = String(credential['last_used_gmt']);
+  const isNoted = credential['uuid'] === '' || (used !== '' && now - toEpoch(used) < NOTED_EVERY_MS);
+  return {
+    ...(renewed === null ? {} : { hash: renewed }),
+    ...(isNoted ? {} : { last_used_gmt: new Date(now).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length), last_ip: address }),
+  };
+}
+
+/** Writes what a login changes. If that fails, the login still succeeds. */
+async function noteLogin(store: Store, credential: StoredRecord, { values, log }: { values: Readonly<Record<string, string>>; log: AuthenticateOptions['log'] }): Promise<void> {
+  if (Object.keys(values).length === 0) return;
   try {
-    await store.commit([{ op: 'update', collection: 'credentials', id: credential.id, version: credential.version, values: { hash: match.renewed } }]);
+    await store.commit([{ op: 'update', collection: 'credentials', id: credential.id, version: credential.version, values }]);
   } catch (error) {
     if (!isRace(error)) log?.({ level: 'warn', message: `renewing the hash of credential ${credential.id} failed`, error });
   }
+}
+
+function toCaller(user: StoredRecord, credential: StoredRecord): Identity {
+  return isOfApplication(credential) ? Object.freeze({ ...toIdentity(user), claims: Object.freeze({ [APPLICATION_PASSWORD]: uuidOf(credential) }) }) : toIdentity(user);
 }
 
 /** Checks a user name and a password. @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded` */
@@ -86,18 +101,19 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
     const guess = { target: fold(name), address };
     limits.check(guess);
     const user = await findUser(store, name);
-    const credentials = await findCredentials(store, user);
+    const credentials = user === undefined ? [] : await findCredentials(store, user.id);
     // Callers without an address cannot be told apart. Under attack, each of their guesses costs a slow hash, which limits the number per second.
     const useVerified = address !== '' || !limits.isUnderAttack(guess.target);
     const match = await passwords.find(credentials.map(hashOf), password, { beforeWork: () => limits.check(guess), useVerified });
     // Checked again, because concurrent guesses were all checked before the first of them failed.
     limits.check(guess);
-    if (match === null || user === undefined) {
+    const credential = credentials.find((each) => hashOf(each) === match?.hash);
+    if (match === null || user === undefined || credential === undefined) {
       limits.fail(guess);
       throw engineError('rest_invalid_credentials');
     }
-    await renew(store, credentials, { match, log });
-    return toIdentity(user);
+    await noteLogin(store, credential, { values: toChange(credential, match, { now: now(), address }), log });
+    return toCaller(user, credential);
   };
 }
 

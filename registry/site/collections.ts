@@ -5,18 +5,27 @@ export const siteCollections = [
   {
     name: 'users',
     fields: {
-      login: { type: 'text', folded: true }, name: { type: 'text' }, slug: { type: 'text' }, role: { type: 'text' },
-      email: { type: 'text' }, description: { type: 'text' }, url: { type: 'text' }, registered_gmt: { type: 'text' },
+      login: { type: 'text', folded: true }, name: { type: 'text', folded: true }, slug: { type: 'text', folded: true },
+      /** The first role; '' for none. `more_roles`: all others. */
+      role: { type: 'text' }, more_roles: { type: 'texts' },
+      email: { type: 'text', folded: true }, description: { type: 'text' }, url: { type: 'text' }, registered_gmt: { type: 'text' },
+      first_name: { type: 'text' }, last_name: { type: 'text' }, nickname: { type: 'text' }, locale: { type: 'text' }, meta: { type: 'json' },
+      /** The folded address of a user that was written through the API, so that two concurrent writers cannot take the same one; '' for others. */
+      email_key: { type: 'text' },
       /** Language pairs of a translator: `en:fr`. */
       language_pairs: { type: 'texts' },
     },
-    unique: [{ fields: ['login'] }, { fields: ['slug'] }],
-    indexes: [['role']],
+    unique: [{ fields: ['login'] }, { fields: ['slug'] }, { fields: ['email_key'], except: { email_key: '' } }],
+    indexes: [['role'], ['name'], ['email']],
   },
   {
-    /** Application passwords. Only a hash is stored. */
+    /** Passwords. Only a hash is stored. An application password has a `uuid`; the password that a person logs in with has none. */
     name: 'credentials',
-    fields: { user: { type: 'integer' }, name: { type: 'text' }, hash: { type: 'text' }, created_gmt: { type: 'text' } },
+    fields: {
+      user: { type: 'integer' }, name: { type: 'text' }, hash: { type: 'text' }, created_gmt: { type: 'text' },
+      uuid: { type: 'text' }, app_id: { type: 'text' }, last_used_gmt: { type: 'text' }, last_ip: { type: 'text' },
+    },
+    unique: [{ fields: ['uuid'], except: { uuid: '' } }],
     indexes: [['user']],
   },
   {

@@ -9,7 +9,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType } from '../model/content-type.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import { siteCollections } from './collections.ts';
-import { listRows, pick, revisionListOf, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
+import { listRows, pick, toSiteOptions, revisionListOf, textOf, toDates, toPlaced, toSlugs, type Fixture, type PlacedRow, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS } from './fixture-rules.ts';
 
 /** The site data that the rows of a fixture depend on. */
@@ -75,8 +75,14 @@ function toPosts(type: ContentType, fixture: Fixture, site: FixtureSite): readon
   ];
 }
 
+/** A user with the values of registered meta keys, which stand beside the other members. */
+function toUser([user, place]: PlacedRow, { content }: FixtureSite): Placed {
+  const meta = pick(user, (content.meta.get('user') ?? []).map(({ key }) => key));
+  return [{ ...create('users', { ...pick(user, ROW_FIELDS.users), ...toSlugs(user), registered_gmt: textOf(user, 'registered'), meta }), as: place }, place];
+}
+
 function toOptions(fixture: Fixture): readonly Placed[] {
-  const site = Object.entries(fixture.site).filter(([key]) => !NOT_OPTIONS.has(key));
+  const site = Object.entries(toSiteOptions(fixture)).filter(([key]) => !NOT_OPTIONS.has(key));
   return [
     ...site.map(([key, value]): Placed => [create('options', { group: 'site', key, value }), `site.${key}`]),
     ...toPlaced('options', fixture.options).map(([option, place]): Placed => [create('options', option), place]),
@@ -113,7 +119,7 @@ function checkUnique(placed: readonly Placed[]): void {
 export function toOperations(fixture: Fixture, site: FixtureSite): readonly Operation[] {
   const placed = [
     ...toOptions(fixture),
-    ...toPlaced('users', fixture.users).map(([user, place]): Placed => [{ ...create('users', { ...pick(user, ROW_FIELDS.users), ...toSlugs(user) }), as: place }, place]),
+    ...toPlaced('users', fixture.users).map((row) => toUser(row, site)),
     ...[...site.content.taxonomies.values()].flatMap((taxonomy) => toTerms(taxonomy, fixture, site)),
     ...toPlaced('media', fixture.media).map(([each, place]): Placed => [create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each) }), place]),
     ...[...site.content.types.values()].filter(({ storage }) => storage === 'posts').flatMap((type) => toPosts(type, fixture, site)),

@@ -4,6 +4,7 @@ import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toGmt, toSiteTime, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
+import { toSettingOptions } from './setting-fields.ts';
 
 /** A row of a fixture. */
 export type Row = Readonly<Record<string, Json>>;
@@ -31,6 +32,11 @@ export interface Fixture {
   readonly registered?: ContentDefinition;
   /** Remarks. Not used. */
   readonly about_core?: Row;
+}
+
+/** The options of the site. Those that `settings` names replace those of `site`. */
+export function toSiteOptions({ site, settings = {} }: Fixture): Row {
+  return { ...site, ...toSettingOptions(settings) };
 }
 
 /** The rows of a list that a type or taxonomy of the model names: `pages`, `genres`, `page_revisions`. */

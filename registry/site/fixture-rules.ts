@@ -1,5 +1,5 @@
 import { ANY_TEXT, listOf, mapOf, objectOf, wordOf, type DocumentRule, type DocumentRules } from '../../lib/core/check-document.ts';
-import { ANY, countUpTo, LIST, OBJECT, TEXT } from '../../lib/core/check-options.ts';
+import { ANY, countUpTo, FLAG, LIST, OBJECT, TEXT } from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { isLanguageCode } from '../../lib/core/language-code.ts';
 import { MAX_GIVEN_ID } from '../../lib/store/check-operations.ts';
@@ -14,10 +14,11 @@ import type { ContentType } from '../model/content-type.ts';
 import { siteCollections } from './collections.ts';
 import { revisionListOf } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
+import { SETTING_FIELDS } from './setting-fields.ts';
 
 /** The fields that each row of a list passes to its record. `toRowRules` has the other members. */
 export const ROW_FIELDS = {
-  users: ['id', 'login', 'name', 'slug', 'role', 'email', 'description', 'url', 'language_pairs'],
+  users: ['id', 'login', 'name', 'slug', 'role', 'more_roles', 'email', 'description', 'url', 'first_name', 'last_name', 'nickname', 'locale', 'language_pairs'],
   terms: ['id', 'name', 'parent', 'description', 'group', 'meta'],
   media: ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'],
   posts: [
@@ -76,6 +77,8 @@ function perLanguage(languages: readonly string[] | undefined): DocumentRule {
   return { ...parts, wanted: 'an id, or an object with one for each language', fits: (value) => REFERENCE.fits(value) || OBJECT.fits(value) };
 }
 
+const SETTING_TYPES: DocumentRules = { string: ANY_TEXT, boolean: FLAG, integer: { wanted: describeType('integer'), fits: Number.isSafeInteger } };
+
 /** Rules for `site`. `languages`: those of the site; if absent, any code is accepted. */
 export function toSiteRules(languages: readonly string[] | undefined): DocumentRules {
   return optionals({
@@ -83,6 +86,14 @@ export function toSiteRules(languages: readonly string[] | undefined): DocumentR
     page_for_posts: REFERENCE, page_on_front: perLanguage(languages), show_on_front: wordOf(['posts', 'page']), posts_per_page: countUpTo(),
     default_category: perLanguage(languages), excerpt_length_default: countUpTo(), permalink: ANY_TEXT,
   });
+}
+
+/** Rule for `settings`. `comments` is a remark about the recorded site. */
+function toSettingsRule(): DocumentRule {
+  const rules = Object.entries(SETTING_FIELDS).map(([name, { schema: { type, enum: words } }]): [string, DocumentRule] => (
+    [name, words === undefined ? own(SETTING_TYPES, String(type)) ?? ANY : wordOf(words.map(String))]
+  ));
+  return objectOf(optionals({ ...Object.fromEntries(rules), timezone: ZONE, show_on_front: wordOf(['posts', 'page']), comments: ANY_TEXT }));
 }
 
 const kindsOf = ({ types }: ContentModel): readonly ContentType[] => [...types.values()].filter(({ storage }) => storage === 'posts');
@@ -97,7 +108,7 @@ export function toFixtureRule(languages: readonly string[] | undefined, content:
   return objectOf({
     site: { ...objectOf(toSiteRules(languages)), needed: true }, users: LIST, categories: LIST, tags: LIST,
     formats: listOf(wordOf(POST_FORMATS)), media: LIST, posts: LIST, revisions: LIST, options: LIST,
-    ...Object.fromEntries(listsOf(content).map((list) => [list, LIST])), comments: LIST, settings: OBJECT, registered: OBJECT, about_core: OBJECT,
+    ...Object.fromEntries(listsOf(content).map((list) => [list, LIST])), comments: LIST, settings: toSettingsRule(), registered: OBJECT, about_core: OBJECT,
   });
 }
 
@@ -127,8 +138,7 @@ function termMembers({ taxonomies }: ContentType, content: ContentModel): Docume
 }
 
 /** Members of rows that no collection has a field for yet. */
-const UNSTORED: Readonly<Record<'users' | 'media', DocumentRules>> = {
-  users: { first_name: ANY_TEXT, last_name: ANY_TEXT, nickname: ANY_TEXT, registered: ANY_TEXT },
+const UNSTORED: Readonly<Record<'media', DocumentRules>> = {
   media: {
     date_gmt: ANY_TEXT, modified: ANY_TEXT, modified_gmt: ANY_TEXT, parent: REFERENCE, alt_text: ANY_TEXT, caption: ANY_TEXT, description: ANY_TEXT,
     comment_status: ANY_TEXT, ping_status: ANY_TEXT, filesize: countUpTo(), sizes: OBJECT,
@@ -155,7 +165,8 @@ export function toRowRules(zone: Zone, languages: readonly string[] | undefined,
   const revisions = rowsOf('revisions', { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates, meta: OBJECT });
   return {
     users: rowsOf('users', {
-      id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true }, ...UNSTORED.users, ...metaMembers('user', content),
+      id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true }, registered: date,
+      more_roles: listOf(wordOf(Object.keys(ROLES))), ...metaMembers('user', content),
     }),
     ...Object.fromEntries([...content.taxonomies.values()].map(({ base }) => [base, terms])),
     media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date, ...UNSTORED.media }),

@@ -9,7 +9,7 @@ import { createContentModel, joinContent, type ContentModel, type ContentOption 
 import { readContent } from '../model/read-content.ts';
 import { toCredentials } from './fixture-credentials.ts';
 import { toOperations } from './fixture-operations.ts';
-import { textOf, type Fixture, type Row } from './fixture-rows.ts';
+import { textOf, toSiteOptions, type Fixture, type Row } from './fixture-rows.ts';
 import { ROW_FIELDS, toFixtureRule, toRowRules } from './fixture-rules.ts';
 import { SECRETS } from './options.ts';
 import { toSiteZone } from './settings.ts';
@@ -43,7 +43,7 @@ function holdToRules(value: unknown, { languages, content }: FixtureOptions): re
   const model = readModel(value, content);
   checkDocument('', value, toFixtureRule(languages, model));
   const fixture = value as Fixture;
-  const zone = toSiteZone(fixture.site);
+  const zone = toSiteZone(toSiteOptions(fixture));
   for (const [list, rule] of Object.entries(toRowRules(zone, languages, model))) checkDocument(list, own(value as Readonly<Record<string, unknown>>, list) ?? [], rule);
   return toOperations(fixture, { zone, content: model, language: toDefaultLanguage(fixture.site, languages) });
 }

@@ -4,4 +4,9 @@
  */
 export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   terms: { 'core-terms-097': 'an empty name is the mistake of the caller: 400, not 500' },
+  users: {
+    'core-users-046': 'the types are those of this site',
+    'core-users-137': 'path values override the body',
+  },
+  'app-passwords': {},
 };

@@ -1,6 +1,6 @@
-import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { capabilitiesOf, ROLES } from '../../site/roles.ts';
+import { capabilitiesOfUser, withRole } from '../../site/user-roles.ts';
 import type { EngineUser } from './engine.ts';
 import { mlError } from '../errors.ts';
 
@@ -8,7 +8,7 @@ const rolesWith = (capability: string): readonly string[] => Object.keys(ROLES).
 
 /** Users whose role has the capability. */
 export async function listUsersWith(store: Store, capability: string): Promise<readonly StoredRecord[]> {
-  return (await store.find({ collection: 'users', where: oneOf('role', rolesWith(capability)) })).records;
+  return (await store.find({ collection: 'users', where: withRole(rolesWith(capability)) })).records;
 }
 
 /** A user as sent to the engine. The first word of the name becomes the first name. */
@@ -25,7 +25,7 @@ export function toEngineUser(user: StoredRecord): EngineUser {
 export async function checkTranslator(store: Store, id: number, { source, target }: { source: string; target: string }): Promise<void> {
   const user = await store.get('users', id);
   if (user === null) throw mlError('translator_not_found', { data: { translator_id: id } });
-  const capabilities = capabilitiesOf(String(user['role']));
+  const capabilities = capabilitiesOfUser(user);
   const pairs = Array.isArray(user['language_pairs']) ? user['language_pairs'] : [];
   const isCapable = capabilities.has('manage_translations') || (capabilities.has('translate') && pairs.includes(`${source}:${target}`));
   if (!isCapable) throw mlError('translator_not_capable', { data: { translator_id: id, pair: `${source}:${target}` } });

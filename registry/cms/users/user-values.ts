@@ -1,0 +1,90 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, not, oneOf, eq, type Predicate } from '../../../lib/store/query.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { toPlainText } from '../../content/plain-text.ts';
+import { sanitiseComment } from '../../content/sanitise.ts';
+import { toSlug, toSuffixed } from '../../content/slug.ts';
+import { toWebAddress } from '../../content/web-address.ts';
+import { toRoleValues } from '../../site/user-roles.ts';
+import type { userWriteArgs } from './args.ts';
+import { userError } from './errors.ts';
+import type { UserRecord } from './user-record.ts';
+
+export type UserArgs = ArgsOf<typeof userWriteArgs>;
+
+type UserValues = Partial<Omit<UserRecord, 'id' | 'version'>> & Readonly<Record<string, Json>>;
+
+/** How each text of a user is stored. */
+const TEXTS = {
+  name: toPlainText, first_name: toPlainText, last_name: toPlainText, nickname: toPlainText, description: (text: string) => sanitiseComment(text).trim(),
+  url: toWebAddress, locale: (text: string) => text, email: (text: string) => text.trim(),
+} as const satisfies Readonly<Partial<Record<keyof UserArgs, (text: string) => string>>>;
+
+/** Longest part of a login that becomes a slug, in characters. */
+const SLUG_OF_LOGIN = 50;
+
+/** The fields that the request names. */
+function toSent(args: UserArgs): UserValues {
+  const texts = Object.entries(TEXTS).flatMap(([name, toStored]) => {
+    const text = own(args as Readonly<Record<string, string | undefined>>, name);
+    return text === undefined ? [] : [[name, toStored(text)] as const];
+  });
+  return { ...Object.fromEntries(texts), ...(args.email === undefined ? {} : { email_key: fold(args.email.trim()) }) };
+}
+
+/** The name of a user who gave none. As in WordPress, only a new user is named after the first and last name. */
+function toName({ first_name: first = '', last_name: last = '' }: UserValues, login: string): string {
+  return `${first} ${last}`.trim() || login;
+}
+
+async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
+  const { records } = await store.find({ collection: 'users', where: except === null ? where : and(where, not(eq('id', except.id))), limit: 1, fields: [] });
+  return records.length > 0;
+}
+
+const same = (field: string, text: string): Predicate => ({ op: 'equalsFolded', field, text });
+
+/** Candidates that are looked up at once. */
+const CANDIDATES = 20;
+
+/** The slug, with a number if another user has it. */
+async function findFreeSlug(store: Store, slug: string): Promise<string> {
+  for (let from = 1; ; from += CANDIDATES) {
+    const candidates = Array.from({ length: CANDIDATES }, (_each, index) => (from + index === 1 ? slug : toSuffixed(slug, from + index)));
+    const { records } = await store.find({ collection: 'users', where: oneOf('slug', candidates), fields: ['slug'] });
+    const taken = new Set(records.map((record) => record['slug']));
+    const free = candidates.find((candidate) => !taken.has(candidate));
+    if (free !== undefined) return free;
+  }
+}
+
+/** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */
+export async function toNewUser(store: Store, args: UserArgs & { readonly username: string; readonly email: string }, registered: string): Promise<UserValues> {
+  const { username: login, email, roles = ['subscriber'] } = args;
+  if (await isTaken(store, same('login', login), null)) throw userError('existing_user_login');
+  if (await isTaken(store, same('email', email.trim()), null)) throw userError('existing_user_email');
+  const sent = toSent(args);
+  const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_OF_LOGIN)) || 'user';
+  return {
+    ...sent, login, slug: await findFreeSlug(store, wanted), name: sent.name || toName(sent, login), nickname: sent.nickname || login,
+    registered_gmt: registered, ...toRoleValues(roles),
+  };
+}
+
+/** The values that an update changes. `roles`: checked; an empty list changes nothing. @throws RestError `rest_user_invalid_email`, `rest_user_invalid_argument`, `rest_user_invalid_slug` */
+export async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Promise<UserValues> {
+  const { username = '', email = '', slug = '', roles = [] } = args;
+  if (email !== '' && await isTaken(store, same('email', email.trim()), user)) throw userError('rest_user_invalid_email');
+  if (username !== '' && username !== user.login) throw userError('rest_user_invalid_argument');
+  const wanted = toSlug(slug);
+  if (wanted !== '' && wanted !== user.slug && await isTaken(store, eq('slug', wanted), user)) throw userError('rest_user_invalid_slug');
+  const sent = toSent(args);
+  return {
+    ...sent,
+    ...(sent.name === undefined ? {} : { name: sent.name || user.login }), ...(sent.nickname === undefined ? {} : { nickname: sent.nickname || user.login }),
+    ...(wanted === '' ? {} : { slug: wanted }), ...(roles.length === 0 ? {} : toRoleValues(roles)),
+  };
+}
