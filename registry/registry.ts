@@ -7,8 +7,7 @@ import { createPhotofeedNamespace } from './builder/photofeed.ts';
 import { photofeedDescriptor } from './builder/photofeed-routes.ts';
 import { builderDescriptor } from './builder/routes.ts';
 import { toPostCollections } from './cms/collections.ts';
-import { createCmsNamespace } from './cms/index.ts';
-import { cmsDescriptor } from './cms/routes.ts';
+import { createCmsNamespace, describeCms } from './cms/index.ts';
 import { mlCollections } from './ml/collections.ts';
 import { createMlNamespace } from './ml/ml-namespace.ts';
 import { createAteNamespace } from './ml/ate-namespace.ts';
@@ -31,6 +30,7 @@ import { seoCollections } from './seo/collections.ts';
 import { createSeoNamespace } from './seo/index.ts';
 import { seoDescriptor } from './seo/routes.ts';
 import { siteCollections } from './site/collections.ts';
+import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 
 interface RegistryEntry {
   readonly descriptor: NamespaceDescriptor;
@@ -52,7 +52,7 @@ const ENTRIES: readonly RegistryEntry[] = [
   { descriptor: photofeedDescriptor, create: createPhotofeedNamespace },
   { descriptor: builderDescriptor, create: createBuilderNamespace },
   { descriptor: pkgDescriptor, create: createInstallerNamespace },
-  { descriptor: cmsDescriptor, collections: toPostCollections, create: createCmsNamespace },
+  { descriptor: describeCms(createContentModel(), DEFAULT_LANGUAGES), collections: toPostCollections, create: createCmsNamespace },
   { descriptor: siteHealthDescriptor },
   { descriptor: blockEditorDescriptor },
   { descriptor: abilitiesDescriptor },

@@ -1,4 +1,5 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
 
 /** Parameters of the post routes, in the order of the index. */
 
@@ -45,6 +46,8 @@ export const revisionParentArg = { description: 'ID of the post that the revisio
 
 export const autosaveParentArg = { description: 'ID of the post that the autosave belongs to.', type: 'integer' } as const satisfies ArgSchema;
 
+export const autosaveIdArg = { description: 'ID of the autosave.', type: 'integer' } as const satisfies ArgSchema;
+
 export const pageArg = { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 } as const;
 
 export const perPageArg = {
@@ -61,7 +64,7 @@ export const offsetArg = { description: 'Number of items to skip.', type: 'integ
 
 export const orderArg = { description: 'Sort direction: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
 
-/** Query parameters of the post list. */
+/** Query parameters of post lists. `kind-args.ts` selects those of a type. */
 export const postListArgs = {
   context: contextArg,
   page: pageArg,
@@ -75,13 +78,16 @@ export const postListArgs = {
   author_exclude: { description: 'Excludes posts by these authors.', ...ID_LIST, default: [] },
   exclude: excludeArg,
   include: includeArg,
+  menu_order: { description: 'Only posts with this position among their siblings.', type: 'integer' },
   search_semantics: { description: 'How the search text is matched. With exact, a whole field must equal it.', type: 'string', enum: ['exact'] },
   offset: offsetArg,
   order: orderArg,
   orderby: {
     description: 'Attribute by which the posts are sorted.', type: 'string', default: 'date',
-    enum: ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'],
+    enum: ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title', 'menu_order'],
   },
+  parent: { description: 'Only posts below these parents; 0 for posts without a parent.', ...ID_LIST, default: [] },
+  parent_exclude: { description: 'Excludes posts below these parents.', ...ID_LIST, default: [] },
   search_columns: {
     description: 'Fields to search in.', default: [], type: 'array',
     items: { type: 'string', enum: ['post_title', 'post_content', 'post_excerpt'] },
@@ -94,22 +100,6 @@ export const postListArgs = {
   tax_relation: {
     description: 'Whether posts must match the filters of all taxonomies or of any of them.', type: 'string', enum: ['AND', 'OR'],
   },
-  categories: {
-    description: 'Only posts in these categories.', type: ['object', 'array'],
-    oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, include_children: includeChildren, operator }, additionalProperties: false }],
-  },
-  categories_exclude: {
-    description: 'Excludes posts in these categories.', type: ['object', 'array'],
-    oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, include_children: includeChildren }, additionalProperties: false }],
-  },
-  tags: {
-    description: 'Only posts with these tags.', type: ['object', 'array'],
-    oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms, operator }, additionalProperties: false }],
-  },
-  tags_exclude: {
-    description: 'Excludes posts with these tags.', type: ['object', 'array'],
-    oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties: { terms }, additionalProperties: false }],
-  },
   sticky: { description: 'Whether to list only sticky posts (true) or only posts that are not sticky (false).', type: 'boolean' },
   ignore_sticky: { description: 'Whether sticky posts are sorted like all other posts instead of coming first.', type: 'boolean', default: true },
   format: {
@@ -117,6 +107,22 @@ export const postListArgs = {
     items: { type: 'string', enum: POST_FORMATS },
   },
 } as const satisfies ArgSchemas;
+
+/** The list filters of a taxonomy, by name. Terms below the given ones exist in hierarchical taxonomies only. */
+export function toTermFilters({ base, hierarchical, texts }: Pick<Taxonomy, 'base' | 'hierarchical' | 'texts'>): ArgSchemas {
+  const children = hierarchical ? { include_children: includeChildren } : {};
+  const toFilter = (description: string, properties: ArgSchemas): ArgSchema => ({
+    description, type: ['object', 'array'], oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties, additionalProperties: false }],
+  });
+  return {
+    [base]: toFilter(texts.filter, { terms, ...children, operator }), [`${base}_exclude`]: toFilter(texts.exclude, { terms, ...children }),
+  };
+}
+
+/** The terms of a post in a taxonomy. */
+export function toTermField({ texts }: Pick<Taxonomy, 'texts'>): ArgSchema {
+  return { description: texts.field, ...ID_LIST };
+}
 
 /** Query parameters of one post. */
 export const postReadArgs = {
@@ -141,13 +147,14 @@ export const revisionListArgs = {
   },
 } as const satisfies ArgSchemas;
 
-/** The writable fields of a post, all optional. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
+/** The writable fields of posts, all optional. `kind-args.ts` selects those of a type. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
 export const postWriteArgs = {
   date: { description: 'When the post was or will be published, in the time zone of the site.', type: ['string', 'null'], format: 'date-time' },
   date_gmt: { description: 'When the post was or will be published, in GMT.', type: ['string', 'null'], format: 'date-time' },
   slug: { description: 'Slug of the post, unique among posts of its type and language.', type: 'string' },
   status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES },
   password: { description: 'Password that protects the content and the excerpt.', type: 'string' },
+  parent: { description: 'ID of the parent of the post; 0 for none.', type: 'integer' },
   title: {
     description: 'Title of the post.', type: 'object', properties: {
       raw: { description: 'Title as it was written.', type: 'string', context: ['edit'] },
@@ -173,6 +180,7 @@ export const postWriteArgs = {
   featured_media: { description: 'ID of the featured image; 0 for none.', type: 'integer' },
   comment_status: { description: 'Whether readers can comment on the post.', type: 'string', enum: ['open', 'closed'] },
   ping_status: { description: 'Whether other sites can notify the post of links to it.', type: 'string', enum: ['open', 'closed'] },
+  menu_order: { description: 'Position of the post among its siblings.', type: 'integer' },
   format: { description: 'Format of the post.', type: 'string', enum: POST_FORMATS },
   meta: {
     description: 'Meta fields of the post.', type: 'object',
@@ -180,8 +188,6 @@ export const postWriteArgs = {
   },
   sticky: { description: 'Whether the post is sticky.', type: 'boolean' },
   template: { description: 'Theme file that renders the post; empty for the default.', type: 'string' },
-  categories: { description: 'IDs of the categories of the post.', ...ID_LIST },
-  tags: { description: 'IDs of the tags of the post.', ...ID_LIST },
 } as const satisfies ArgSchemas;
 
 export const postForceArg = { description: 'Whether to delete the post permanently instead of moving it to the trash.', type: 'boolean', default: false } as const satisfies ArgSchema;

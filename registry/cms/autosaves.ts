@@ -1,23 +1,30 @@
 import type { Call } from '../../lib/route/call.ts';
 import { checkIfMatch } from '../../lib/http/etag.ts';
 import { can } from '../../lib/core/identity.ts';
+import { own } from '../../lib/core/objects.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import type { FindResult, StoredRecord, Values } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp } from '../content/site-time.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
-import type { PostContext } from './context.ts';
+import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';
-import { checkUpdate, subjectPost } from './permissions.ts';
+import { subjectPost } from './permissions.ts';
+import { checksOf } from './refusals.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
-import { toFootnotes, type PostArgs } from './post-values.ts';
+import { writeMeta } from './post-meta.ts';
+import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 import type { SavedPost } from './save-post.ts';
 import { changePost, updatePost } from './write-post.ts';
+
+const isSame = (left: Json | undefined, right: Json | undefined): boolean => JSON.stringify(left ?? '') === JSON.stringify(right ?? '');
 
 /** All autosaves of a post, newest first, without their long texts. */
 function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
@@ -47,12 +54,13 @@ async function storeAutosave({ store }: PostContext, known: RevisionRecord | und
 }
 
 /** Keeps one autosave per author and post. A second call changes the first autosave, even if two tabs save at the same time. */
-async function saveText(context: PostContext, call: Call, { post, args }: { post: PostRecord; args: PostArgs }): Promise<RevisionRecord> {
+async function saveText(context: KindContext, call: Call, { post, args }: { post: PostRecord; args: PostArgs }): Promise<RevisionRecord> {
   checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
-  const footnotes = toFootnotes(args, call.identity);
-  const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && (footnotes === undefined || footnotes === String(post.meta['footnotes'] ?? ''));
+  const kept = { meta: context.kind.meta.filter(({ revisions }) => revisions) };
+  const sent = writeMeta(kept, args.meta, { stored: {}, identity: call.identity });
+  const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && Object.entries(sent).every(([key, value]) => isSame(value, own<Json>(post.meta, key)));
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   return retryRaces(async () => {
     if (await context.store.get('posts', post.id) === null) throw postError('rest_post_invalid_id');
@@ -63,8 +71,8 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
     const saved = await storeAutosave(context, known, {
       parent: post.id, autosave: true, author, autosave_key: key, slug: `${post.id}-autosave-v1`,
       ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts,
-      // Unlike texts, footnotes that are not sent keep their value in the autosave.
-      meta: footnotes === undefined ? known?.meta ?? {} : { footnotes },
+      // Unlike texts, meta that is not sent keeps its value in the autosave.
+      meta: { ...known?.meta, ...sent },
     });
     if (saved === null) throw new TypeError('the store must return the record of a write');
     return toRevision(saved);
@@ -72,21 +80,26 @@ async function saveText(context: PostContext, call: Call, { post, args }: { post
 }
 
 /** Handlers of autosaves. */
-export function createAutosaveHandlers(context: PostContext) {
+export function createAutosaveHandlers(context: KindContext) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
-    toRevisionRepresentation({ revision, call, log: context.log, context: as, settings: await context.settings() })
+    toRevisionRepresentation({ revision, kind: context.kind, call, log: context.log, context: as, settings: await context.settings() })
   );
   return {
     list: async (args: { readonly context: string }, call: Call) => (
       listRevisionViews(context, call, { found: await findAutosaves(context, subjectPost(call).id), as: args.context })
     ),
+    read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
+      const found = await context.store.get('revisions', args.id);
+      if (found === null || found['autosave'] !== true || found['parent'] !== subjectPost(call).id) throw postError('rest_post_no_autosave');
+      return new RestResponse(await show(toRevision(found), call, args.context), { version: found.version });
+    },
     /** A draft is saved directly if it belongs to the caller. Every other post stays as it is and gets an autosave. */
     create: async (args: PostArgs, call: Call) => {
       const post = subjectPost(call);
       if (post.status !== 'draft' || post.author !== call.identity.id) return show(await saveText(context, call, { post, args }), call, 'edit');
-      checkUpdate(call, post, call.args);
+      checksOf(context.kind).update(call, post, call.args);
       const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
-      const saved = await showPost(context, call, { ...await changePost({ context, call, check: checkUpdate, run }, post), as: 'edit' });
+      const saved = await showPost(context, call, { ...await changePost({ context, call, check: checksOf(context.kind).update, run }, post), as: 'edit' });
       return saved.withContent({ ...(saved.body as Record<string, unknown>), parent: 0 });
     },
   };

@@ -1,7 +1,7 @@
-import { can } from '../../lib/core/identity.ts';
 import { tooLong, toSentence, type Invalid } from '../../lib/schema/invalid.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
+import type { PostKind } from './kind.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
 /** Statuses that a post can have but that cannot be set. They are accepted if the post has that status already, which only the handler knows. */
@@ -15,12 +15,12 @@ function refuseStatus(isAnonymous: boolean): Invalid {
   return { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: isAnonymous ? 401 : 403 } };
 }
 
-/** What `status` of a list accepts: only callers who can edit posts may list posts that are not published. WordPress names item 0 in the error, whichever item is wrong. */
-const checkStatusFilter: ValueCheck = (value, identity) => {
+/** What `status` of a list accepts: only callers who can edit posts of the type may list those that are not published. WordPress names item 0 in the error, whichever item is wrong. */
+const createStatusFilter = ({ rights }: PostKind): ValueCheck => (value, identity) => {
   if (!isStatusList(value)) return null;
   const others = value.filter((status) => status !== 'publish');
   if (others.length === 0) return 'valid';
-  if (!can(identity, 'edit_posts')) return refuseStatus(identity.id === 0);
+  if (!rights.has(identity, 'edit_posts')) return refuseStatus(identity.id === 0);
   if (others.every((status) => FILTER_STATUSES.includes(status))) return 'valid';
   return { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(FILTER_STATUSES)}.`, data: null };
 };
@@ -45,7 +45,10 @@ const checkSearch: ValueCheck = (value) => (typeof value === 'string' && value.l
 /** The error for a status that cannot be set. */
 export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };
 
-export const postChecks: Readonly<Record<string, ValueCheck>> = {
-  'cms.status-filter': checkStatusFilter, 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMeta,
-  'cms.search': checkSearch,
-};
+/** The value checks of a type, by the ids that posts have. */
+export function createPostChecks(kind: PostKind): Readonly<Record<string, ValueCheck>> {
+  return {
+    'cms.status-filter': createStatusFilter(kind), 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMeta,
+    'cms.search': checkSearch,
+  };
+}

@@ -26,11 +26,11 @@ export const postCollections = [
       /** Status and slug of the post before it went to the trash. */
       trashed_from: { type: 'text' }, trashed_slug: { type: 'text' },
     },
-    unique: [{ fields: ['type', 'language', 'slug'], except: { slug: '' } }, { fields: ['group', 'language'], except: { group: 0 } }],
+    unique: [{ fields: ['type', 'language', 'parent', 'slug'], except: { slug: '' } }, { fields: ['group', 'language'], except: { group: 0 } }],
     indexes: [
       // Every list query has the type. With it in the index, a total is counted without reading the records.
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],
-      ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
+      ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['parent'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
       ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
       ['terms', 'language', 'status', 'type', 'date'],
     ],

@@ -1,6 +1,7 @@
 import type { Store } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
+import type { PostKind, PostKinds } from './kind.ts';
 import type { ShowPosts } from './show-posts.ts';
 import type { ReadTerms } from './terms.ts';
 
@@ -18,4 +19,11 @@ export interface PostContext extends PostBase {
   /** Epoch milliseconds at which the next scheduled post is due; Infinity if there is none. */
   readonly nextDue: () => number;
   readonly show: ShowPosts;
+  /** Every type of the site whose records are posts. */
+  readonly kinds: PostKinds;
+}
+
+/** Adds the type whose posts are handled. */
+export interface KindContext extends PostContext {
+  readonly kind: PostKind;
 }

@@ -1,8 +1,12 @@
+import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
+import type { ContentModel } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
 import type { CmsContext } from './cms-context.ts';
-import { joinParts } from './part.ts';
+import { describeKind } from './describe-kind.ts';
+import { createKinds } from './kind.ts';
+import { CMS, joinParts } from './part.ts';
 import { PARTS } from './parts.ts';
 import { createPasswordGuard } from './post-password.ts';
 import { createSchedule } from './schedule.ts';
@@ -14,8 +18,14 @@ function createContext(ports: Ports): CmsContext {
   const shared = { store, now, log, settings: createSettings(store, config.languages) };
   return {
     ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? SHOW_ANEW : createShowPosts(),
-    passwords: createPasswordGuard(now), content, ports,
+    passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports,
   };
+}
+
+/** The descriptor of a site with this content and these languages. */
+export function describeCms(content: ContentModel, languages: readonly string[]): NamespaceDescriptor {
+  const kinds = [...createKinds(content).values()].filter(({ type }) => type.served).map((kind) => describeKind(kind, { languages, core: content.core }));
+  return { namespace: CMS, routes: kinds.flatMap(({ routes }) => routes), resources: Object.assign({}, ...kinds.map(({ resources }) => resources)) as Readonly<Record<string, ResourceDescriptor>> };
 }
 
 /** The content of the site, as its model describes it: see `parts.ts`. */

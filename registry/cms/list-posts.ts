@@ -3,10 +3,11 @@ import { pageHeaders, pagesOf, toOffset } from '../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
 import { RecordList } from '../../lib/http/record-list.ts';
 import { RestResponse } from '../../lib/http/response.ts';
-import type { PostContext } from './context.ts';
+import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadViews } from './load-views.ts';
-import { toFilter, toOrder, type ListArgs } from './post-filter.ts';
+import type { PostKind } from './kind.ts';
+import { readTermFilters, toFilter, toOrder, type ListArgs } from './post-filter.ts';
 import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
@@ -20,17 +21,20 @@ interface PageOfPosts {
   readonly total: number;
 }
 
-type TermArg = ListArgs['categories' | 'categories_exclude'];
-
-function rootsOf(value: TermArg): readonly number[] {
-  return value !== undefined && 'include_children' in value && value.include_children ? value.terms : [];
+/** The terms of all filters of a request, and those of them whose descendants count, too. */
+function listTerms(kind: PostKind, args: ListArgs): { readonly registered: readonly number[]; readonly roots: readonly number[] } {
+  const filters = kind.taxonomies.flatMap((taxonomy) => Object.values(readTermFilters(args, taxonomy)).map(({ terms = [], include_children: withChildren }) => ({ taxonomy, terms, withChildren })));
+  return {
+    registered: filters.filter(({ taxonomy }) => taxonomy.field === 'terms').flatMap(({ terms }) => terms),
+    roots: [...new Set(filters.filter(({ withChildren }) => withChildren === true).flatMap(({ terms }) => terms))],
+  };
 }
 
-async function toWhere(context: PostContext, args: ListArgs, call: Call): Promise<Predicate> {
-  const roots = [...new Set([...rootsOf(args.categories), ...rootsOf(args.categories_exclude)])];
+async function toWhere(context: KindContext, args: ListArgs, call: Call): Promise<Predicate> {
+  const { registered, roots } = listTerms(context.kind, args);
   const below = roots.length === 0 ? new Map<number, readonly number[]>() : await loadDescendants(context, roots);
   return toFilter(args, {
-    identity: call.identity, language: call.language, zone: (await context.settings()).zone,
+    kind: context.kind, identity: call.identity, language: call.language, zone: (await context.settings()).zone, terms: await context.terms(registered),
     childrenOf: (ids) => [...new Set(ids.flatMap((id) => below.get(id) ?? [id]))],
   });
 }
@@ -46,9 +50,8 @@ async function findPage({ store }: PostContext, call: Call, { args, where }: { a
 }
 
 /** Filters with which sticky posts do not come first, because the list is then no longer the front page of the site. */
-function isNarrowed(args: ListArgs): boolean {
-  const hasTerms = (value: ListArgs['categories' | 'tags']): boolean => value !== undefined && ('terms' in value ? value.terms : value).length > 0;
-  return args.include.length > 0 || args.sticky !== undefined || hasTerms(args.categories) || hasTerms(args.tags)
+function isNarrowed({ taxonomies }: PostKind, args: ListArgs): boolean {
+  return args.include.length > 0 || args.sticky !== undefined || taxonomies.some((taxonomy) => (readTermFilters(args, taxonomy).wanted.terms ?? []).length > 0)
     || (args.format ?? []).length > 0 || (args.search ?? '').trim() !== '';
 }
 
@@ -67,12 +70,12 @@ function languageHeader({ language, request }: Call): Record<string, string> {
 }
 
 /** Handler of the post list. */
-export function createListPosts(context: PostContext, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }) {
+export function createListPosts(context: KindContext, { publishDue, passwords }: { publishDue: PublishDue; passwords: PasswordGuard }) {
   return async (args: ListArgs & { readonly password?: string }, call: Call): Promise<RestResponse> => {
     await publishDue();
     const where = await toWhere(context, args, call);
     const found = await findPage(context, call, { args, where });
-    const showsSticky = !args.ignore_sticky && args.page === 1 && !isNarrowed(args);
+    const showsSticky = args.ignore_sticky === false && args.page === 1 && !isNarrowed(context.kind, args);
     const { posts, total, incomplete } = showsSticky ? await withStickyFirst(context, where, found) : found;
     const opened = await passwords.open(call, posts, args.password);
     const toViews = (shown: readonly PostRecord[]): Promise<readonly PostView[]> => loadViews(context, call, { posts: shown, context: args.context, isUnlocked: (post) => opened.has(post.id) });

@@ -1,9 +1,10 @@
 import type { Call } from '../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../lib/store/query.ts';
-import type { PostBase, PostContext } from './context.ts';
+import type { KindContext, PostBase } from './context.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { selectLinks } from './post-links.ts';
-import { toPost, type PostRecord } from './post-record.ts';
+import { ADDRESSED, loadAncestors, NO_ANCESTORS } from './permalink.ts';
+import { termIdsOf, toPost, type PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
 
 /** Which posts to show, and how. */
@@ -15,31 +16,29 @@ export interface ViewRequest {
   readonly histories?: ReadonlyMap<number, PostHistory> | undefined;
 }
 
-function termsOf(posts: readonly PostRecord[]): readonly number[] {
-  return posts.flatMap(({ categories, tags }) => [...categories, ...tags]);
-}
-
 const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
 
 async function loadSiblings({ store }: PostBase, posts: readonly PostRecord[]): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
   const groups = [...new Set(posts.map((post) => post.group))].filter((group) => group !== 0);
   if (groups.length === 0) return NO_SIBLINGS;
   const { records } = await store.find({
-    collection: 'posts', where: and(oneOf('group', groups), eq('status', 'publish')), fields: ['group', 'language', 'slug', 'status'],
+    collection: 'posts', where: and(oneOf('group', groups), eq('status', 'publish')), fields: ['group', ...ADDRESSED],
   });
   return new Map(groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]));
 }
 
 /** Loads what the representations of a list of posts need. */
-export async function loadViews(ports: PostContext, call: Call, { posts, context, isUnlocked = () => false, histories: known }: ViewRequest): Promise<readonly PostView[]> {
+export async function loadViews(ports: KindContext, call: Call, { posts, context, isUnlocked = () => false, histories: known }: ViewRequest): Promise<readonly PostView[]> {
   const [settings, terms, siblings, histories] = await Promise.all([
-    ports.settings(), ports.terms(termsOf(posts)), loadSiblings(ports, posts), known ?? loadHistories(ports.store, posts.map((post) => post.id)),
+    ports.settings(), ports.terms(posts.flatMap(termIdsOf)), loadSiblings(ports, posts), known ?? loadHistories(ports.store, posts.map((post) => post.id)),
   ]);
-  const links = selectLinks(call.site.names, { identity: call.identity, context });
+  const { kind } = ports;
+  const ancestors = kind.type.hierarchical ? await loadAncestors(ports.store, [...posts, ...[...siblings.values()].flat()]) : NO_ANCESTORS;
+  const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
   const asked = call.args['excerpt_length'];
   const excerptWords = typeof asked === 'number' ? asked : settings.excerptLength;
   return posts.map((post) => ({
-    post, call, log: ports.log, context, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
+    post, kind, call, log: ports.log, context, ancestors, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

@@ -25,7 +25,7 @@ export function definePart<const D extends NamespaceDescriptor>(descriptor: D, h
 const TABLES = ['resources', 'handlers', 'permissions', 'checks', 'embeds'] as const satisfies readonly (keyof CmsPart)[];
 
 /** Joins tables of one kind. A part may bring a function that another part brings, too; two different ones of the same name are a mistake. */
-function joinTables(kind: typeof TABLES[number], parts: readonly CmsPart[]): Record<string, unknown> {
+function joinTable(kind: typeof TABLES[number], parts: readonly CmsPart[]): Record<string, unknown> {
   const joined = new Map<string, unknown>();
   for (const part of parts) {
     for (const [name, value] of Object.entries(part[kind])) {
@@ -38,7 +38,7 @@ function joinTables(kind: typeof TABLES[number], parts: readonly CmsPart[]): Rec
 
 /** One part of several, with their routes in order. @throws TypeError for two different entries of the same name */
 export function mergeParts(parts: readonly CmsPart[]): CmsPart {
-  const tables = Object.fromEntries(TABLES.map((kind) => [kind, joinTables(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
+  const tables = Object.fromEntries(TABLES.map((kind) => [kind, joinTable(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
   return { routes: parts.flatMap(({ routes }) => routes), ...tables };
 }
 

@@ -4,32 +4,36 @@ import { prepareLink, prepareLinks, type PreparedLink } from '../../lib/route/li
 import { perNames, type Names } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Link } from '../../lib/http/response.ts';
+import { toKindExtraLinks, toKindResource } from './describe-kind.ts';
+import { perKind, type PostKind } from './kind.ts';
 import type { PostRecord } from './post-record.ts';
-import { permalink, type PostView } from './post-view.ts';
-import { postExtraLinks, postResource } from './resources.ts';
-import { mayDelete, mayEdit } from './rights.ts';
+import { linkOf, type PostView } from './post-view.ts';
 
-// The links of posts are declared in `resources.ts`. This file decides which of them a post shows, and fills them in.
-const preparedOf = perNames((names) => ({
-  links: prepareLinks(postResource.links, names),
-  self: prepareLink('self', postResource.links.self, names),
-  predecessor: prepareLink('predecessor-version', postExtraLinks.predecessor, names),
-  category: prepareLink('cms:term', postExtraLinks.category, names),
-  tag: prepareLink('cms:term', postExtraLinks.post_tag, names),
-  curies: Object.freeze([Object.freeze({ name: names.curie.wire, href: names.curie.href, templated: true })]),
+// The links of posts are declared in `resources.ts` and `describe-kind.ts`. This file decides which of them a post shows, and fills them in.
+const preparedOf = perKind((kind) => perNames((names) => {
+  const { links } = toKindResource(kind);
+  const { predecessor, up, terms } = toKindExtraLinks(kind);
+  return {
+    links: prepareLinks(links, names),
+    self: prepareLinks(links, names).find(({ name }) => name === 'self') as PreparedLink,
+    predecessor: prepareLink('predecessor-version', predecessor, names),
+    up: prepareLink('up', up, names),
+    terms: terms.map(({ taxonomy, link }) => ({ taxonomy, prepared: prepareLink('cms:term', link, names) })),
+    curies: Object.freeze([Object.freeze({ name: names.curie.wire, href: names.curie.href, templated: true })]),
+  };
 }));
 
 /** The links that posts show to a caller, selected once for all posts of a response. Action links are shown in the `edit` context only. */
-export function selectLinks(names: Names, { identity, context }: { identity: Identity; context: string }): readonly PreparedLink[] {
-  const { links } = preparedOf(names);
+export function selectLinks(kind: PostKind, names: Names, { identity, context }: { identity: Identity; context: string }): readonly PreparedLink[] {
+  const { links } = preparedOf(kind)(names);
   return links.filter(({ capabilities }) => capabilities.length === 0 || (context === 'edit' && capabilities.every((capability) => can(identity, capability))));
 }
 
 /** The methods that the caller may use on the post: a hint in the `self` link. */
-function allowedMethods({ post, call }: PostView): readonly string[] {
+function allowedMethods({ post, call, kind: { rights } }: PostView): readonly string[] {
   const methods = ['GET'];
-  if (mayEdit(call.identity, post)) methods.push('POST', 'PUT', 'PATCH');
-  if (mayDelete(call.identity, post)) methods.push('DELETE');
+  if (rights.mayEdit(call.identity, post)) methods.push('POST', 'PUT', 'PATCH');
+  if (rights.mayDelete(call.identity, post)) methods.push('DELETE');
   return methods;
 }
 
@@ -40,23 +44,25 @@ const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>>
 };
 
 /** The address of a post in the API. */
-export function toPostAddress({ id }: Pick<PostRecord, 'id'>, { site }: Call): string {
-  return preparedOf(site.names).self.toLink(site, { id }).href;
+export function toPostAddress(kind: PostKind, { id }: Pick<PostRecord, 'id'>, { site }: Call): string {
+  return preparedOf(kind)(site.names).self.toLink(site, { id }).href;
 }
 
 /** `_links` of a post. */
 export function toPostLinks(view: PostView): Record<string, readonly unknown[]> {
-  const { post, call: { site }, history } = view;
-  const { predecessor, category, tag, curies } = preparedOf(site.names);
+  const { post, kind, call: { site }, history } = view;
+  const { predecessor, up, terms, curies } = preparedOf(kind)(site.names);
   const out: Record<string, readonly unknown[]> = {};
   for (const { name, relation, toLink } of view.links) {
     if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
     const link = toLink(site, post);
     out[relation] = [own(RICH_LINKS, name)?.(link, view) ?? link];
   }
-  if (history.newest !== 0) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
-  out[category.relation] = [{ taxonomy: 'category', ...category.toLink(site, post) }, { taxonomy: 'post_tag', ...tag.toLink(site, post) }];
-  if (view.siblings.length > 0) out['alternate'] = view.siblings.map((sibling) => ({ href: permalink(sibling, view.call), hreflang: sibling.language }));
+  if (history.newest !== 0 && kind.type.features.has('revisions')) out[predecessor.relation] = [{ id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) }];
+  if (kind.type.hierarchical && post.parent !== 0) out[up.relation] = [up.toLink(site, post)];
+  const [first] = terms;
+  if (first !== undefined) out[first.prepared.relation] = terms.map(({ taxonomy, prepared }) => Object.assign({ taxonomy }, prepared.toLink(site, post)));
+  if (view.siblings.length > 0) out['alternate'] = view.siblings.map((sibling) => ({ href: linkOf(sibling, view), hreflang: sibling.language }));
   out['curies'] = curies;
   return out;
 }

@@ -21,6 +21,7 @@ export interface PostRecord extends StoredRecord {
   readonly excerpt: string;
   readonly password: string;
   readonly parent: number;
+  readonly menu_order: number;
   readonly comment_status: string;
   readonly ping_status: string;
   readonly format: string;
@@ -29,6 +30,8 @@ export interface PostRecord extends StoredRecord {
   readonly featured_media: number;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
+  /** Terms of registered taxonomies. */
+  readonly terms: readonly number[];
   readonly meta: { readonly [key: string]: Json };
   readonly trashed_from: string;
   readonly trashed_slug: string;
@@ -48,6 +51,11 @@ export interface RevisionRecord extends StoredRecord {
   readonly content: string;
   readonly excerpt: string;
   readonly meta: { readonly [key: string]: Json };
+}
+
+/** Ids of all terms of a post. */
+export function termIdsOf({ categories, tags, terms }: Pick<PostRecord, 'categories' | 'tags' | 'terms'>): readonly number[] {
+  return [...categories, ...tags, ...terms];
 }
 
 // The store returns records as their collection descriptor declares them. These two lines turn that guarantee into a type.

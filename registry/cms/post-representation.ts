@@ -1,4 +1,4 @@
-import { createRecordRenderer, type Renderers } from '../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderer, type Renderers } from '../../lib/route/render-record.ts';
 import type { Selection } from '../../lib/http/fields.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { toShownBlocks } from '../content/block-words.ts';
@@ -7,21 +7,22 @@ import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts'
 import { toGmt } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { toPostLinks } from './post-links.ts';
-import { isFloating } from './post-record.ts';
-import { permalink, type PostView } from './post-view.ts';
-import { postResource } from './resources.ts';
-import { mayEdit } from './rights.ts';
-
-const EMPTY_META = { footnotes: '' } as const;
+import { isFloating, termIdsOf } from './post-record.ts';
+import { linkOf, type PostView } from './post-view.ts';
+import { toKindResource } from './describe-kind.ts';
+import { perKind, type PostKind } from './kind.ts';
+import { showMeta, toFootnotes } from './post-meta.ts';
+import { toPermalinkTemplate } from './permalink.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
 
 /** Whether content, excerpt and meta may be shown: the post is not protected, the password was sent, or an editor reads it in the `edit` context. */
-function isOpen({ post, call, context, isUnlocked }: PostView): boolean {
-  return post.password === '' || isUnlocked || (context === 'edit' && mayEdit(call.identity, post));
+function isOpen({ post, kind: { rights }, call, context, isUnlocked }: PostView): boolean {
+  return post.password === '' || isUnlocked || (context === 'edit' && rights.mayEdit(call.identity, post));
 }
 
 function toContent(view: PostView): string {
   const { content, meta } = view.post;
-  return isOpen(view) ? renderContent(content, { footnotes: String(meta['footnotes'] ?? '') }) : '';
+  return isOpen(view) ? renderContent(content, { footnotes: toFootnotes(meta) }) : '';
 }
 
 function toExcerpt(view: PostView): string {
@@ -38,14 +39,21 @@ function byName(terms: ReadonlyMap<number, StoredRecord>, ids: readonly number[]
   return known.sort((left, right) => NAMES.compare(name(left), name(right)) || left - right);
 }
 
-function toClassList({ post, terms }: PostView): readonly string[] {
-  const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`, `format-${post.format}`];
+/** The terms of a taxonomy, which may share a field with other taxonomies. */
+function toTermIds({ name, field }: Taxonomy): Renderer<PostView> {
+  return ({ post, terms }) => byName(terms, field === 'terms' ? post.terms.filter((id) => terms.get(id)?.['taxonomy'] === name) : post[field]);
+}
+
+function toClassList({ post, kind, terms }: PostView): readonly string[] {
+  const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
+  if (kind.type.features.has('post-formats')) classes.push(`format-${post.format}`);
   if (post.password !== '') classes.push('post-password-required');
   if (post.sticky) classes.push('sticky');
   classes.push('hentry');
-  for (const id of [...post.categories, ...post.tags]) {
+  for (const id of termIdsOf(post)) {
     const term = terms.get(id);
-    if (term !== undefined) classes.push(`${term['taxonomy'] === 'category' ? 'category' : 'tag'}-${String(term['slug'])}`);
+    const taxonomy = kind.taxonomies.find(({ name }) => name === term?.['taxonomy']);
+    if (term !== undefined && taxonomy !== undefined) classes.push(`${taxonomy.path}-${String(term['slug'])}`);
   }
   return classes;
 }
@@ -55,7 +63,7 @@ function toTranslations({ post, siblings }: PostView): object | undefined {
 }
 
 const toShown = (text: string, { call }: PostView): string => toShownBlocks(text, call.site.names.curie);
-const toGuid = ({ post, call }: PostView): string => `${call.site.home(post.language)}/?p=${post.id}`;
+const toGuid = ({ post, kind: { type }, call }: PostView): string => `${call.site.home(post.language)}${type.draftLink.replace('%id%', String(post.id))}`;
 const isProtected = ({ post }: PostView): boolean => post.password !== '';
 
 const RENDERERS: Renderers<PostView> = {
@@ -69,7 +77,7 @@ const RENDERERS: Renderers<PostView> = {
   slug: ({ post }) => post.slug,
   status: ({ post }) => post.status,
   type: ({ post }) => post.type,
-  link: ({ post, call }) => permalink(post, call),
+  link: (view) => linkOf(view.post, view),
   title: { raw: ({ post }) => post.title, rendered: ({ post }) => renderTitle(post.title) },
   content: {
     raw: (view) => toShown(view.post.content, view), rendered: toContent, block_version: ({ post }) => toBlockVersion(post.content), protected: isProtected,
@@ -77,27 +85,30 @@ const RENDERERS: Renderers<PostView> = {
   excerpt: { raw: (view) => toShown(view.post.excerpt, view), rendered: toExcerpt, protected: isProtected },
   author: ({ post }) => post.author,
   featured_media: ({ post }) => post.featured_media,
+  parent: ({ post }) => post.parent,
+  menu_order: ({ post }) => post.menu_order,
   comment_status: ({ post }) => post.comment_status,
   ping_status: ({ post }) => post.ping_status,
   sticky: ({ post }) => post.sticky,
   template: ({ post }) => post.template,
   format: ({ post }) => post.format,
-  meta: (view) => (isOpen(view) ? { ...EMPTY_META, ...view.post.meta } : EMPTY_META),
-  categories: ({ post, terms }) => byName(terms, post.categories),
-  tags: ({ post, terms }) => byName(terms, post.tags),
+  meta: (view) => showMeta(view.kind, view.post.meta, isOpen(view)),
   class_list: toClassList,
-  permalink_template: ({ post, call }) => `${call.site.home(post.language)}/%postname%/`,
+  permalink_template: ({ post, kind: { type }, call, ancestors }) => toPermalinkTemplate(post, call.site, { type, ancestors }),
   generated_slug: ({ post }) => toSlug(post.title),
   ml_language: ({ post }) => post.language,
   ml_translations: toTranslations,
 };
 
-const renderPost = createRecordRenderer<PostView>(postResource.properties, RENDERERS, {
+/** The renderer of a type: its fields and those of its taxonomies. */
+const rendererOf = perKind((kind: PostKind) => createRecordRenderer<PostView>(toKindResource(kind).properties, {
+  ...RENDERERS, ...Object.fromEntries(kind.taxonomies.map((taxonomy) => [taxonomy.base, toTermIds(taxonomy)])),
+}, {
   links: toPostLinks,
   onFault: ({ post, log }, { field, error }) => log({ level: 'error', message: `${field} of post ${post.id} could not be rendered and is shown as empty`, error }),
-});
+}));
 
 /** The post as the caller may see it in this context, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
 export function toRepresentation(view: PostView, fields: Selection | null = null): Record<string, unknown> {
-  return renderPost(view, { context: view.context, names: view.call.site.names, fields });
+  return rendererOf(view.kind)(view, { context: view.context, names: view.call.site.names, fields });
 }

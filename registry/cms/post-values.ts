@@ -3,26 +3,31 @@ import { can, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
-import { sanitiseFootnotes } from '../content/footnotes.ts';
 import { sanitiseContent, sanitiseTitle } from '../content/sanitise.ts';
 import { toStamp, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { postWriteArgs } from './args.ts';
 import { postError } from './errors.ts';
 import { decideDate, nextModified } from './post-dates.ts';
+import type { PostKind } from './kind.ts';
+import { writeMeta } from './post-meta.ts';
 import { TEXTS, type PostRecord } from './post-record.ts';
 
-export type PostArgs = Partial<ArgsOf<typeof postWriteArgs>>;
+/** What a write can send. The terms of each taxonomy have the name of its base. */
+export type PostArgs = Partial<Omit<ArgsOf<typeof postWriteArgs>, 'meta'>> & { readonly meta?: unknown };
 
 /** The arguments that were found in the store. Unknown terms are dropped, and an unknown medium is ignored. */
 export interface FoundReferences {
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
+  readonly terms?: readonly number[];
   readonly featured_media?: number;
+  readonly parent?: number;
 }
 
 /** Everything on which the result of a write depends. `current`: the stored post; null for a new post. */
 export interface WriteInput {
+  readonly kind: PostKind;
   readonly args: PostArgs;
   readonly current: PostRecord | null;
   readonly identity: Identity;
@@ -38,7 +43,7 @@ export interface WriteInput {
 /** Fields of a post to store. `slug` is the wanted slug, which may be taken; '' asks for none. */
 export type PostValues = Readonly<Record<string, Json>> & { readonly slug: string; readonly status: string };
 
-const COPIED = ['comment_status', 'ping_status', 'format', 'sticky'] as const;
+const COPIED = ['comment_status', 'ping_status', 'format', 'sticky', 'menu_order'] as const;
 const OUT: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
 
 /** The slug of a published post whose title does not result in one. */
@@ -49,9 +54,9 @@ const UNTITLED = 'untitled';
  * one by one into a hash table, which makes a create slower by a tenth.
  */
 const NEW_POST = {
-  type: 'post', language: '', status: 'draft', slug: '', author: 0, date: '', date_gmt: '', modified: '', modified_gmt: '',
+  type: '', language: '', status: 'draft', slug: '', author: 0, date: '', date_gmt: '', modified: '', modified_gmt: '',
   title: '', content: '', excerpt: '', password: '', comment_status: 'open', ping_status: 'open', format: 'standard', sticky: false, template: '',
-  featured_media: 0, categories: [], tags: [], meta: Object.freeze({ footnotes: '' }), group: 0, parent: 0,
+  featured_media: 0, categories: [], tags: [], terms: [], meta: Object.freeze({}), group: 0, parent: 0, menu_order: 0,
 } as const;
 
 const CLEANERS: Readonly<Record<(typeof TEXTS)[number], (text: string) => string>> = {
@@ -72,7 +77,9 @@ function toTexts({ args, identity, curie }: WriteInput): Record<string, string> 
   return texts;
 }
 
-function checkNotEmpty(texts: Record<string, string>, current: PostRecord | null): void {
+/** Only a type that supports all of the texts needs one of them, as in WordPress. */
+function checkNotEmpty({ kind: { type }, current }: WriteInput, texts: Record<string, string>): void {
+  if (!(['title', 'editor', 'excerpt'] as const).every((word) => type.supports.has(word))) return;
   if (TEXTS.every((field) => (texts[field] ?? current?.[field] ?? '').trim() === '')) throw postError('empty_content');
 }
 
@@ -86,27 +93,9 @@ function checkProtection({ args, current }: WriteInput): void {
   }
 }
 
-/**
- * The footnotes that were sent, sanitised unless the caller may write any HTML; undefined if none were sent. Null removes them.
- * @throws RestError `rest_invalid_type`
- */
-export function toFootnotes({ meta }: PostArgs, identity: Identity): string | undefined {
-  const footnotes: unknown = meta === null ? undefined : meta?.footnotes;
-  if (footnotes === undefined) return undefined;
-  if (footnotes === null) return '';
-  if (typeof footnotes !== 'string') throw postError('rest_invalid_type', { additionalData: [{ param: 'meta.footnotes' }] });
-  return can(identity, 'unfiltered_html') ? footnotes : sanitiseFootnotes(footnotes);
-}
-
-function toMeta({ args, current, identity }: WriteInput): Json {
-  const before = current?.meta ?? NEW_POST.meta;
-  const footnotes = toFootnotes(args, identity);
-  return footnotes === undefined ? before : { ...before, footnotes };
-}
-
 /** The slug that was sent, that the trash kept, or that publication needs; otherwise the current one. */
-function toWantedSlug({ args, current, identity }: WriteInput, status: string, title: string): string {
-  const isPendingOfContributor = status === 'pending' && !can(identity, 'publish_posts');
+function toWantedSlug({ kind, args, current, identity }: WriteInput, status: string, title: string): string {
+  const isPendingOfContributor = status === 'pending' && !kind.rights.has(identity, 'publish_posts');
   if (isPendingOfContributor) return '';
   const needed = (slug: string): string => (slug === '' && OUT.has(status) ? toSlug(title) || UNTITLED : slug);
   if (args.slug !== undefined) return needed(toSlug(args.slug === '' ? title : args.slug));
@@ -120,13 +109,14 @@ function toModified({ current, now, zone }: WriteInput, dated: Stamp): Record<st
   return { modified: dated.date, modified_gmt: dated.date_gmt === '' ? toStamp(now, zone).date_gmt : dated.date_gmt };
 }
 
-function toTerms({ args, found, current, defaultCategory }: WriteInput): Record<string, Json> {
-  const unset = current === null && args.categories === undefined && defaultCategory !== 0 ? { categories: [defaultCategory] } : {};
+function toTerms({ kind, found, current, defaultCategory }: WriteInput): Record<string, Json> {
+  const hasDefault = defaultCategory !== 0 && kind.taxonomies.some((taxonomy) => taxonomy.hasDefault);
+  const unset = current === null && hasDefault ? { categories: [defaultCategory] } : {};
   return { ...unset, ...found };
 }
 
-function checkMayPublish(identity: Identity, wanted: string, current: PostRecord | null): void {
-  if (!OUT.has(wanted) || wanted === current?.status || can(identity, 'publish_posts')) return;
+function checkMayPublish({ kind, identity, current }: WriteInput, wanted: string): void {
+  if (!OUT.has(wanted) || wanted === current?.status || kind.rights.has(identity, 'publish_posts')) return;
   throw wanted === 'private'
     ? postError('rest_cannot_publish', { message: 'Sorry, you are not allowed to create private posts in this post type.' })
     : postError('rest_cannot_publish');
@@ -134,18 +124,18 @@ function checkMayPublish(identity: Identity, wanted: string, current: PostRecord
 
 /**
  * The values of a post after a create or an update. Pure: it uses neither the store nor the clock.
- * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `rest_invalid_type`, `empty_content`
+ * @throws RestError `rest_cannot_publish`, `invalid_date`, `rest_invalid_field`, `empty_content`, and as `writeMeta`
  */
 export function toPostValues(input: WriteInput): PostValues {
-  const { args, current, identity, language } = input;
+  const { kind, args, current, identity, language } = input;
   const texts = toTexts(input);
   const wanted = args.status ?? current?.status ?? NEW_POST.status;
-  checkMayPublish(identity, wanted, current);
+  checkMayPublish(input, wanted);
   const dated = decideDate(wanted, args, { current, clock: input });
   checkProtection(input);
-  const meta = toMeta(input);
-  checkNotEmpty(texts, current);
-  const values: Record<string, Json> = current === null ? { ...NEW_POST, author: identity.id, language } : {};
+  const meta = writeMeta(kind, args.meta, { stored: current?.meta ?? NEW_POST.meta, identity });
+  checkNotEmpty(input, texts);
+  const values: Record<string, Json> = current === null ? { ...NEW_POST, ...kind.type.discussion, type: kind.type.name, author: identity.id, language } : {};
   Object.assign(values, texts, toTerms(input), toModified(input, dated), dated);
   for (const field of COPIED) if (args[field] !== undefined) values[field] = args[field];
   if (args.author !== undefined && args.author !== 0) values['author'] = args.author;

@@ -5,18 +5,20 @@ import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import { SURROUNDINGS } from './collections.ts';
-import type { PostContext } from './context.ts';
+import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryRemoval, type PostHistory } from './history.ts';
 import { loadViews, type ViewRequest } from './load-views.ts';
-import { checkRemove, checkUpdate, subjectPost } from './permissions.ts';
+import { subjectPost } from './permissions.ts';
+import { checksOf } from './refusals.ts';
 import { toPostAddress } from './post-links.ts';
 import { nextModified } from './post-dates.ts';
 import { isPassword } from './post-password.ts';
 import type { PostRecord } from './post-record.ts';
 import type { PostArgs } from './post-values.ts';
-import { permalink, type PostView } from './post-view.ts';
+import { linkOf, type PostView } from './post-view.ts';
 import { savePost, type SavedPost } from './save-post.ts';
+import { toChildMoves } from './child-moves.ts';
 import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
@@ -38,6 +40,8 @@ interface ShowRequest {
   readonly status?: number;
   /** In addition to the headers of every post. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The header `Link` names the address of the post on the site. */
+  readonly isAlternate?: true;
   readonly isUnlocked?: boolean;
   /** Present if it is known because the post was just written. */
   readonly history?: PostHistory | null;
@@ -47,7 +51,7 @@ interface ShowRequest {
 const LONG_TEXT = 100_000;
 
 /** The response that shows one post. */
-export async function showPost(context: PostContext, call: Call, { post, as, status = 200, headers, isUnlocked = false, history }: ShowRequest): Promise<RestResponse> {
+export async function showPost(context: KindContext, call: Call, { post, as, status = 200, headers, isAlternate, isUnlocked = false, history }: ShowRequest): Promise<RestResponse> {
   const request: ViewRequest = { posts: [post], context: as, isUnlocked: () => isUnlocked, ...(history ? { histories: new Map([[post.id, history]]) } : {}) };
   const [view] = await loadViews(context, call, request);
   if (view === undefined) throw postError('rest_post_invalid_id');
@@ -56,17 +60,16 @@ export async function showPost(context: PostContext, call: Call, { post, as, sta
   const shown = context.show.one(view);
   if (isLong) await pause();
   return new RestResponse(shown, {
-    status, headers: Object.assign({ 'Content-Language': post.language }, headers), version: post.version, dependsOn: toDependencies(context, view, isUnlocked),
+    status, headers: Object.assign({ 'Content-Language': post.language }, isAlternate ? { Link: `<${linkOf(post, view)}>; rel="alternate"; type="text/html"` } : undefined, headers), version: post.version, dependsOn: toDependencies(context, view, isUnlocked),
   });
 }
 
-function readPost(context: PostContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
+async function readPost(context: KindContext, args: { readonly context: string; readonly password?: string }, call: Call): Promise<RestResponse> {
   const post = subjectPost(call);
-  const headers = { Link: `<${permalink(post, call)}>; rel="alternate"; type="text/html"` };
-  return showPost(context, call, { post, as: args.context, headers, isUnlocked: isPassword(post, args.password ?? '') });
+  return showPost(context, call, { post, as: args.context, isAlternate: true, isUnlocked: isPassword(post, args.password ?? '') });
 }
 
-async function trashPost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
+async function trashPost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
   if (post.status === 'trash') throw postError('rest_already_trashed');
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
@@ -75,9 +78,10 @@ async function trashPost(context: PostContext, call: Call, post: PostRecord): Pr
   return showPost(context, call, { post: trashed, as: 'edit' });
 }
 
-async function erasePost(context: PostContext, call: Call, post: PostRecord): Promise<RestResponse> {
+async function erasePost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
   const shown = await showPost(context, call, { post, as: 'edit' });
   await context.store.commit([
+    ...await toChildMoves(context, post),
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
     { op: 'removeAll', collection: 'revisions', where: eq('parent', post.id) },
     toHistoryRemoval(post.id),
@@ -87,21 +91,21 @@ async function erasePost(context: PostContext, call: Call, post: PostRecord): Pr
 }
 
 /** Handlers of single posts. */
-export function createPostHandlers(context: PostContext) {
+export function createPostHandlers(context: KindContext) {
   return {
     read: (args: { readonly context: string; readonly password?: string }, call: Call) => readPost(context, args, call),
     create: async (args: PostArgs, call: Call) => {
       const { post, history } = await createPost(context, call, args);
-      return showPost(context, call, { post, history, as: 'edit', status: 201, headers: { Location: toPostAddress(post, call) } });
+      return showPost(context, call, { post, history, as: 'edit', status: 201, headers: { Location: toPostAddress(context.kind, post, call) } });
     },
     update: async (args: PostArgs, call: Call) => {
       const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
-      const { post, history } = await changePost({ context, call, check: checkUpdate, run }, subjectPost(call));
+      const { post, history } = await changePost({ context, call, check: checksOf(context.kind).update, run }, subjectPost(call));
       return showPost(context, call, { post, history, as: 'edit' });
     },
     remove: async (args: { readonly force: boolean }, call: Call) => {
       const run = (post: PostRecord): Promise<RestResponse> => (args.force ? erasePost(context, call, post) : trashPost(context, call, post));
-      return changePost({ context, call, check: checkRemove, run }, subjectPost(call));
+      return changePost({ context, call, check: checksOf(context.kind).remove, run }, subjectPost(call));
     },
   };
 }

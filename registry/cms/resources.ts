@@ -13,7 +13,7 @@ const GUID = {
   },
 } as const;
 
-/** Fields and links of a post. */
+/** Fields and links of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
 export const postResource = {
   title: 'post',
   properties: {
@@ -33,14 +33,14 @@ export const postResource = {
     excerpt: { ...postWriteArgs.excerpt, context: EVERYWHERE },
     author: { ...postWriteArgs.author, context: EVERYWHERE },
     featured_media: { ...postWriteArgs.featured_media, context: EVERYWHERE },
+    parent: { ...postWriteArgs.parent, context: VIEW_EDIT },
+    menu_order: { ...postWriteArgs.menu_order, context: VIEW_EDIT },
     comment_status: { ...postWriteArgs.comment_status, context: VIEW_EDIT },
     ping_status: { ...postWriteArgs.ping_status, context: VIEW_EDIT },
     sticky: { ...postWriteArgs.sticky, context: VIEW_EDIT },
     template: { ...postWriteArgs.template, context: VIEW_EDIT },
     format: { ...postWriteArgs.format, enum: POST_FORMATS, context: VIEW_EDIT },
     meta: { ...postWriteArgs.meta, context: VIEW_EDIT },
-    categories: { ...postWriteArgs.categories, context: VIEW_EDIT },
-    tags: { ...postWriteArgs.tags, context: VIEW_EDIT },
     class_list: { description: 'CSS class names for the element that contains the post.', type: 'array', items: { type: 'string' }, context: VIEW_EDIT, readonly: true },
     permalink_template: { description: 'URL of the post with a placeholder for the slug.', type: 'string', context: EDIT, readonly: true },
     generated_slug: { description: 'Slug made from the title.', type: 'string', context: EDIT, readonly: true },
@@ -65,18 +65,13 @@ export const postResource = {
     'cms:action-unfiltered-html': { href: '/cms/v2/posts/{id}', when: 'unfiltered_html' },
     'cms:action-sticky': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts publish_posts' },
     'cms:action-assign-author': { href: '/cms/v2/posts/{id}', when: 'edit_others_posts' },
-    'cms:action-create-categories': { href: '/cms/v2/posts/{id}', when: 'manage_categories' },
-    'cms:action-assign-categories': { href: '/cms/v2/posts/{id}', when: 'edit_posts' },
-    'cms:action-create-tags': { href: '/cms/v2/posts/{id}', when: 'edit_posts' },
-    'cms:action-assign-tags': { href: '/cms/v2/posts/{id}', when: 'edit_posts' },
   },
 } as const satisfies ResourceDescriptor;
 
-/** Links of a post that exist per taxonomy, or only if there is a revision. */
+/** Links of a post that exist only if there is a revision, or a parent. */
 export const postExtraLinks = {
-  category: { href: '/cms/v2/categories?post={id}', embeddable: true },
-  post_tag: { href: '/cms/v2/tags?post={id}', embeddable: true },
   predecessor: { href: '/cms/v2/posts/{id}/revisions/{newest}' },
+  up: { href: '/cms/v2/posts/{parent}', embeddable: true },
 } as const satisfies Readonly<Record<string, LinkDescriptor>>;
 
 const { title, content, excerpt, meta } = postResource.properties;

@@ -3,13 +3,15 @@ import type { Operation } from '../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from './context.ts';
 import { loadHistory, toHistoryChange, type PostHistory } from './history.ts';
+import { has, type PostKind } from './kind.ts';
+import { hasSameMeta, toRevisionMeta } from './post-meta.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
 
 /** What a revision stores of a post. */
 type PostText = Pick<PostRecord, 'id' | 'meta' | (typeof TEXTS)[number]>;
 
-function hasSameText(post: PostText, revision: RevisionRecord): boolean {
-  return TEXTS.every((field) => post[field] === revision[field]) && String(post.meta['footnotes'] ?? '') === String(revision.meta['footnotes'] ?? '');
+function hasSameText(kind: PostKind, post: PostText, revision: RevisionRecord): boolean {
+  return TEXTS.every((field) => post[field] === revision[field]) && hasSameMeta(kind, post.meta, revision.meta);
 }
 
 /** The newest revision of a post (not an autosave); null if it has none. */
@@ -24,19 +26,20 @@ async function findNewestRevision({ store }: PostBase, post: number, history: Po
 }
 
 /**
- * The operations that store the text of a post as a revision by this author; none if the newest revision has the same text.
+ * The operations that store the text of a post as a revision by this author; none if the newest revision has the same text, or if the type has no revisions.
  * @throws StoreError `missing` if the post no longer exists
  */
-export async function toRevisionOf(context: PostBase, post: PostText, author: number): Promise<readonly Operation[]> {
+export async function toRevisionOf(context: PostBase, post: PostText, { kind, author }: { kind: PostKind; author: number }): Promise<readonly Operation[]> {
+  if (!has(kind, 'revisions')) return [];
   const history = await loadHistory(context.store, post.id);
   const newest = await findNewestRevision(context, post.id, history);
-  if (newest !== null && hasSameText(post, newest)) return [];
+  if (newest !== null && hasSameText(kind, post, newest)) return [];
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const revision: Operation = {
     op: 'create', collection: 'revisions', as: 'revision',
     values: {
       parent: post.id, autosave: false, author, slug: `${post.id}-revision-v1`, ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt,
-      title: post.title, content: post.content, excerpt: post.excerpt, meta: post.meta, autosave_key: '',
+      title: post.title, content: post.content, excerpt: post.excerpt, meta: toRevisionMeta(kind, post.meta), autosave_key: '',
     },
   };
   return [revision, toHistoryChange(history, { added: 1, newest: { $ref: 'revision' } })];

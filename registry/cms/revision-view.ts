@@ -7,12 +7,16 @@ import { toShownBlocks } from '../content/block-words.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';
+import { toKindExtraLinks, toPastResources } from './describe-kind.ts';
+import { perKind, type PostKind } from './kind.ts';
+import { showMeta, toFootnotes } from './post-meta.ts';
 import type { RevisionRecord } from './post-record.ts';
-import { autosaveResource, revisionResource } from './resources.ts';
 
 /** A revision or autosave, and how it is shown to whom. */
 export interface RevisionView {
   readonly revision: RevisionRecord;
+  /** The type of its post. */
+  readonly kind: PostKind;
   readonly call: Call;
   readonly log: Ports['log'];
   readonly context: string;
@@ -35,29 +39,31 @@ const RENDERERS: Renderers<RevisionView> = {
   title: { raw: ({ revision }) => revision.title, rendered: ({ revision }) => renderTitle(revision.title) },
   content: {
     raw: (view) => toShown(view.revision.content, view),
-    rendered: ({ revision }) => renderContent(revision.content, { footnotes: String(revision.meta['footnotes'] ?? '') }),
+    rendered: ({ revision }) => renderContent(revision.content, { footnotes: toFootnotes(revision.meta) }),
   },
   excerpt: {
     raw: (view) => toShown(view.revision.excerpt, view),
     // Only a stored excerpt is shown. No excerpt is generated for a past text.
     rendered: ({ revision, settings }) => (revision.excerpt === '' ? '' : renderExcerpt(revision, settings.excerptLength)),
   },
-  meta: ({ revision }) => ({ footnotes: '', ...revision.meta }),
+  meta: ({ kind, revision }) => showMeta(kind, revision.meta, true),
   preview_link: ({ revision, call }) => `${call.site.home()}/?p=${revision.parent}&preview=true`,
 };
 
-const parentOf = perNames((names) => prepareLink('parent', revisionResource.links.parent, names));
-const toLinks = ({ revision, call: { site } }: RevisionView): object => ({ parent: [parentOf(site.names).toLink(site, revision)] });
+const parentOf = perKind((kind) => perNames((names) => prepareLink('parent', toKindExtraLinks(kind).parent, names)));
+const toLinks = ({ revision, kind, call: { site } }: RevisionView): object => ({ parent: [parentOf(kind)(site.names).toLink(site, revision)] });
 
 const OPTIONS: RenderOptions<RevisionView> = {
   links: toLinks,
   onFault: ({ revision, log }, { field, error }) => log({ level: 'error', message: `${field} of revision ${revision.id} could not be rendered and is shown as empty`, error }),
 };
-const renderRevision = createRecordRenderer(revisionResource.properties, RENDERERS, OPTIONS);
-const renderAutosave = createRecordRenderer(autosaveResource.properties, RENDERERS, OPTIONS);
+const renderersOf = perKind((kind) => {
+  const { revision, autosave } = toPastResources(kind);
+  return { revision: createRecordRenderer(revision.properties, RENDERERS, OPTIONS), autosave: createRecordRenderer(autosave.properties, RENDERERS, OPTIONS) };
+});
 
 /** The representation of a revision or autosave, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
 export function toRevisionRepresentation(view: RevisionView, fields: Selection | null = null): Record<string, unknown> {
-  const { revision, call, context } = view;
-  return (revision.autosave ? renderAutosave : renderRevision)(view, { context, names: call.site.names, fields });
+  const { revision, kind, call, context } = view;
+  return renderersOf(kind)[revision.autosave ? 'autosave' : 'revision'](view, { context, names: call.site.names, fields });
 }

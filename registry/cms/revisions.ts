@@ -7,7 +7,7 @@ import { RestResponse } from '../../lib/http/response.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-terms.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
 import type { revisionListArgs } from './args.ts';
-import type { PostBase } from './context.ts';
+import type { KindContext, PostBase } from './context.ts';
 import { postError } from './errors.ts';
 import { loadHistory, toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
@@ -59,7 +59,7 @@ function checkWindow({ page, offset = 0 }: RevisionListArgs, window: Window | nu
   if (offset === 0 && page > pagesOf({ page, perPage: window?.perPage ?? total, total })) throw postError('rest_revision_invalid_page_number');
 }
 
-async function listRevisions(context: PostBase, args: RevisionListArgs, call: Call): Promise<RestResponse> {
+async function listRevisions(context: KindContext, args: RevisionListArgs, call: Call): Promise<RestResponse> {
   const window = toWindow(args);
   const found = await context.store.find({
     collection: 'revisions', where: toFilter(args, subjectPost(call).id), order: toOrder(args), total: true, longTexts: 'omit',
@@ -89,9 +89,9 @@ async function removeRevision({ store }: PostBase, { id, parent, version }: Revi
 }
 
 /** Handlers of revisions. */
-export function createRevisionHandlers(context: PostBase) {
+export function createRevisionHandlers(context: KindContext) {
   const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> => (
-    toRevisionRepresentation({ revision, call, log: context.log, context: as, settings: await context.settings() })
+    toRevisionRepresentation({ revision, kind: context.kind, call, log: context.log, context: as, settings: await context.settings() })
   );
   return {
     list: (args: RevisionListArgs, call: Call) => listRevisions(context, args, call),

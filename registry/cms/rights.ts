@@ -1,36 +1,32 @@
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../lib/store/query.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from './args.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** Statuses of posts that are published or scheduled. */
 const PUBLISHED = ['publish', 'future'];
 
-/** The capabilities that an action on posts needs: for own posts or those of others, and in addition for published or private posts. */
+/** The rights that an action on posts needs: for own posts or those of others, and in addition for published or private posts. */
 const NEEDED = {
   edit: { own: 'edit_posts', others: 'edit_others_posts', published: 'edit_published_posts', private: 'edit_private_posts' },
   delete: { own: 'delete_posts', others: 'delete_others_posts', published: 'delete_published_posts', private: 'delete_private_posts' },
-} as const;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, TypeRight>>>>;
 type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 
-/** A post in the trash counts as its former status. */
-function mayDo(identity: Identity, action: keyof typeof NEEDED, post: Held): boolean {
-  if (identity.id === 0) return false;
-  const needed = NEEDED[action];
-  const status = post.status === 'trash' && post.trashed_from !== '' ? post.trashed_from : post.status;
-  if (PUBLISHED.includes(status) && !can(identity, needed.published)) return false;
-  if (post.author === identity.id) return can(identity, needed.own);
-  return can(identity, needed.others) && (status !== 'private' || can(identity, needed.private));
-}
-
-export const mayEdit = (identity: Identity, post: Held): boolean => mayDo(identity, 'edit', post);
-export const mayDelete = (identity: Identity, post: Held): boolean => mayDo(identity, 'delete', post);
-
-/** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, any other post by those who can edit it. */
-export function mayRead(identity: Identity, post: Held): boolean {
-  if (post.status === 'publish') return true;
-  if (post.status === 'private' && identity.id !== 0 && (post.author === identity.id || can(identity, 'read_private_posts'))) return true;
-  return mayEdit(identity, post);
+/** What callers may do with the posts of one type. */
+export interface Rights {
+  mayEdit(identity: Identity, post: Held): boolean;
+  mayDelete(identity: Identity, post: Held): boolean;
+  /** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, any other post by those who can edit it. */
+  mayRead(identity: Identity, post: Held): boolean;
+  /** Whether the caller has a right on posts of the type in general. */
+  has(identity: Identity, right: TypeRight): boolean;
+  /** The posts of these statuses that the caller may read. Part of every query, so that pages and totals are right. */
+  readable(identity: Identity, statuses?: readonly string[]): Predicate;
+  /** The posts of these statuses that the caller may edit. */
+  editable(identity: Identity, statuses?: readonly string[]): Predicate;
 }
 
 type Right = (identity: Identity, post: Held) => boolean;
@@ -67,12 +63,37 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
   return all.length === 1 ? all[0] as Predicate : or(...all);
 }
 
-/** The posts of these statuses that the caller may read. Part of every query, so that pages and totals are right. */
-export function readable(identity: Identity, statuses: readonly string[] = STORED_STATUSES): Predicate {
-  return toPredicate(identity, mayRead, statuses);
+/** The rights of a type whose actions need these capabilities. */
+export function createRights(capabilities: Readonly<Record<TypeRight, string>>): Rights {
+  const has = (identity: Identity, right: TypeRight): boolean => can(identity, capabilities[right]);
+  /** A post in the trash counts as its former status. */
+  const mayDo = (identity: Identity, action: keyof typeof NEEDED, post: Held): boolean => {
+    if (identity.id === 0) return false;
+    const needed = NEEDED[action];
+    const status = post.status === 'trash' && post.trashed_from !== '' ? post.trashed_from : post.status;
+    if (PUBLISHED.includes(status) && !has(identity, needed.published)) return false;
+    if (post.author === identity.id) return has(identity, needed.own);
+    return has(identity, needed.others) && (status !== 'private' || has(identity, needed.private));
+  };
+  const mayEdit: Right = (identity, post) => mayDo(identity, 'edit', post);
+  const mayRead: Right = (identity, post) => {
+    if (post.status === 'publish') return true;
+    if (identity.id !== 0 && (post.author === identity.id || (post.status === 'private' && has(identity, 'read_private_posts')))) return post.status !== 'trash' || mayEdit(identity, post);
+    return mayEdit(identity, post);
+  };
+  return {
+    has, mayEdit, mayRead, mayDelete: (identity, post) => mayDo(identity, 'delete', post),
+    readable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayRead, statuses),
+    editable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayEdit, statuses),
+  };
 }
 
-/** The posts of these statuses that the caller may edit. */
-export function editable(identity: Identity, statuses: readonly string[] = STORED_STATUSES): Predicate {
-  return toPredicate(identity, mayEdit, statuses);
+const NOBODY: Rights = {
+  has: () => false, mayEdit: () => false, mayRead: () => false, mayDelete: () => false, readable: () => or(), editable: () => or(),
+};
+
+/** The rights of each type. Records of a type that the site does not declare are for nobody. */
+export function createTypeRights({ types }: ContentModel): (type: string) => Rights {
+  const byName = new Map([...types.values()].map(({ name, capabilities }) => [name, createRights(capabilities)]));
+  return (type) => byName.get(type) ?? NOBODY;
 }

@@ -1,22 +1,25 @@
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import {
-  autosaveParentArg, contextArg, postForceArg, postIdArg, postListArgs, postReadArgs, postWriteArgs,
+  autosaveIdArg, autosaveParentArg, contextArg, postForceArg, postIdArg, postListArgs, postReadArgs, postWriteArgs,
   revisionForceArg, revisionIdArg, revisionListArgs, revisionParentArg,
 } from './args.ts';
 import { SHOWN } from './collections.ts';
 import { autosaveResource, postResource, revisionResource } from './resources.ts';
 
+/** The parent of the post is not part of an autosave, because its name stands for the post itself. */
+const { parent: _parent, ...autosaveArgs } = postWriteArgs;
+
 const BATCH = { v1: true } as const;
 const LIST_FIRST = ['context', 'page', 'per_page', 'search'] as const;
 const WRITE_FIRST = [
-  'date', 'date_gmt', 'slug', 'status', 'password', 'author', 'featured_media', 'comment_status', 'ping_status', 'format', 'meta',
-  'sticky', 'template', 'categories', 'tags',
+  'date', 'date_gmt', 'slug', 'status', 'password', 'parent', 'author', 'featured_media', 'comment_status', 'ping_status', 'menu_order', 'format', 'meta',
+  'sticky', 'template',
 ] as const;
 
 const WRITE_CHECKS = { status: 'cms.status-to-write', template: 'cms.template', meta: 'cms.meta' } as const;
 
-/** Routes of `cms/v2`. */
-export const cmsDescriptor = {
+/** Routes of posts with everything that a type can have. `describe-kind.ts` makes the routes of each type of them. */
+export const postRoutes = {
   namespace: 'cms/v2',
   routes: [
     {
@@ -109,17 +112,21 @@ export const cmsDescriptor = {
           summary: 'Autosave a post',
           description: 'Keeps changes to a post without publishing them, or saves them in the post itself if it is a draft of the caller.',
           shows: ['record'], ifMatch: true, checkFirst: WRITE_FIRST, checks: WRITE_CHECKS,
-          args: { parent: autosaveParentArg, ...postWriteArgs }, body: { id: postIdArg },
+          args: { parent: autosaveParentArg, ...autosaveArgs }, body: { id: postIdArg },
         },
       ],
+    },
+    {
+      pattern: '/cms/v2/posts/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)', resource: 'post-autosave',
+      endpoints: [{
+        methods: ['GET'], handler: 'cms.autosaves.read', permission: 'cms.autosaves.read',
+        summary: 'Get an autosave of a post',
+        description: 'Returns the latest unpublished changes of one user to a post.',
+        shows: ['record'],
+        args: { parent: autosaveParentArg, id: autosaveIdArg, context: contextArg },
+      }],
     },
   ],
   resources: { post: postResource, 'post-revision': revisionResource, 'post-autosave': autosaveResource },
 } as const satisfies NamespaceDescriptor;
 
-/** The descriptor for a site with these languages, which are listed in a field of posts. */
-export function describeCms(languages: readonly string[]): typeof cmsDescriptor {
-  const { post } = cmsDescriptor.resources;
-  const properties = { ...post.properties, ml_language: { ...post.properties.ml_language, enum: languages } };
-  return { ...cmsDescriptor, resources: { ...cmsDescriptor.resources, post: { ...post, properties } } };
-}

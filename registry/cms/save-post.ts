@@ -27,9 +27,12 @@ const ATTEMPTS = 20;
 const MORE = 10;
 const MOST_SPREAD = 256;
 
-async function listTaken(store: Store, [type, language]: readonly [Json, Json], slugs: readonly string[]): Promise<ReadonlySet<string>> {
+/** Slugs are unique among the posts of a type and language with the same parent. */
+type SlugScope = readonly [type: Json, language: Json, parent: Json];
+
+async function listTaken(store: Store, [type, language, parent]: SlugScope, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   const { records } = await store.find({
-    collection: 'posts', where: and(eq('type', String(type)), eq('language', String(language)), oneOf('slug', slugs)), fields: ['slug'],
+    collection: 'posts', where: and(eq('type', String(type)), eq('language', String(language)), eq('parent', Number(parent)), oneOf('slug', slugs)), fields: ['slug'],
   });
   return new Set(records.map((record) => String(record['slug'])));
 }
@@ -42,7 +45,7 @@ interface WantedSlug {
 }
 
 /** The slug with a free suffix. Queries as many candidates as it chooses from, then ten times as many, and so on. */
-async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, own, spread }: WantedSlug): Promise<string> {
+export async function findFreeSlug(store: Store, scope: SlugScope, { slug, own, spread }: WantedSlug): Promise<string> {
   for (let from = 2, count = spread; ; from += count, count *= MORE) {
     const candidates = Array.from({ length: count }, (_each, index) => toSuffixed(slug, from + index));
     const taken = await listTaken(store, scope, candidates);
@@ -52,14 +55,25 @@ async function findFreeSlug(store: Store, scope: readonly [Json, Json], { slug, 
   }
 }
 
+/** A free slug for a post that moves to another parent, or '' if it has none. `chosen`: slugs that other posts of the same commit take there. */
+export async function chooseSlug(store: Store, scope: SlugScope, { slug, chosen }: { slug: string; chosen: Set<string> }): Promise<string> {
+  if (slug === '') return slug;
+  const key = (candidate: string): string => `${String(scope[1])} ${candidate}`;
+  const taken = await listTaken(store, scope, [slug]);
+  let free = taken.has(slug) ? await findFreeSlug(store, scope, { slug, own: undefined, spread: 1 }) : slug;
+  for (let n = 2; chosen.has(key(free)); n += 1) free = toSuffixed(slug, n);
+  chosen.add(key(free));
+  return free;
+}
+
 /**
- * Stores a post under a slug that is unique in its type and language. Only the store knows for certain whether the wanted slug is free.
+ * Stores a post under a slug that is unique in its type and language, among the posts with the same parent. Only the store knows for certain whether the wanted slug is free.
  * If it rejects the commit, a suffix is chosen, and again if another writer takes that slug at the same time.
  * @throws StoreError `version` if the post has changed meanwhile; `missing` if it no longer exists.
  */
 export async function savePost(store: Store, { current, values, durability = 'now', also = [] }: SavePost): Promise<SavedPost> {
-  const scope = [values['type'] ?? current?.type ?? 'post', values['language'] ?? current?.language ?? ''] as const;
-  const own = current !== null && current.language === scope[1] ? current.slug : undefined;
+  const scope = [values['type'] ?? current?.type ?? '', values['language'] ?? current?.language ?? '', values['parent'] ?? current?.parent ?? 0] as const;
+  const own = current !== null && current.language === scope[1] && current.parent === scope[2] ? current.slug : undefined;
   let { slug } = values;
   for (let attempt = 1; ; attempt += 1) {
     const write: Operation = current === null

@@ -7,27 +7,14 @@ import { invalidParams } from '../../lib/dispatch/resolve.ts';
 import { retryRaces } from '../../lib/store/retry.ts';
 import { POST_STATUSES } from './args.ts';
 import { UNWRITABLE_STATUS } from './checks.ts';
-import type { PostContext } from './context.ts';
+import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
-import type { Check } from './permissions.ts';
+import { findReferences } from './find-references.ts';
+import type { Check } from './refusals.ts';
 import { toPost, type PostRecord } from './post-record.ts';
-import { toPostValues, type FoundReferences, type PostArgs, type PostValues } from './post-values.ts';
+import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
 import { savePost, type SavedPost } from './save-post.ts';
-import type { Terms } from './terms.ts';
-
-/** The terms and the image that exist. As in WordPress, unknown ids are ignored. */
-async function findReferences({ store }: PostContext, args: PostArgs, terms: Terms): Promise<FoundReferences> {
-  const { categories, tags, featured_media: media } = args;
-  const image = media === undefined || media === 0 ? null : await store.get('media', media);
-  const isImage = image !== null && String(image['mime_type']).startsWith('image/');
-  const ofTaxonomy = (taxonomy: string, ids: readonly number[]): readonly number[] => [...new Set(ids)].filter((id) => terms.get(id)?.['taxonomy'] === taxonomy);
-  return {
-    ...(categories === undefined ? {} : { categories: ofTaxonomy('category', categories) }),
-    ...(tags === undefined ? {} : { tags: ofTaxonomy('post_tag', tags) }),
-    ...(media === 0 || isImage ? { featured_media: media } : {}),
-  };
-}
 
 async function checkAuthor({ store }: PostContext, author: number | undefined): Promise<void> {
   if (author === undefined || author === 0) return;
@@ -48,21 +35,20 @@ async function checkLanguage({ store }: PostContext, current: PostRecord | null,
 }
 
 /** The values of a post after a write, with every reference looked up. */
-async function toDraft(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
+async function toDraft(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord | null }): Promise<PostValues> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
   await checkAuthor(context, args.author);
   await checkLanguage(context, current, language);
   checkStatus(args.status, current);
-  const terms = await context.terms([...args.categories ?? [], ...args.tags ?? []]);
   return toPostValues({
-    args, current, identity: call.identity, found: await findReferences(context, args, terms), language,
+    kind: context.kind, args, current, identity: call.identity, found: await findReferences(context, { args, current }), language,
     defaultCategory: own(settings.defaultCategory, language) ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
 }
 
-/** Creates a post. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function createPost(context: PostContext, call: Call, args: PostArgs): Promise<SavedPost> {
+/** Creates a post. @throws RestError as `toPostValues` and `findReferences`, and `rest_invalid_author` */
+export async function createPost(context: KindContext, call: Call, args: PostArgs): Promise<SavedPost> {
   const values = await toDraft(context, call, { args, current: null });
   return savePost(context.store, { current: null, values, durability: call.durability });
 }
@@ -99,9 +85,9 @@ async function loadAgain({ store }: PostContext, id: number, missing: () => Rest
 }
 
 /** Changes a post and stores its new text as a revision, in one commit. @throws RestError as `toPostValues`, and `rest_invalid_author` */
-export async function updatePost(context: PostContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
+export async function updatePost(context: KindContext, call: Call, { args, current }: { args: PostArgs; current: PostRecord }): Promise<SavedPost> {
   const values = await toDraft(context, call, { args, current });
   const { id, title, content, excerpt, meta } = current;
-  const also = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, call.identity.id);
+  const also = await toRevisionOf(context, { id, title, content, excerpt, meta, ...values }, { kind: context.kind, author: call.identity.id });
   return savePost(context.store, { current, values, durability: call.durability, also });
 }

@@ -8,6 +8,9 @@ interface BuiltInType extends ContentTypeDefinition {
   readonly permalink: string;
   readonly core?: true;
   readonly storage?: 'media';
+  readonly draftLink: string;
+  /** New records are closed to comments, although the type supports them. */
+  readonly closed?: true;
   /** What its records have although WordPress does not name it in `supports`. */
   readonly also?: readonly Support[];
 }
@@ -20,30 +23,34 @@ const UPLOADS: Readonly<Partial<Record<TypeRight, string>>> = { create_posts: 'u
 /** The types that every site has. */
 export const TYPES: readonly BuiltInType[] = [
   {
-    name: 'post', base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/',
+    name: 'post', base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/', draftLink: '/?p=%id%',
     supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'autosave'], also: ['sticky'],
     taxonomies: ['category', 'post_tag'],
   },
   {
-    name: 'page', base: 'pages', labels: { name: 'Pages', singular: 'Page' }, icon: 'dashicons-admin-page', permalink: '/%pagename%/', hierarchical: true,
+    name: 'page', base: 'pages', labels: { name: 'Pages', singular: 'Page' }, icon: 'dashicons-admin-page', permalink: '/%pagename%/', draftLink: '/?page_id=%id%', hierarchical: true, closed: true,
     supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions', 'autosave'], also: ['excerpt'],
     capabilities: 'page', core: true,
   },
   {
-    name: 'attachment', base: 'media', labels: { name: 'Media', singular: 'Media' }, icon: 'dashicons-admin-media', permalink: '/%postname%/',
+    name: 'attachment', base: 'media', labels: { name: 'Media', singular: 'Media' }, icon: 'dashicons-admin-media', permalink: '/%postname%/', draftLink: '/?attachment_id=%id%',
     supports: ['title', 'author', 'comments'], capabilities: UPLOADS, core: true, storage: 'media',
   },
 ];
 
-type BuiltInTaxonomy = TaxonomyDefinition & Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath'> & { readonly labels: { readonly name: string; readonly singular: string } };
+type BuiltInTaxonomy = TaxonomyDefinition & Pick<Taxonomy, 'field' | 'path' | 'hasAncestorsInPath' | 'hasDefault' | 'texts'> & { readonly labels: { readonly name: string; readonly singular: string } };
 
 /** The taxonomies that every site has. Their routes belong to the core controllers. */
 export const TAXONOMIES: readonly BuiltInTaxonomy[] = [
   {
     name: 'category', base: 'categories', labels: { name: 'Categories', singular: 'Category' }, hierarchical: true,
-    field: 'categories', path: 'category', hasAncestorsInPath: true,
+    field: 'categories', path: 'category', hasAncestorsInPath: true, hasDefault: true,
+    texts: { field: 'IDs of the categories of the post.', filter: 'Only posts in these categories.', exclude: 'Excludes posts in these categories.' },
   },
-  { name: 'post_tag', base: 'tags', labels: { name: 'Tags', singular: 'Tag' }, field: 'tags', path: 'tag', hasAncestorsInPath: false },
+  {
+    name: 'post_tag', base: 'tags', labels: { name: 'Tags', singular: 'Tag' }, field: 'tags', path: 'tag', hasAncestorsInPath: false, hasDefault: false,
+    texts: { field: 'IDs of the tags of the post.', filter: 'Only posts with these tags.', exclude: 'Excludes posts with these tags.' },
+  },
 ];
 
 /** What can have meta besides types and taxonomies. */

@@ -63,6 +63,10 @@ export interface ContentType {
   readonly taxonomies: readonly string[];
   readonly capabilities: Readonly<Record<TypeRight, string>>;
   readonly permalink: string;
+  /** Address of an unpublished record below the home page, with `%id%`. */
+  readonly draftLink: string;
+  /** `comment_status` and `ping_status` of a new record. */
+  readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
   /** Whether the API has routes for it. */
   readonly served: boolean;
   /** Where its records are: like posts, or in the media library. */

@@ -23,6 +23,13 @@ export interface TaxonomyDefinition {
   readonly capabilities?: Readonly<Partial<Record<TaxonomyRight, string>>>;
 }
 
+/** Descriptions of what a taxonomy adds to the routes of its types. */
+export interface TaxonomyTexts {
+  readonly field: string;
+  readonly filter: string;
+  readonly exclude: string;
+}
+
 /** A taxonomy of a site with all defaults filled in. */
 export interface Taxonomy {
   readonly name: string;
@@ -39,6 +46,10 @@ export interface Taxonomy {
   readonly path: string;
   /** Whether the address of a term has the slugs of its ancestors. */
   readonly hasAncestorsInPath: boolean;
+  /** Whether a new record without its terms gets the default category of the site. */
+  readonly hasDefault: boolean;
+  /** Descriptions of the field of records, and of the list filters. */
+  readonly texts: TaxonomyTexts;
   /** Whether the API has routes for it. */
   readonly served: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '../../lib/route/call.ts';
 import { can } from '../../lib/core/identity.ts';
 import { toPost } from '../cms/post-record.ts';
-import { mayEdit } from '../cms/rights.ts';
+import { createTypeRights } from '../cms/rights.ts';
 import type { Ports } from '../ports.ts';
 import { seoError } from './errors.ts';
 import { toMembers, toNumber } from './json.ts';
@@ -19,13 +19,14 @@ function isPlain(value: unknown): value is Plain {
 }
 
 /** Allows callers who may edit the post. Anonymous callers do not learn whether the post exists. */
-export function createMetaPermission({ store }: Pick<Ports, 'store'>): Permission {
+export function createMetaPermission({ store, content }: Pick<Ports, 'store' | 'content'>): Permission {
+  const rightsOf = createTypeRights(content);
   return async ({ post_id }, { identity }) => {
     if (!can(identity, 'edit_posts')) return false;
     const record = await store.get('posts', toNumber(post_id));
     if (record === null) return seoError('post_not_found');
     const post = toPost(record);
-    return mayEdit(identity, post) && post;
+    return rightsOf(post.type).mayEdit(identity, post) && post;
   };
 }
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RouteView } from '../../lib/route/call.ts';
 import { isObject } from '../../lib/core/objects.ts';
-import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
-import { cmsDescriptor } from '../../registry/cms/routes.ts';
+import type { EndpointDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import { registryDescriptors } from '../../registry/index.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { createDocumentCheck } from '../support/openapi-answers.ts';
 import { checkRecord, type Context } from '../support/resource-answers.ts';
@@ -69,8 +69,16 @@ async function checkRefusals(row: Row, sent: Sent, { site }: BusySite): Promise<
   assert.is(await site.store.revision(NAMES), revision, `${name} changed something for who may not call it`);
 }
 
+type ResourceId = 'post' | 'post-revision' | 'post-autosave';
+
+function resourceOf(id: ResourceId): ResourceDescriptor {
+  const found = registryDescriptors.find(({ namespace }) => namespace === 'cms/v2')?.resources?.[id];
+  if (found === undefined) throw new Error(`cms/v2 has no resource ${id}`);
+  return found;
+}
+
 /** Where the records are in a `cms/v2` response, and what they are. */
-const RECORDS: Readonly<Record<string, readonly [resource: keyof typeof cmsDescriptor.resources, context: Context, member?: string]>> = {
+const RECORDS: Readonly<Record<string, readonly [resource: ResourceId, context: Context, member?: string]>> = {
   'GET /cms/v2/posts': ['post', 'edit'],
   'POST /cms/v2/posts': ['post', 'edit'],
   'GET /cms/v2/posts/{id}': ['post', 'edit'],
@@ -92,7 +100,7 @@ function checkRecords(name: string, body: unknown): void {
   const shown: unknown = member === undefined ? body : isObject(body) && body[member];
   const records: readonly unknown[] = Array.isArray(shown) ? shown : [shown];
   assert.ok(records.length > 0, `${name} shows no record`);
-  for (const record of records) checkRecord(cmsDescriptor.resources[resource], context, record);
+  for (const record of records) checkRecord(resourceOf(resource), context, record);
 }
 
 function checkBody(name: string, pair: Pair, { body, headers }: Answer): void {
@@ -176,7 +184,7 @@ for (const row of ROWS.filter((each) => !isPlain(each))) {
 
 calls.run();
 
-const READ: readonly (readonly [target: string, resource: keyof typeof cmsDescriptor.resources])[] = [
+const READ: readonly (readonly [target: string, resource: ResourceId])[] = [
   ['/cms/v2/posts?per_page=100&status=any', 'post'], ['/cms/v2/posts/104', 'post'], ['/cms/v2/posts/126', 'post'],
   ['/cms/v2/posts/144/revisions', 'post-revision'], ['/cms/v2/posts/144/revisions/401', 'post-revision'], ['/cms/v2/posts/145/autosaves', 'post-autosave'],
 ];
@@ -194,10 +202,10 @@ contexts('are those of the resource for every caller', async () => {
     for (const [target, resource] of READ) {
       const records = await read(`${target}${target.includes('?') ? '&' : '?'}context=${context}`, 'editor');
       assert.ok(records.length > 0, target);
-      for (const record of records) checkRecord(cmsDescriptor.resources[resource], context, record);
+      for (const record of records) checkRecord(resourceOf(resource), context, record);
     }
     if (context === 'edit') continue;
-    for (const record of await read(`/cms/v2/posts?per_page=100&context=${context}`, null)) checkRecord(cmsDescriptor.resources.post, context, record);
+    for (const record of await read(`/cms/v2/posts?per_page=100&context=${context}`, null)) checkRecord(resourceOf('post'), context, record);
   }
   await site.close();
 });

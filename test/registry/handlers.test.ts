@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Handlers } from '../../lib/route/args.ts';
-import type { cmsDescriptor } from '../../registry/cms/routes.ts';
+import type { postRoutes } from '../../registry/cms/routes.ts';
 import type { mlStDescriptor } from '../../registry/ml/st-routes.ts';
 import type { mlTmDescriptor } from '../../registry/ml/tm-routes.ts';
 import type { seoDescriptor } from '../../registry/seo/routes.ts';
@@ -9,7 +9,7 @@ import type { seoDescriptor } from '../../registry/seo/routes.ts';
 /** Exactly the same type, so that the types match what the validator guarantees. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 
-type Cms = Handlers<typeof cmsDescriptor>;
+type Cms = Handlers<typeof postRoutes>;
 type MlSt = Handlers<typeof mlStDescriptor>;
 type MlTm = Handlers<typeof mlTmDescriptor>;
 type Seo = Handlers<typeof seoDescriptor>;

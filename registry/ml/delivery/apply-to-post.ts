@@ -75,7 +75,8 @@ export async function applyToPost(services: TranslationServices, application: Ap
   const { sibling } = translation;
   const values = toTranslatedPost(translation);
   const join = toJoin(translation);
-  const revision = sibling === null ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, toAuthor(application.job, applicant));
+  const kind = services.kinds.get(sibling?.type ?? '');
+  const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const job = await toJobUpdate(services, application, { translation, join, config });
   const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
   return post;

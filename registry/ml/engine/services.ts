@@ -4,7 +4,8 @@ import { own } from '../../../lib/core/objects.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { PostBase } from '../../cms/context.ts';
 import { toPost } from '../../cms/post-record.ts';
-import { permalink } from '../../cms/post-view.ts';
+import { createKinds, type PostKinds } from '../../cms/kind.ts';
+import { loadAddresses } from '../../cms/post-addresses.ts';
 import type { Ports } from '../../ports.ts';
 import { createSettings } from '../../site/settings.ts';
 import { readTranslationOptions } from './service-options.ts';
@@ -22,6 +23,8 @@ export interface TranslationServices {
   readonly ports: Ports;
   readonly store: Store;
   readonly posts: PostBase;
+  /** The types of the site whose records can be translated. */
+  readonly kinds: PostKinds;
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
@@ -33,7 +36,7 @@ export function createTranslationServices(ports: Ports): TranslationServices {
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, options.consoleUrl) : createHttpEngine(ports));
   const { store, now, log, config: { languages } } = ports;
   const posts = { store, now, log, settings: createSettings(store, languages) };
-  return { ports, store, posts, engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
+  return { ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
 }
 
 const TOKEN_LENGTH = 64;
@@ -50,11 +53,14 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Fields that the URL of a post is built from. */
-export const ADDRESS_FIELDS = ['slug', 'status', 'language'] as const;
+/** URL of one of the posts on the site; '' for a post that does not exist. */
+export type ToAddress = (post: StoredRecord | null | undefined, call: Call) => string;
 
-/** URL of a post on the site; '' for a post that does not exist. */
-export const toAddress = (post: StoredRecord | null | undefined, call: Call): string => (post === null || post === undefined ? '' : permalink(toPost(post), call));
+/** Loads what the URLs of these posts depend on. They need the fields `ADDRESSED`. */
+export async function readAddresses({ store, posts: { settings }, ports: { content } }: TranslationServices, posts: readonly StoredRecord[]): Promise<ToAddress> {
+  const addressOf = await loadAddresses({ store, settings, types: content.types }, posts.map(toPost));
+  return (post, call) => (post === null || post === undefined ? '' : addressOf(toPost(post), call.site));
+}
 
 const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
   const target = own(job.targets, id);

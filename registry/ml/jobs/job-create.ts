@@ -2,8 +2,9 @@ import type { Call } from '../../../lib/route/call.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type Reference, type StoredRecord } from '../../../lib/store/store.ts';
+import { ADDRESSED } from '../../cms/permalink.ts';
 import { mapReadable } from '../../map-readable.ts';
-import { ADDRESS_FIELDS, toAddress, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
+import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toJob, toMoment, type Job } from './job-record.ts';
@@ -63,7 +64,8 @@ async function writeJobs(services: TranslationServices, plans: readonly JobPlan[
 export async function sendJobs(services: TranslationServices, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
   if (jobs.length === 0) return new Map();
   const { shortcodes } = await readConfig(services.store);
-  const posts = await services.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESS_FIELDS });
+  const posts = await services.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESSED });
+  const toAddress = await readAddresses(services, posts.records);
   const byId = new Map(posts.records.map((post) => [post.id, post]));
   const files = await mapReadable(jobs, (job) => {
     const permalink = toAddress(byId.get(job.post), call);

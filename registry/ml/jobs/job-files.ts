@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
-import { toAddress, toXliff, type TranslationServices } from '../engine/services.ts';
+import { readAddresses, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { readWorkJob } from './job-lookup.ts';
 import type { Job } from './job-record.ts';
@@ -13,6 +13,7 @@ import type { XliffVersion } from '../xliff/xliff-write.ts';
 async function writeJob(services: TranslationServices, job: Job, { call, version }: { call: Call; version: XliffVersion }): Promise<string> {
   const { shortcodes } = await readConfig(services.store);
   const post = await services.store.get('posts', job.post);
+  const toAddress = await readAddresses(services, post === null ? [] : [post]);
   return toXliff(services, job, { reference: toAddress(post, call), shortcodes, version });
 }
 

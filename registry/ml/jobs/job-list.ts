@@ -24,5 +24,5 @@ export async function listJobs(services: TranslationServices, args: ListArgs, ca
   }, call);
   const jobs = await checkStaleness(services.ports, records.map(toJobRow));
   const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
-  return { jobs: await toJobViews(services.store, jobs, call), total, last_picked_up_date: pickedUp ?? null };
+  return { jobs: await toJobViews(services, jobs, call), total, last_picked_up_date: pickedUp ?? null };
 }

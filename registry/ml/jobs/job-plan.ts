@@ -3,7 +3,6 @@ import { own } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Values } from '../../../lib/store/store.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
-import { mayEdit, mayRead } from '../../cms/rights.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
@@ -40,14 +39,15 @@ interface Ordering {
 }
 
 /** A caller who sends a post to translation must be allowed to read all of it. */
-function mayReadAll(identity: Identity, post: PostRecord): boolean {
-  if (post.status === 'trash' || post.status === 'auto-draft' || !mayRead(identity, post)) return false;
-  return post.password === '' || mayEdit(identity, post);
+function mayReadAll({ services: { kinds }, identity }: Ordering, post: PostRecord): boolean {
+  const rights = kinds.get(post.type)?.rights;
+  if (rights === undefined || post.status === 'trash' || post.status === 'auto-draft' || !rights.mayRead(identity, post)) return false;
+  return post.password === '' || rights.mayEdit(identity, post);
 }
 
-async function readPost({ services, identity }: Ordering, id: number): Promise<PostRecord> {
-  const record = await services.store.get('posts', id);
-  if (record === null || !mayReadAll(identity, toPost(record))) throw mlError('ml_post_not_found', { data: { post_id: id } });
+async function readPost(ordering: Ordering, id: number): Promise<PostRecord> {
+  const record = await ordering.services.store.get('posts', id);
+  if (record === null || !mayReadAll(ordering, toPost(record))) throw mlError('ml_post_not_found', { data: { post_id: id } });
   return toPost(record);
 }
 

@@ -1,12 +1,14 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESS_FIELDS, toAddress } from '../engine/services.ts';
+import { ADDRESSED } from '../../cms/permalink.ts';
+import { readAddresses, type ToAddress, type TranslationServices } from '../engine/services.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS, JOB_STATUS_WORDS } from '../status.ts';
 
 interface Beside {
   readonly posts: ReadonlyMap<number, StoredRecord>;
+  readonly toAddress: ToAddress;
   readonly users: ReadonlyMap<number, StoredRecord>;
   readonly nameOf: (language: string) => string;
 }
@@ -37,10 +39,12 @@ function nameIn(names: Intl.DisplayNames, language: string): string {
   }
 }
 
-async function readBeside(store: Store, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
+async function readBeside(services: TranslationServices, jobs: readonly JobRow[], call: Pick<Call, 'language'>): Promise<Beside> {
+  const { store } = services;
   const names = namesIn(call.language);
+  const posts = await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ADDRESSED });
   return {
-    posts: await readMany(store, 'posts', { ids: jobs.flatMap((job) => [job.post, job.result]), fields: ADDRESS_FIELDS }),
+    posts, toAddress: await readAddresses(services, [...posts.values()]),
     users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
     nameOf: (language) => nameIn(names, language),
   };
@@ -59,7 +63,7 @@ function toElement(job: JobRow, post: StoredRecord | undefined, url: string) {
   return { name: job.title, url, status: String(post?.['status'] ?? ''), type: { value: type, label } };
 }
 
-function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Call) {
+function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: Call) {
   const original = toAddress(posts.get(job.post), call);
   return {
     id: job.id, original_element_id: job.post, type: job.type, tp_id: null, status: job.status, needs_update: job.needs_update,
@@ -78,7 +82,7 @@ function toView(job: JobRow, { posts, users, nameOf }: Beside, call: Call) {
 }
 
 /** Jobs as the list returns them. */
-export async function toJobViews(store: Store, jobs: readonly JobRow[], call: Call) {
-  const beside = await readBeside(store, jobs, call);
+export async function toJobViews(services: TranslationServices, jobs: readonly JobRow[], call: Call) {
+  const beside = await readBeside(services, jobs, call);
   return jobs.map((job) => toView(job, beside, call));
 }

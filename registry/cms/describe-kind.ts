@@ -1,0 +1,120 @@
+import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { own } from '../../lib/core/objects.ts';
+import type { TypeRight } from '../model/content-type.ts';
+import { toKindFilters, toKindSchemas, toKindTerms } from './kind-fields.ts';
+import { has, perKind, type PostKind } from './kind.ts';
+import { postExtraLinks, postResource, revisionResource, autosaveResource } from './resources.ts';
+import { postRoutes } from './routes.ts';
+
+/** The ids of handlers, permissions and checks of posts stand for those of every type. This type keeps them. */
+const BASE_OF_IDS = 'posts';
+const PATH = `/cms/v2/${BASE_OF_IDS}`;
+
+/** An id as the descriptor of a type names it: `cms.books.list`, `cms.books.revisions.list`. */
+export function toKindId({ type: { base } }: PostKind, id: string): string {
+  if (base === BASE_OF_IDS) return id;
+  return id.startsWith(`cms.${BASE_OF_IDS}.`) ? id.replace(`cms.${BASE_OF_IDS}.`, `cms.${base}.`) : id.replace('cms.', `cms.${base}.`);
+}
+
+const toPath = (path: string, { type: { base } }: PostKind): string => path.replace(PATH, `/cms/v2/${base}`);
+
+/** Names that endpoints check first, including those of the type's taxonomies. */
+function toCheckFirst(names: readonly string[], args: ArgSchemas, kind: PostKind): readonly string[] {
+  const known = names.filter((name) => Object.hasOwn(args, name));
+  return names.includes('template') ? [...known, ...kind.taxonomies.map(({ base }) => base)] : known;
+}
+
+function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
+  const { args, checkFirst, checks } = endpoint;
+  const ownArgs = toKindSchemas(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters(kind) : toKindTerms(kind) });
+  return {
+    ...endpoint, handler: toKindId(kind, endpoint.handler), permission: toKindId(kind, endpoint.permission), args: ownArgs,
+    ...(checkFirst === undefined ? {} : { checkFirst: toCheckFirst(checkFirst, ownArgs, kind) }),
+    ...(checks === undefined ? {} : {
+      checks: Object.fromEntries(Object.entries(checks).filter(([name]) => Object.hasOwn(ownArgs, name)).map(([name, id]) => [name, toKindId(kind, id)])),
+    }),
+  };
+}
+
+/** The resources of posts, and their names for a type: `book`, `book-revision`. */
+const toResourceId = (id: string, { type }: PostKind): string => id.replace('post', type.name);
+
+/** Links that a type has only with a feature. */
+const LINK_NEEDS: Readonly<Record<string, (kind: PostKind) => boolean>> = {
+  author: (kind) => has(kind, 'author'), replies: (kind) => has(kind, 'comments'), 'version-history': (kind) => has(kind, 'revisions'),
+  'cms:featuredmedia': (kind) => has(kind, 'thumbnail'), 'cms:action-sticky': (kind) => has(kind, 'sticky'), 'cms:action-assign-author': (kind) => has(kind, 'author'),
+};
+
+/** The capabilities of the type in place of the rights that links name. Other capabilities are the same for all types. */
+function toWhen(when: string, { type: { capabilities } }: PostKind): string {
+  return when.split(' ').map((word) => own<string>(capabilities, word as TypeRight) ?? word).join(' ');
+}
+
+function toLink(link: LinkDescriptor, kind: PostKind): LinkDescriptor {
+  return { ...link, href: toPath(link.href, kind), ...(link.when === undefined ? {} : { when: toWhen(link.when, kind) }) };
+}
+
+/** The links that let a caller create or assign terms. New terms of a flat taxonomy are created by assigning them. */
+function toTermActions(kind: PostKind): Readonly<Record<string, LinkDescriptor>> {
+  const href = toPath(postResource.links['cms:action-publish'].href, kind);
+  return Object.fromEntries(kind.taxonomies.flatMap(({ base, hierarchical, capabilities }) => [
+    [`cms:action-create-${base}`, { href, when: hierarchical ? capabilities.edit_terms : capabilities.assign_terms }],
+    [`cms:action-assign-${base}`, { href, when: capabilities.assign_terms }],
+  ]));
+}
+
+/** The fields and links of a type's records. */
+export const toKindResource = perKind((kind): ResourceDescriptor & { readonly links: Readonly<Record<string, LinkDescriptor>> } => {
+  const terms = toKindTerms(kind).schemas;
+  const context = postResource.properties.meta.context;
+  const added = { after: 'meta', schemas: Object.fromEntries(Object.entries(terms).map(([base, schema]) => [base, { ...schema, context }])) };
+  const links = Object.entries(postResource.links as Readonly<Record<string, LinkDescriptor>>).filter(([relation]) => own(LINK_NEEDS, relation)?.(kind) ?? true);
+  return {
+    ...postResource, title: kind.type.name, properties: toKindSchemas(postResource.properties, kind, { added }),
+    links: { ...Object.fromEntries(links.map(([relation, link]) => [relation, toLink(link, kind)])), ...toTermActions(kind) },
+  };
+});
+
+/** The links of a type's records that depend on the record: to its newest revision, to its parent, and to its terms in each taxonomy. */
+export const toKindExtraLinks = perKind((kind) => ({
+  predecessor: toLink(postExtraLinks.predecessor, kind), up: toLink(postExtraLinks.up, kind), parent: toLink(revisionResource.links.parent, kind),
+  terms: kind.taxonomies.map(({ name, base }) => ({ taxonomy: name, link: { href: `/cms/v2/${base}?post={id}`, embeddable: true } as const })),
+}));
+
+/** The fields and links of revisions and autosaves of a type's records. */
+export const toPastResources = perKind((kind) => {
+  const toPast = (resource: ResourceDescriptor): ResourceDescriptor => ({
+    ...resource, title: toResourceId(resource.title, kind), properties: toKindSchemas(resource.properties, kind, { isPast: true }), links: { parent: toKindExtraLinks(kind).parent },
+  });
+  return { revision: toPast(revisionResource), autosave: toPast(autosaveResource) };
+});
+
+const PAST = /\/(?:revisions|autosaves)/;
+
+const ROUTE_NEEDS: readonly (readonly [part: RegExp, needs: (kind: PostKind) => boolean])[] = [
+  [/\/revisions/, (kind) => has(kind, 'revisions')], [/\/autosaves/, (kind) => has(kind, 'autosave')],
+];
+
+/** `languages`: those of the site. `core`: whether single autosaves are served, which the index of a seed does not have. */
+interface KindSite {
+  readonly languages: readonly string[];
+  readonly core: boolean;
+}
+
+/** Routes and resources of a type. */
+export function describeKind(kind: PostKind, { languages, core }: KindSite): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
+  const isServed = ({ pattern }: RouteDescriptor): boolean => (
+    ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/'))
+  );
+  const routes = (postRoutes.routes as readonly RouteDescriptor[]).filter(isServed).map((route) => ({
+    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, PAST.test(route.pattern))),
+  }));
+  const { properties, ...resource } = toKindResource(kind);
+  const { revision, autosave } = toPastResources(kind);
+  const all = {
+    post: { ...resource, properties: { ...properties, ml_language: { ...properties['ml_language'], enum: languages } } }, 'post-revision': revision, 'post-autosave': autosave,
+  };
+  const used = new Set(routes.map((each) => each.resource));
+  return { routes, resources: Object.fromEntries(Object.entries(all).map(([id, each]) => [toResourceId(id, kind), each] as const).filter(([id]) => used.has(id))) };
+}
