@@ -7,7 +7,7 @@ import { createBackground } from './background.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
-import { createContentModel, type ContentModel } from './model/content-model.ts';
+import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
 import type { Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
@@ -61,7 +61,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { store, now, log, config } = ports;
   const engine = createEngine({
     ...SITE_WIRE, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
-    catalogues, capabilities: CAPABILITIES, namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
+    catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
     authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.

@@ -69,3 +69,11 @@ export function joinContent(option: ContentOption | undefined, added: ContentDef
     meta: [...meta, ...(added.meta ?? []).filter((each) => !isDeclared(each))],
   };
 }
+
+/** Every capability that the rights of types and taxonomies name. A host's own login may give callers some that no role has. */
+export function capabilitiesOf({ types, taxonomies, meta }: ContentModel): ReadonlySet<string> {
+  const keys = [...meta.values()].flat();
+  return new Set([
+    ...[...types.values(), ...taxonomies.values()].flatMap(({ capabilities }) => Object.values<string>(capabilities)), ...keys.flatMap(({ write }) => (write === null ? [] : [write])),
+  ]);
+}

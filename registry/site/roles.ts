@@ -3,9 +3,13 @@
 const SUBSCRIBER = ['read'] as const;
 const CONTRIBUTOR = [...SUBSCRIBER, 'edit_posts', 'delete_posts'] as const;
 const AUTHOR = [...CONTRIBUTOR, 'upload_files', 'edit_published_posts', 'publish_posts', 'delete_published_posts'] as const;
+const PAGES = [
+  'edit_pages', 'edit_others_pages', 'edit_published_pages', 'edit_private_pages', 'publish_pages', 'read_private_pages', 'delete_pages', 'delete_others_pages',
+  'delete_published_pages', 'delete_private_pages',
+] as const;
 const EDITOR = [
   ...AUTHOR, 'edit_others_posts', 'delete_others_posts', 'edit_private_posts', 'read_private_posts', 'delete_private_posts',
-  'manage_categories', 'moderate_comments', 'unfiltered_html',
+  'manage_categories', 'moderate_comments', 'unfiltered_html', ...PAGES,
 ] as const;
 const TRANSLATOR = [...SUBSCRIBER, 'translate'] as const;
 const TRANSLATION_MANAGER = [...TRANSLATOR, 'manage_translations'] as const;
