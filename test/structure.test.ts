@@ -232,6 +232,15 @@ words('lib does not depend on a vendor', () => {
   assert.equal(found, []);
 });
 
+/** A type literal: `type === 'post'`, `eq('type', 'page')`, `type: 'book'`. Only tables name types. */
+const NAMED_TYPE = /(?:\btype|'type'\])\s*(?:[!=]==|:)\s*'(?:post|page|attachment|book)'|eq\('type', '|oneOf\('type', \['/;
+
+words('cms knows no content type by name', () => {
+  const found = under('registry/cms').flatMap(({ file, text }) => withoutComments(text).split('\n').filter((line) => NAMED_TYPE.test(line)).map((line) => `${file}: ${line.trim()}`));
+  assert.equal(found, []);
+  assert.ok(["found['type'] !== 'post'", "eq('type', 'page')", "type: 'post', language: ''"].every((line) => NAMED_TYPE.test(line)), 'the rule finds what it should');
+});
+
 words('file names are specific', () => {
   const vague = /(?:^|[-/])(?:managers?|helpers?|utils?|base|common|data|infos?)\.ts$/;
   assert.equal(CODE.map(({ file }) => file).filter((file) => vague.test(file)), []);

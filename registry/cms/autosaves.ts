@@ -1,8 +1,6 @@
 import type { Call } from '../../lib/route/call.ts';
 import { checkIfMatch } from '../../lib/http/etag.ts';
 import { can } from '../../lib/core/identity.ts';
-import { own } from '../../lib/core/objects.ts';
-import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { RestResponse } from '../../lib/http/response.ts';
 import { and, eq } from '../../lib/store/query.ts';
 import type { FindResult, StoredRecord, Values } from '../../lib/store/store.ts';
@@ -16,15 +14,14 @@ import { loadHistory, toHistoryChange } from './history.ts';
 import { subjectPost } from './permissions.ts';
 import { checksOf } from './refusals.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from './post-record.ts';
-import { writeMeta } from './post-meta.ts';
+import type { StoredMeta } from './meta-values.ts';
+import { hasSameMeta, writeMeta } from './post-meta.ts';
 import type { PostArgs } from './post-values.ts';
 import { showPost } from './posts.ts';
 import { listRevisionViews } from './revision-list.ts';
 import { toRevisionRepresentation } from './revision-view.ts';
 import type { SavedPost } from './save-post.ts';
 import { changePost, updatePost } from './write-post.ts';
-
-const isSame = (left: Json | undefined, right: Json | undefined): boolean => JSON.stringify(left ?? '') === JSON.stringify(right ?? '');
 
 /** All autosaves of a post, newest first, without their long texts. */
 function findAutosaves({ store }: PostContext, post: number): Promise<FindResult> {
@@ -58,9 +55,9 @@ async function saveText(context: KindContext, call: Call, { post, args }: { post
   checkIfMatch(call, post.version);
   const author = call.identity.id;
   const texts = toTexts(args, call);
-  const kept = { meta: context.kind.meta.filter(({ revisions }) => revisions) };
-  const sent = writeMeta(kept, args.meta, { stored: {}, identity: call.identity });
-  const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && Object.entries(sent).every(([key, value]) => isSame(value, own<Json>(post.meta, key)));
+  const { kind } = context;
+  const toMeta = (stored: StoredMeta): StoredMeta => writeMeta(kind, args.meta, { stored, identity: call.identity, part: 'kept' });
+  const isSameAsPost = TEXTS.every((field) => texts[field] === post[field]) && hasSameMeta(kind, toMeta(post.meta), post.meta);
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   return retryRaces(async () => {
     if (await context.store.get('posts', post.id) === null) throw postError('rest_post_invalid_id');
@@ -72,7 +69,7 @@ async function saveText(context: KindContext, call: Call, { post, args }: { post
       parent: post.id, autosave: true, author, autosave_key: key, slug: `${post.id}-autosave-v1`,
       ...stamp, modified: stamp.date, modified_gmt: stamp.date_gmt, ...texts,
       // Unlike texts, meta that is not sent keeps its value in the autosave.
-      meta: { ...known?.meta, ...sent },
+      meta: toMeta(known?.meta ?? {}),
     });
     if (saved === null) throw new TypeError('the store must return the record of a write');
     return toRevision(saved);

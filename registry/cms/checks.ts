@@ -2,6 +2,7 @@ import { tooLong, toSentence, type Invalid } from '../../lib/schema/invalid.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
 import type { PostKind } from './kind.ts';
+import { checkMetaObject } from './meta-values.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
 /** Statuses that a post can have but that cannot be set. They are accepted if the post has that status already, which only the handler knows. */
@@ -33,9 +34,6 @@ const checkTemplate: ValueCheck = (value) => (
   value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null }
 );
 
-/** The handler checks the members of `meta`: null unsets one. */
-const checkMeta: ValueCheck = (value) => (typeof value === 'object' && !Array.isArray(value) ? 'valid' : null);
-
 /** Longest search in characters. WordPress ignores a longer one and responds as if there were no search. */
 const SEARCH_LIMIT = 1600;
 
@@ -48,7 +46,7 @@ export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `
 /** The value checks of a type, by the ids that posts have. */
 export function createPostChecks(kind: PostKind): Readonly<Record<string, ValueCheck>> {
   return {
-    'cms.status-filter': createStatusFilter(kind), 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMeta,
+    'cms.status-filter': createStatusFilter(kind), 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMetaObject,
     'cms.search': checkSearch,
   };
 }

@@ -1,4 +1,3 @@
-import type { ContentModel } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
 import type { PostContext } from './context.ts';
 import type { PasswordGuard } from './post-password.ts';
@@ -6,7 +5,6 @@ import type { PublishDue } from './schedule.ts';
 
 /** What every part of the namespace gets. */
 export interface CmsContext extends PostContext {
-  readonly content: ContentModel;
   readonly publishDue: PublishDue;
   readonly passwords: PasswordGuard;
   readonly ports: Ports;

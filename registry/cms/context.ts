@@ -1,6 +1,7 @@
 import type { Store } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
+import type { ContentModel } from '../model/content-model.ts';
 import type { PostKind, PostKinds } from './kind.ts';
 import type { ShowPosts } from './show-posts.ts';
 import type { ReadTerms } from './terms.ts';
@@ -21,6 +22,7 @@ export interface PostContext extends PostBase {
   readonly show: ShowPosts;
   /** Every type of the site whose records are posts. */
   readonly kinds: PostKinds;
+  readonly content: ContentModel;
 }
 
 /** Adds the type whose posts are handled. */

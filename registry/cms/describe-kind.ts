@@ -38,7 +38,7 @@ function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolea
 }
 
 /** The resources of posts, and their names for a type: `book`, `book-revision`. */
-const toResourceId = (id: string, { type }: PostKind): string => id.replace('post', type.name);
+const toResourceId = (id: string, { type }: PostKind): string => id.replace(/^post/, type.name);
 
 /** Links that a type has only with a feature. */
 const LINK_NEEDS: Readonly<Record<string, (kind: PostKind) => boolean>> = {

@@ -3,7 +3,9 @@ import type { Embed } from '../../lib/route/namespace.ts';
 import { eq, and, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { toMediaUrl } from '../site/media-url.ts';
-import type { PostBase } from './context.ts';
+import { TYPES } from '../model/built-in.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
+import type { CmsContext } from './cms-context.ts';
 
 function idOf(href: string, form: RegExp): number {
   return Number(form.exec(href)?.[1] ?? 0);
@@ -11,6 +13,13 @@ function idOf(href: string, form: RegExp): number {
 
 const LAST_NUMBER = /\/(\d+)$/;
 const POST_NUMBER = /[?&]post=(\d+)/;
+/** The base of a taxonomy in the address of a list of its terms. */
+const BASE = /\/([\w-]+)\?/;
+
+/** The type of media, as `registry/model/built-in.ts` names it. */
+const MEDIA_TYPE = TYPES.find(({ storage }) => storage === 'media')?.name;
+
+type KindSource = Pick<CmsContext, 'store' | 'content'>;
 
 /** The public fields of an author. */
 function showAuthor(user: StoredRecord, call: Call): object {
@@ -20,36 +29,35 @@ function showAuthor(user: StoredRecord, call: Call): object {
   };
 }
 
-function showTerm(term: StoredRecord, call: Call): object {
-  const path = term['taxonomy'] === 'category' ? 'categories' : 'tags';
-  const word = term['taxonomy'] === 'category' ? 'category' : 'tag';
+function showTerm(term: StoredRecord, { base, path }: Taxonomy, call: Call): object {
   return {
-    id: term.id, link: `${call.site.home(String(term['language']) || undefined)}/${word}/${String(term['slug'])}/`, name: term['name'], slug: term['slug'],
-    taxonomy: term['taxonomy'], _links: { self: [{ href: call.site.url(`/cms/v2/${path}/${term.id}`) }] },
+    id: term.id, link: `${call.site.home(String(term['language']) || undefined)}/${path}/${String(term['slug'])}/`, name: term['name'], slug: term['slug'],
+    taxonomy: term['taxonomy'], _links: { self: [{ href: call.site.url(`/cms/v2/${base}/${term.id}`) }] },
   };
 }
 
 function showMedia(media: StoredRecord, call: Call): object {
   return {
-    id: media.id, date: media['date'], slug: media['slug'], type: 'attachment', link: `${call.site.home()}/${String(media['slug'])}/`,
+    id: media.id, date: media['date'], slug: media['slug'], type: MEDIA_TYPE, link: `${call.site.home()}/${String(media['slug'])}/`,
     title: { rendered: media['title'] }, author: media['author'], alt_text: media['alt'], media_type: 'image', mime_type: media['mime_type'],
     media_details: { width: media['width'], height: media['height'], file: media['file'] },
     source_url: toMediaUrl(call.request.siteUrl, String(media['file'])), _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
   };
 }
 
-async function loadTerms({ store }: PostBase, href: string, call: Call): Promise<readonly object[]> {
-  const [taxonomy, field] = href.includes('/categories?') ? (['category', 'categories'] as const) : (['post_tag', 'tags'] as const);
+async function loadTerms({ store, content }: KindSource, href: string, call: Call): Promise<readonly object[]> {
+  const taxonomy = [...content.taxonomies.values()].find(({ base }) => base === BASE.exec(href)?.[1]);
+  if (taxonomy === undefined) return [];
   const post = await store.get('posts', idOf(href, POST_NUMBER));
-  const ids = (post?.[field] ?? []) as readonly number[];
+  const ids = (post?.[taxonomy.field] ?? []) as readonly number[];
   const { records } = await store.find({
-    collection: 'terms', where: and(eq('taxonomy', taxonomy), oneOf('id', ids)), order: [{ field: 'name', direction: 'asc' }],
+    collection: 'terms', where: and(eq('taxonomy', taxonomy.name), oneOf('id', ids)), order: [{ field: 'name', direction: 'asc' }],
   });
-  return records.map((term) => showTerm(term, call));
+  return records.map((term) => showTerm(term, taxonomy, call));
 }
 
 /** Resolves the embeddable links of a post. A link whose target no longer exists embeds nothing. */
-export function createPostEmbeds(context: PostBase): Readonly<Record<string, Embed>> {
+export function createPostEmbeds(context: KindSource): Readonly<Record<string, Embed>> {
   const one = (collection: string, show: (record: StoredRecord, call: Call) => object): Embed => async (href, call) => {
     const found = await context.store.get(collection, idOf(href, LAST_NUMBER));
     return found === null ? null : show(found, call);

@@ -6,6 +6,7 @@ import { RestResponse } from '../../lib/http/response.ts';
 import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadViews } from './load-views.ts';
+import { isEmbedding } from './core-embeds.ts';
 import type { PostKind } from './kind.ts';
 import { readTermFilters, toFilter, toOrder, type ListArgs } from './post-filter.ts';
 import type { PasswordGuard } from './post-password.ts';
@@ -88,7 +89,7 @@ export function createListPosts(context: KindContext, { publishDue, passwords }:
     return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.
-      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 ? 0 : context.nextDue() },
+      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 || (context.content.core && isEmbedding(call)) ? 0 : context.nextDue() },
     });
   };
 }

@@ -2,11 +2,11 @@ import { createErrors, RestError, type ErrorTable } from '../../lib/core/errors.
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
 import type { Invalid } from '../../lib/schema/invalid.ts';
-import { coerce } from '../../lib/schema/coerce.ts';
+import { coerce, fits } from '../../lib/schema/coerce.ts';
 import { checkExpression } from '../../lib/route/router.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
-import { Validators } from '../../lib/schema/validate.ts';
+import { Validators, type Validate } from '../../lib/schema/validate.ts';
 import type { MetaKey } from '../model/meta-key.ts';
 
 /** Values by key, as they are stored. A key without a value is absent. */
@@ -29,8 +29,8 @@ export interface RecordMeta {
   write(write: MetaWrite): StoredMeta | undefined;
 }
 
-/** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. */
-export const checkMetaObject: ValueCheck = (value) => (isObject(value) ? 'valid' : null);
+/** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. An empty list is an empty object, and null changes nothing. */
+export const checkMetaObject: ValueCheck = (value) => (value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : null);
 
 const BAD_REQUEST = 400;
 
@@ -51,13 +51,19 @@ const isSame = (one: Json | undefined, other: Json): boolean => JSON.stringify(o
 
 const toStoredMeta = (value: unknown): StoredMeta => (isObject(value) ? value as StoredMeta : {});
 
+/** Compiles equal schemas once, for all kinds of records. */
+const validators = new Validators(checkExpression);
+
 /** Reads one sent value; null removes it. @throws RestError with the path of what is wrong */
-function createReader({ name, schema }: MetaKey, validators: Validators): (value: unknown) => Json {
+function createReader({ name, type, single, schema }: MetaKey): (value: unknown) => Json {
   const at = `meta.${String(name)}`;
-  const validate = validators.compile(schema);
+  const isMembers = single && type === 'object';
+  let validate: Validate | undefined;
   return (value) => {
     if (value === null) return null;
-    const coerced = coerce(schema, value);
+    // As in WordPress, an empty list is an empty object, too.
+    const coerced = coerce(schema, isMembers && Array.isArray(value) && value.length === 0 ? {} : value);
+    validate ??= validators.compile(schema);
     const invalid = validate(at, coerced);
     if (invalid !== null) throw toError(invalid);
     // A copy, because the coerced value is frozen and its objects inherit nothing.
@@ -65,15 +71,20 @@ function createReader({ name, schema }: MetaKey, validators: Validators): (value
   };
 }
 
+/** The value of a key, or its default if there is none, or one of another type, which the key may have had before. */
+export function metaValueOf({ key, type, single, default: usual }: MetaKey, stored: StoredMeta): Json {
+  const value = own(stored, key);
+  return value !== undefined && fits(single ? type : 'array', value) ? value : usual;
+}
+
 /** Prepares the registered keys of one kind of record. Keys that are not registered, or not shown, are ignored in requests and stay as they are stored. */
 export function createRecordMeta(keys: readonly MetaKey[], description: string): RecordMeta {
-  const validators = new Validators(checkExpression);
-  const shown = keys.flatMap((key) => (key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key, validators) }]));
+  const shown = keys.flatMap((key) => (key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }]));
   return {
     schema: { description, type: 'object', properties: Object.fromEntries(shown.map(({ name, schema }) => [name, schema])) },
     show(stored) {
       const values = toStoredMeta(stored);
-      return Object.fromEntries(shown.map(({ key, name, default: usual }) => [name, own(values, key) ?? usual]));
+      return Object.fromEntries(shown.map((key) => [key.name, metaValueOf(key, values)]));
     },
     write({ identity, sent, stored }) {
       if (!isObject(sent)) return undefined;

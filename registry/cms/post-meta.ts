@@ -2,34 +2,51 @@ import { can, type Identity } from '../../lib/core/identity.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { sanitiseFootnotes } from '../content/footnotes.ts';
-import { toShownMeta, toStoredMeta, type MetaValues } from '../model/meta-values.ts';
-import type { PostKind } from './kind.ts';
+import { postWriteArgs } from './args.ts';
+import { perKind, type PostKind } from './kind.ts';
+import { createRecordMeta, type StoredMeta } from './meta-values.ts';
 
 /** Footnotes are part of the text of a post. They are protected and cleaned as it is. */
 const FOOTNOTES = 'footnotes';
 
+const META_DESCRIPTION = postWriteArgs.meta.description;
+
 /** The footnotes of a post, as JSON text. */
-export function toFootnotes(meta: MetaValues): string {
+export function toFootnotes(meta: StoredMeta): string {
   return String(own<Json>(meta, FOOTNOTES) ?? '');
 }
 
+/** The registered keys of a type, and those of them that revisions keep. */
+const metaOf = perKind(({ meta }) => ({
+  all: createRecordMeta(meta, META_DESCRIPTION), kept: createRecordMeta(meta.filter(({ revisions }) => revisions), META_DESCRIPTION),
+}));
+
 /** `meta` of a post. `isOpen`: whether the caller may see the text. A protected post shows its other values to everybody, as in WordPress. */
-export function showMeta({ meta, showsAllMeta }: PostKind, stored: MetaValues, isOpen: boolean): Record<string, Json> {
-  const registered = toShownMeta(meta, stored);
-  if (showsAllMeta) return isOpen ? { ...registered, ...stored } : toShownMeta(meta, {});
-  return isOpen || !Object.hasOwn(registered, FOOTNOTES) ? registered : { ...registered, [FOOTNOTES]: '' };
+export function showMeta(kind: PostKind, stored: StoredMeta, isOpen: boolean): Readonly<Record<string, Json>> {
+  const { all } = metaOf(kind);
+  if (kind.showsAllMeta) return isOpen ? { ...all.show({}), ...stored } : all.show({});
+  const shown = all.show(stored);
+  return isOpen || !Object.hasOwn(shown, FOOTNOTES) ? shown : { ...shown, [FOOTNOTES]: '' };
 }
 
-/** The values to store after a write. Footnotes are cleaned unless the caller may write any HTML. @throws RestError as `toStoredMeta` */
-export function writeMeta({ meta }: Pick<PostKind, 'meta'>, sent: unknown, { stored, identity }: { stored: MetaValues; identity: Identity }): MetaValues {
-  const values = toStoredMeta(meta, sent, { stored, identity });
+/** A write of `meta`. `part`: all keys, or those that revisions and autosaves keep. */
+interface PostMetaWrite {
+  readonly stored: StoredMeta;
+  readonly identity: Identity;
+  readonly part?: 'all' | 'kept';
+}
+
+/** The values to store after a write. Footnotes are cleaned unless the caller may write any HTML. @throws RestError as `RecordMeta.write` */
+export function writeMeta(kind: PostKind, sent: unknown, { stored, identity, part = 'all' }: PostMetaWrite): StoredMeta {
+  const values = metaOf(kind)[part].write({ identity, sent, stored });
+  if (values === undefined) return stored;
   const footnotes = own<Json>(values, FOOTNOTES);
   const isTrusted = can(identity, 'unfiltered_html') || footnotes === own<Json>(stored, FOOTNOTES);
   return isTrusted || typeof footnotes !== 'string' ? values : { ...values, [FOOTNOTES]: sanitiseFootnotes(footnotes) };
 }
 
 /** The values that a revision keeps. */
-export function toRevisionMeta({ meta, showsAllMeta }: PostKind, stored: MetaValues): MetaValues {
+export function toRevisionMeta({ meta, showsAllMeta }: PostKind, stored: StoredMeta): StoredMeta {
   if (showsAllMeta) return stored;
   return Object.fromEntries(meta.flatMap(({ key, revisions }) => {
     const value = own<Json>(stored, key);
@@ -38,6 +55,6 @@ export function toRevisionMeta({ meta, showsAllMeta }: PostKind, stored: MetaVal
 }
 
 /** Whether two posts have the same values of the keys that revisions keep. */
-export function hasSameMeta(kind: PostKind, left: MetaValues, right: MetaValues): boolean {
+export function hasSameMeta(kind: PostKind, left: StoredMeta, right: StoredMeta): boolean {
   return kind.meta.every(({ key, revisions, default: usual }) => !revisions || JSON.stringify(own<Json>(left, key) ?? usual) === JSON.stringify(own<Json>(right, key) ?? usual));
 }

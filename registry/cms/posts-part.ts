@@ -4,6 +4,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { createPostChecks } from './checks.ts';
 import type { CmsContext } from './cms-context.ts';
+import { CORE_EMBEDS } from './core-embeds.ts';
 import { describeKind, toKindId } from './describe-kind.ts';
 import { createPostEmbeds } from './embeds.ts';
 import type { PostKind } from './kind.ts';
@@ -59,5 +60,5 @@ function createKindPart(context: CmsContext, kind: PostKind): CmsPart {
 /** Every served type whose records are posts, with revisions and autosaves. */
 export function createPostsPart(context: CmsContext, { core }: ContentModel): CmsPart {
   const parts = [...context.kinds.values()].filter(({ type }) => type.served).map((kind) => createKindPart(context, kind));
-  return { ...mergeParts(parts), embeds: core ? {} : createPostEmbeds(context) };
+  return { ...mergeParts(parts), embeds: core ? CORE_EMBEDS : createPostEmbeds(context) };
 }

@@ -5,7 +5,8 @@ import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
 import { SURROUNDINGS } from './collections.ts';
-import type { KindContext, PostContext } from './context.ts';
+import { isEmbedding } from './core-embeds.ts';
+import type { KindContext } from './context.ts';
 import { postError } from './errors.ts';
 import { toHistoryRemoval, type PostHistory } from './history.ts';
 import { loadViews, type ViewRequest } from './load-views.ts';
@@ -23,12 +24,14 @@ import { changePost, createPost, updatePost } from './write-post.ts';
 
 const TRASHED = '__trashed';
 
-/** A post of a translation group lists its siblings, which any write may change. Every other post stays the same until it is written itself. */
-function toDependencies({ nextDue }: PostContext, { post, history }: PostView, isUnlocked: boolean): Dependencies {
+/** A post of a translation group lists its siblings, and the address of a child contains those of its ancestors, which any write may change. Every other post stays the same until it is written itself. */
+function toDependencies({ nextDue, content }: KindContext, view: PostView, isUnlocked: boolean): Dependencies {
+  const { post, history, call } = view;
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
-  if (isUnlocked) return { records, collections: SURROUNDINGS, until: 0 };
-  return post.group === 0
+  // With the core controllers, embedded records have dependencies of their own.
+  if (isUnlocked || (content.core && isEmbedding(call))) return { records, collections: SURROUNDINGS, until: 0 };
+  return post.group === 0 && post.parent === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }
     : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
 }
