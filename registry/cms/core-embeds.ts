@@ -1,9 +1,9 @@
 import type { Call } from '../../lib/route/call.ts';
 import type { Embed } from '../../lib/route/namespace.ts';
 import { parseTarget } from '../../lib/http/address.ts';
-import { changeRequest } from '../../lib/http/request.ts';
 import type { RestResponse } from '../../lib/http/response.ts';
 import { JsonText } from '../../lib/core/json-document.ts';
+import { callInner } from './inner-call.ts';
 
 const FIRST_ERROR = 400;
 
@@ -12,9 +12,7 @@ async function follow(href: string, call: Call): Promise<RestResponse | null> {
   const base = call.site.wireUrl('');
   if (!href.startsWith(`${base}/`)) return null;
   const { path, query } = parseTarget(href.slice(base.length));
-  const context = `${query === '' ? '' : '&'}context=embed`;
-  const request = changeRequest(call.request, { method: 'GET', path, query: `${query}${context}`, headers: {}, body: { kind: 'none' } });
-  return call.site.prepare(request).run();
+  return callInner(call, { method: 'GET', path, query: `${query}${query === '' ? '' : '&'}context=embed` });
 }
 
 const toBody = (response: RestResponse): unknown => (response.content instanceof JsonText ? response.body : response.content);

@@ -33,3 +33,8 @@ export const POST_ERRORS = {
 } as const satisfies ErrorTable;
 
 export const postError = createErrors(POST_ERRORS);
+
+/** Errors of the parent that a write names. */
+export const PARENT_ERRORS = { rest_post_invalid_id: [400, 'Invalid post parent ID.'] } as const satisfies ErrorTable;
+
+export const parentError = createErrors(PARENT_ERRORS);

@@ -5,7 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
 import { postError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
-import { mayRead } from './rights.ts';
+import { createTypeRights } from './rights.ts';
 
 /** Finds a record of any served type: null if there is none, an error if the caller may not read it. */
 export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord | RestError | null>;
@@ -23,5 +23,6 @@ export function createFindPost({ store, publishDue }: Pick<CmsContext, 'store' |
 /** Creates a `FindReadable`. Whether a password protects the record is not checked. */
 export function createFindReadable(context: Pick<CmsContext, 'store' | 'publishDue'>, content: ContentModel): FindReadable {
   const find = createFindPost(context, content);
-  return (call, id) => thenMaybe(find(call, id), (post) => (post === null || mayRead(call.identity, post) ? post : postError('rest_forbidden')));
+  const rightsOf = createTypeRights(content);
+  return (call, id) => thenMaybe(find(call, id), (post) => (post === null || rightsOf(post.type).mayRead(call.identity, post) ? post : postError('rest_forbidden')));
 }

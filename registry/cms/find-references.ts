@@ -1,7 +1,7 @@
-import { RestError } from '../../lib/core/errors.ts';
 import { own } from '../../lib/core/objects.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { KindContext } from './context.ts';
+import { parentError } from './errors.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import type { FoundReferences, PostArgs } from './post-values.ts';
 import type { Terms } from './terms.ts';
@@ -62,7 +62,7 @@ async function findParent(context: KindContext, { args: { parent }, current }: W
   if (parent === undefined || parent === current?.parent) return {};
   if (parent === 0) return { parent };
   const found = parent < 0 ? null : await context.store.get('posts', parent);
-  if (found === null || found['type'] !== context.kind.type.name) throw new RestError('rest_post_invalid_id', [400, 'Invalid post parent ID.']);
+  if (found === null || found['type'] !== context.kind.type.name) throw parentError('rest_post_invalid_id');
   return { parent: current !== null && await isLoop(context, current.id, toPost(found)) ? 0 : parent };
 }
 
