@@ -65,10 +65,13 @@ function toSecurity(permission: string, schemes: SecuritySchemes): readonly obje
   return permission.includes('.') ? [...logins, {}] : logins;
 }
 
-/** What the endpoint says of itself. */
-function toWords(view: View, { summary, description, deprecated }: EndpointDescriptor): Document {
+/** The path of a route with a parameter in braces for each group. */
+const toPath = ({ pattern }: RouteView): string => replaceGroups(pattern, ({ name }) => `{${name}}`);
+
+/** What the endpoint says of itself. Pages list operations by their summary, so each has one. */
+function toWords(view: View, { summary, description, deprecated }: EndpointDescriptor, fallback: string): Document {
   return {
-    ...(summary === undefined ? {} : { summary: view.translate(summary) }),
+    summary: summary === undefined ? fallback : view.translate(summary),
     ...(description === undefined ? {} : { description: view.translate(description) }),
     ...(deprecated === true ? { deprecated } : {}),
   };
@@ -81,7 +84,7 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
   const toParameter = createParameters(view, endpoint);
   return {
     operationId: endpoint.methods.length === 1 ? endpoint.handler : `${endpoint.handler}.${method.toLowerCase()}`,
-    ...toWords(view, endpoint),
+    ...toWords(view, endpoint, `${method} ${toPath(route)}`),
     tags: endpoint.tags ?? [route.namespace === '' ? 'root' : route.namespace],
     'x-permission': endpoint.permission,
     security: toSecurity(endpoint.permission, view.securitySchemes),
@@ -106,7 +109,7 @@ export function describeOpenApi(view: View, { info, serverUrl }: { readonly info
   return {
     openapi: '3.1.0', info,
     servers: [{ url: serverUrl }],
-    paths: Object.fromEntries(view.routes.map((route) => [replaceGroups(route.pattern, ({ name }) => `{${name}}`), toPathItem(view, route)])),
+    paths: Object.fromEntries(view.routes.map((route) => [toPath(route), toPathItem(view, route)])),
     components: describeComponents(view),
   };
 }

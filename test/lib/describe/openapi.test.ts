@@ -244,6 +244,11 @@ openapi('shows what an endpoint says of itself, in the language that is asked fo
   assert.equal(say('fr'), ['Lister les mots', 'Lists words.', ['Words', 'Lists'], true]);
 });
 
+openapi('names an operation that has no summary by method and path', () => {
+  const { paths } = describeRoute({ methods: ['GET', 'DELETE'], args: {} }, { pattern: '/probe/v1/words/(?P<id>[\\d]+)' });
+  assert.equal(Object.values(paths['/probe/v1/words/{id}'] ?? {}).map(({ summary }) => summary), ['GET /probe/v1/words/{id}', 'DELETE /probe/v1/words/{id}']);
+});
+
 openapi('has the namespace as tag of an endpoint that does not name one', () => {
   const { paths } = describeRoute({ methods: ['GET'], args: {} });
   assert.equal([paths['/probe/v1/words']?.['get'], paths['/']?.['get']].map((operation) => [operation?.tags, operation?.deprecated]), [[['probe/v1'], undefined], [['root'], undefined]]);
