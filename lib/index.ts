@@ -13,7 +13,7 @@ export { createErrors, ENGINE_ERRORS, engineError, RestError, type ErrorBody, ty
 export { checkIfMatch } from './http/etag.ts';
 export { statusOf } from './dispatch/failure.ts';
 export { invalidParams } from './dispatch/resolve.ts';
-export type { Host } from './http/host.ts';
+export type { Host, HostTools } from './http/host.ts';
 export { ANONYMOUS, can, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';
 export { pageHeaders, type Page } from './route/paging.ts';
@@ -23,6 +23,8 @@ export { JsonText, toJsonList } from './core/json-document.ts';
 export { RecordList, type ShowRecord } from './http/record-list.ts';
 export type { Selection } from './http/fields.ts';
 export { RawBody, RestResponse, type Dependencies, type Link, type Links, type ResponseOptions } from './http/response.ts';
+export type { OpenApiOptions } from './engine/openapi-routes.ts';
+export type { SecuritySchemes } from './describe/openapi-schema.ts';
 export type { DescribeSite, SiteFacts } from './engine/root-routes.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';

@@ -7,7 +7,7 @@ import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import { checkNames } from '../core/names.ts';
 import type { HeaderOptions } from '../http/head.ts';
-import type { DocumentOptions, OpenApiOptions } from './openapi-routes.ts';
+import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -127,14 +127,23 @@ const OPENAPI = {
 const COMPONENT_NAME: OptionRule = { wanted: 'a name of letters, digits, ".", "_" and "-"', fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value) };
 const SECURITY_SCHEME = { ...objectOf({ type: { ...wordOf(['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']), needed: true } }), isOpen: true } as const;
 
+/** Two routes of the engine itself cannot have one path. */
+function checkPaths({ index = ROOT_PATHS.index, batch = ROOT_PATHS.batch, openapi = false }: EngineOptions): void {
+  const { document = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page } = typeof openapi === 'object' ? openapi : {};
+  const paths = Object.entries({ index, batch, ...(openapi === false ? {} : { document, page }) }).filter(([, path]) => path !== false);
+  for (const [name, path] of paths) {
+    const other = paths.find((each) => each[0] !== name && each[1] === path);
+    if (other !== undefined) throw new TypeError(`${name} and ${other[0]} of ${WHAT} are both ${JSON.stringify(path)}; they must be different paths`);
+  }
+}
+
 /** @throws TypeError naming the option, its value and what it must be */
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptions(WHAT, options, RULES);
   if (options.names !== undefined) checkNames(options.names);
   if (options.headers !== undefined) checkHeaders(options.headers, options);
-  const { index = ROOT_PATHS.index, batch = ROOT_PATHS.batch } = options;
-  if (index !== false && index === batch) throw new TypeError(`index and batch of ${WHAT} are both ${JSON.stringify(index)}; they must be different paths`);
   if (typeof options.openapi === 'object') checkOptions('openapi of createEngine', options.openapi, OPENAPI);
+  checkPaths(options);
   if (options.securitySchemes !== undefined) checkDocument('securitySchemes of createEngine', options.securitySchemes, mapOf(SECURITY_SCHEME, COMPONENT_NAME));
   if (options.uploads !== undefined && options.uploads !== null) checkDocument('uploads of createEngine', options.uploads, UPLOADS);
   if (options.cache !== undefined) checkDocument('cache of createEngine', options.cache, CACHE);

@@ -33,6 +33,9 @@ export interface DocumentOptions {
   readonly describeSite?: DescribeSite;
 }
 
+/** Defaults of the paths. */
+export const OPENAPI_PATHS = { document: '/openapi.json', page: '/reference' } as const;
+
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const ARGS = { namespace: { type: 'string' } } as const;
 
@@ -84,7 +87,7 @@ function toRootRoute({ pattern, id, handler, args }: HiddenRoute, permission: st
 }
 
 function createRoutes(openapi: OpenApiOptions, options: DocumentOptions, readTools: () => HostTools | null): readonly RootRoute[] {
-  const { document: path = '/openapi.json', page = '/reference', permission = 'public' } = openapi;
+  const { document: path = OPENAPI_PATHS.document, page = OPENAPI_PATHS.page, permission = 'public' } = openapi;
   const describePage = async (asked: Asked, call: Call) => {
     checkNamespace(asked, call);
     const query = asked.namespace === undefined ? '' : `?namespace=${encodeURIComponent(asked.namespace)}`;

@@ -39,6 +39,22 @@ options.run();
 
 const server = suite('example server');
 
+server('serves the OpenAPI document and its page, unless it is told not to', async () => {
+  const statuses = async (args: readonly string[]): Promise<readonly number[]> => {
+    const found: number[] = [];
+    await withProgram('examples/server.js', ['--store', 'memory', '--port', '0', ...args], async (origin) => {
+      for (const path of ['openapi.json', 'reference', 'reference/swagger-ui-bundle.js']) {
+        const response = await fetch(`${origin}/en/cms-json/${path}`);
+        await response.arrayBuffer();
+        found.push(response.status);
+      }
+    });
+    return found;
+  };
+  assert.equal(await statuses([]), [200, 200, 200]);
+  assert.equal(await statuses(['--no-openapi']), [404, 404, 404]);
+});
+
 async function countPosts(origin: string): Promise<string | null> {
   const response = await fetch(`${origin}/en/cms-json/cms/v2/posts`);
   await response.text();

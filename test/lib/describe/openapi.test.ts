@@ -26,6 +26,7 @@ interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
+    readonly securitySchemes: object;
     readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>> }>>;
     readonly responses: Readonly<Record<string, { readonly content: object }>>;
   };
@@ -86,6 +87,18 @@ openapi('says which operations are open to everybody', async () => {
   assert.equal(paths['/seo/v1/get_head']?.['get']?.security, [{}]);
   assert.equal(paths['/seo/v1/workouts']?.['get']?.security, [{ applicationPassword: [] }]);
   assert.equal(paths['/cms/v2/posts/{id}']?.['get']?.security, [{ applicationPassword: [] }, {}]);
+});
+
+openapi('shows bearer tokens as a login where a site takes them', async () => {
+  const schemes = async (options: object): Promise<readonly string[]> => {
+    const { engine, close } = await createSite({ store: createTestPorts().store, ...options });
+    const { components, paths } = JSON.parse(JSON.stringify(engine.describeOpenApi(ASKED))) as OpenApi;
+    await close();
+    assert.equal(paths['/seo/v1/workouts']?.['get']?.security, Object.keys(components.securitySchemes).map((name) => ({ [name]: [] })));
+    return Object.keys(components.securitySchemes);
+  };
+  assert.equal(await schemes({}), ['applicationPassword']);
+  assert.equal(await schemes({ bearer: () => null }), ['applicationPassword', 'bearer']);
 });
 
 openapi('speaks the language that is asked for', async () => {

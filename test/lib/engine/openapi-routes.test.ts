@@ -129,7 +129,8 @@ documents('invalid options are refused by name', () => {
   assert.match(refused({ openapi: { title: '' } }), 'title of openapi of createEngine is ""');
   for (const path of ['/', 'docs', '/docs/', '/do cs', true]) assert.match(refused({ openapi: { page: path } }), 'it must be false, or a path below the API such as "/openapi.json", without a trailing slash');
   assert.match(refused({ openapi: { document: false } }), 'document of openapi of createEngine is false; it must be a path below the API');
-  assert.match(refused({ openapi: { document: '/batch/v1' } }), '/batch/v1');
+  assert.match(refused({ openapi: { document: '/batch/v1' } }), 'batch and document of the options of createEngine are both "/batch/v1"; they must be different paths');
+  assert.match(refused({ openapi: { document: '/a', page: '/a' } }), 'document and page of the options of createEngine are both "/a"');
   assert.match(refused({ namespaces: [createHello('reference')] }), '/reference');
   assert.match(refused({ securitySchemes: { 'a b': { type: 'http' } } }), 'a b: the name is not a name of letters');
   assert.match(refused({ securitySchemes: { a: { type: 'basic' } } }), 'one of apiKey, http');
