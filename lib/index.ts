@@ -1,7 +1,7 @@
 // The public entry of the library. It exports what embedders, namespace authors and adapters need.
 export { logToConsole } from './engine/console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
-export { defineNamespace, toNamespace, type Embed, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';
+export { defineNamespace, toNamespace, type Embed, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './route/args.ts';
 export type { Args, Around, Call, Handler, Next, Permission, PreparedCall, RouteView, SiteView, Subject, Through, Verdict } from './route/call.ts';
 export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
@@ -17,6 +17,7 @@ export type { Host, HostTools } from './http/host.ts';
 export { ANONYMOUS, can, type Identity } from './core/identity.ts';
 export { checkNames, renamePath, type Names } from './core/names.ts';
 export { pageHeaders, type Page } from './route/paging.ts';
+export { diffRoutes, type RouteChange, type RouteDiff } from './route/diff-routes.ts';
 export { createRequest, type RequestOptions } from './http/create-request.ts';
 export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts';
 export { JsonText, toJsonList } from './core/json-document.ts';

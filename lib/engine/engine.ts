@@ -12,7 +12,7 @@ import { createHeadRules, type HeadRules } from '../http/head.ts';
 import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
-import type { Namespace } from '../route/namespace.ts';
+import { toExtension, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts } from '../route/namespace.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
@@ -39,6 +39,16 @@ export interface Engine<H = unknown> extends Host<H> {
   register(...namespaces: readonly Namespace<H>[]): void;
   /** Removes a namespace. @throws TypeError if it is not registered. */
   unregister(namespace: string): void;
+  /**
+   * Replaces the namespace of the same name in one step. Calls that have begun finish on the old one, and cached responses are
+   * dropped. Its extensions stay. @throws TypeError as `register`, or if it is not registered; then nothing has changed.
+   */
+  replace(namespace: Namespace<H>): void;
+  /**
+   * Adds routes below a registered namespace, until it is unregistered. The descriptor has routes and resources of its own; the
+   * `around` of the namespace runs around them. @throws TypeError as `register`, for a pattern that is taken, or if it is not registered.
+   */
+  extend<const D extends ExtensionDescriptor>(namespace: string, descriptor: D, handlers: ExtensionHandlers<D, H>, parts?: NamespaceParts<H>): void;
   /** The wire names. */
   readonly names: Names;
   /** The current routes, with wire names and in the order of the index. */
@@ -150,6 +160,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     requestIds,
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
+    replace: (namespace) => registrations.replace(namespace),
+    extend: (...[namespace, descriptor, handlers, parts]) => registrations.extend(toExtension(namespace, descriptor, { handlers, parts })),
     get routes() { return registrations.table.routes; },
     describeOpenApi: (document) => describeRoutes(document, { options, prefixes: addresses.prefixes, toRuntime }),
     attach,

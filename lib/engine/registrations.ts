@@ -39,16 +39,27 @@ function checkPaths({ descriptor }: Namespace, root: NamespaceDescriptor): void 
   if (both !== undefined) throw new TypeError(`${descriptor.namespace}: ${both.pattern} ${both.endpoints.flatMap(({ methods }) => methods).join(', ')}: the engine's own index or batch is already registered there; move it, or switch it off, with the option index, batch or openapi of createEngine`);
 }
 
-/** The routes of the engine itself, then each namespace after the route that describes it. */
-function withRootRoutes(namespaces: readonly Namespace[], root: Namespace, options: RegisterOptions): readonly Namespace[] {
+interface Registered {
+  readonly namespaces: readonly Namespace[];
+  readonly extensions: readonly Namespace[];
+}
+
+/** The routes of the engine itself, then each namespace after the route that describes it, and its extensions. */
+function withRootRoutes({ namespaces, extensions }: Registered, root: Namespace, options: RegisterOptions): readonly Namespace[] {
   const taken = new Set<string>();
-  for (const namespace of namespaces) {
-    const name = namespace.descriptor.namespace;
-    if (taken.has(name)) throw new TypeError(`${name}: the namespace is already registered`);
-    taken.add(name);
-    checkPaths(namespace, root.descriptor);
+  for (const { descriptor: { namespace } } of namespaces) {
+    if (taken.has(namespace)) throw new TypeError(`${namespace}: the namespace is already registered`);
+    taken.add(namespace);
   }
-  return [root, ...namespaces.flatMap((namespace) => [createNamespaceIndex(namespace.descriptor, options.names ?? PLAIN_NAMES, options) ?? [], namespace].flat())];
+  for (const namespace of [...namespaces, ...extensions]) checkPaths(namespace, root.descriptor);
+  return [root, ...namespaces.flatMap((namespace) => {
+    const { descriptor, around } = namespace;
+    const own = extensions.filter((extension) => extension.descriptor.namespace === descriptor.namespace);
+    return [
+      createNamespaceIndex(descriptor, options.names ?? PLAIN_NAMES, options) ?? [], namespace,
+      ...own.map((extension): Namespace => Object.assign({}, extension, around === undefined ? null : { around })),
+    ].flat();
+  })];
 }
 
 /** The current namespaces and their route table. A change compiles a new table and replaces the old one, or changes nothing. */
@@ -59,6 +70,8 @@ export class Registrations {
   readonly #validators = new Validators(checkExpression);
   readonly #check: (descriptor: NamespaceDescriptor) => void;
   #namespaces: readonly Namespace[];
+  /** Each has the name of the namespace that it extends. */
+  #extensions: readonly Namespace[] = [];
   table: RouteTable;
 
   /** `own`: routes of the engine beside index and batch. @throws TypeError naming namespace, pattern and method of the first descriptor that cannot be served. */
@@ -69,7 +82,7 @@ export class Registrations {
     this.#onSwap = onSwap;
     this.#namespaces = options.namespaces ?? [];
     this.#checkAll(this.#namespaces);
-    this.table = this.#compile(this.#namespaces);
+    this.table = this.#compile(this.#namespaces, this.#extensions);
   }
 
   add(namespaces: readonly Namespace[]): void {
@@ -77,11 +90,32 @@ export class Registrations {
     this.#swap([...this.#namespaces, ...namespaces]);
   }
 
-  /** @throws TypeError if the namespace is not registered. */
+  /** Removes a namespace and its extensions. @throws TypeError if the namespace is not registered. */
   remove(name: string): void {
-    const next = this.#namespaces.filter((namespace) => namespace.descriptor.namespace !== name);
-    if (next.length === this.#namespaces.length) throw new TypeError(`${name}: the namespace is not registered`);
-    this.#swap(next);
+    this.#find(name);
+    this.#swap(this.#namespaces.filter(({ descriptor }) => descriptor.namespace !== name), this.#extensions.filter(({ descriptor }) => descriptor.namespace !== name));
+  }
+
+  /** Puts a namespace in the place of the one with the same name, whose extensions stay. @throws TypeError if none is registered, or as `add` */
+  replace(namespace: Namespace): void {
+    this.#checkAll([namespace]);
+    const replaced = this.#find(namespace.descriptor.namespace);
+    this.#swap(this.#namespaces.map((each) => (each === replaced ? namespace : each)));
+  }
+
+  /** Adds routes below a namespace that is registered. @throws TypeError if it is not registered, or as `add` */
+  extend(extension: Namespace): void {
+    this.#checkAll([extension]);
+    const name = extension.descriptor.namespace;
+    this.#find(name);
+    if (extension.around !== undefined) throw new TypeError(`${name}: an extension cannot have around; the one of its namespace runs around its calls`);
+    this.#swap(this.#namespaces, [...this.#extensions, extension]);
+  }
+
+  #find(name: string): Namespace {
+    const found = this.#namespaces.find(({ descriptor }) => descriptor.namespace === name);
+    if (found === undefined) throw new TypeError(`${name}: the namespace is not registered`);
+    return found;
   }
 
   #checkAll(namespaces: readonly Namespace[]): void {
@@ -91,18 +125,19 @@ export class Registrations {
     }
   }
 
-  #swap(next: readonly Namespace[]): void {
-    this.table = this.#compile(next);
+  #swap(next: readonly Namespace[], extensions: readonly Namespace[] = this.#extensions): void {
+    this.table = this.#compile(next, extensions);
     this.#namespaces = next;
+    this.#extensions = extensions;
     this.#onSwap();
   }
 
-  #compile(namespaces: readonly Namespace[]): RouteTable {
+  #compile(namespaces: readonly Namespace[], extensions: readonly Namespace[]): RouteTable {
     const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
-    return compileTable(withRootRoutes(namespaces, root, this.#options), (descriptor) => ({
+    return compileTable(withRootRoutes({ namespaces, extensions }, root, this.#options), (descriptor) => ({
       names, args, around, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
       hasUploads: uploads !== undefined && uploads !== null,
     }));

@@ -48,3 +48,15 @@ export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handle
   checkMembers('the third argument of defineNamespace', parts, PARTS);
   return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
 }
+
+/** Routes below a namespace that another part of the program has registered. */
+export type ExtensionDescriptor = Pick<NamespaceDescriptor, 'routes' | 'resources'>;
+
+/** One function per handler id of the extension. */
+export type ExtensionHandlers<D extends ExtensionDescriptor, H = unknown> = Handlers<D & { readonly namespace: string }, H>;
+
+/** @throws TypeError for a member that only the namespace itself can have */
+export function toExtension<H = unknown>(namespace: string, descriptor: ExtensionDescriptor, { handlers, parts }: { handlers: Readonly<Record<string, unknown>>; parts: NamespaceParts<H> | undefined }): Namespace<H> {
+  checkMembers(`the descriptor that extends ${namespace}`, descriptor, ['routes', 'resources']);
+  return toNamespace({ namespace, ...descriptor }, handlers as Readonly<Record<string, Handler<never, H>>>, parts);
+}
