@@ -1,8 +1,11 @@
 import { french } from './fr.ts';
 import { frenchEndpoints } from './fr-endpoints.ts';
+import { frenchModel } from './fr-model.ts';
 import { frenchTerms } from './fr-terms.ts';
 import { frenchTypes } from './fr-types.ts';
 import { frenchUsers } from './fr-users.ts';
 
 /** Translated descriptions by language. English does not need an entry. */
-export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { fr: { ...french, ...frenchEndpoints, ...frenchTerms, ...frenchTypes, ...frenchUsers } };
+export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  fr: { ...french, ...frenchEndpoints, ...frenchTerms, ...frenchTypes, ...frenchUsers, ...frenchModel },
+};

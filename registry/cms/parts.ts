@@ -1,7 +1,9 @@
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
+import { createModelPart } from './describe/model-part.ts';
 import { createPostsPart } from './posts-part.ts';
+import { createSettingsPart } from './settings/settings-part.ts';
 import { createTermsPart } from './terms/terms-part.ts';
 import { createUsersPart } from './users/users-part.ts';
 
@@ -18,5 +20,7 @@ const isCore = ({ core }: ContentModel): boolean => core;
 export const PARTS: readonly PartEntry[] = [
   { create: createPostsPart },
   { create: createTermsPart },
+  { create: createModelPart, isServed: isCore },
   { create: createUsersPart, isServed: isCore },
+  { create: createSettingsPart, isServed: isCore },
 ];

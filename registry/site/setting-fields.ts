@@ -25,7 +25,7 @@ function toHtmlText(value: Json): Json {
 function toZoneName(value: Json): Json | undefined {
   const name = String(value);
   if (name === '') return name;
-  if (!/^[a-z]/i.test(name)) return undefined;
+  if (!/^[a-z]\w*(?:\/[\w+-]+)*$/i.test(name)) return undefined;
   try {
     toZone(name);
     return name;

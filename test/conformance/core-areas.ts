@@ -9,4 +9,8 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
     'core-users-137': 'path values override the body',
   },
   'app-passwords': {},
+  types: {},
+  statuses: {},
+  taxonomies: {},
+  settings: { 'core-settings-036': 'a value that means nothing is ignored, like an unknown time zone' },
 };
