@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { checkOption } from '../lib/core/check-options.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
 import { own } from '../lib/core/objects.ts';
-import { isSiteUrl } from './http/site-url.ts';
+import { isSiteUrl } from '../lib/http/site-url.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {

@@ -4,6 +4,7 @@ export const SERVER_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
   host: { value: 'ADDRESS', default: '127.0.0.1', help: 'Address to listen on.' },
   'site-url': { value: 'URL', help: 'Public address of the site behind a proxy: https://example.org. Default: the address that it listens on.' },
+  'front-end': { value: 'URL', help: 'Address of the front end that shows the pages: https://www.example.org. Links to pages begin with it. Default: the address of the site.' },
   'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Use it only behind a proxy that sets it, or callers can choose their address.' },
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
   fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly host: string;
   readonly siteUrl: string | undefined;
+  /** Default: the address of the site. */
+  readonly frontEnd: string | undefined;
   /** In lower case. */
   readonly addressHeader: string | undefined;
   /** Default: none. */
@@ -48,12 +51,12 @@ const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError that names the unknown option or the invalid value */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, content, 'site-url': siteUrl, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const { port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest } = readOptions(SERVER_OPTIONS, args);
   if (content !== undefined && content !== 'seed' && content !== 'core') throw new TypeError(`--content "${content}": must be seed or core`);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content, requestIds, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl),
+    ...rest, content, requestIds, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -108,7 +108,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   const site = await closeOnFailure(store, async () => {
     await fill(store, inputs, options);
     return createSite({
-      store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds,
+      store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       trustedOrigins: options.trustedOrigins,
     });
   });

@@ -1,11 +1,5 @@
 import type { OptionRule } from '../../lib/core/check-options.ts';
-
-const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
-
-/** Whether a string is a valid site URL. */
-export function isSiteUrl(text: string): boolean {
-  return ADDRESS.test(text) && URL.canParse(text);
-}
+import { isSiteUrl } from '../../lib/http/site-url.ts';
 
 /** The option `siteUrl` of a host. */
 export const SITE_URL: OptionRule = {

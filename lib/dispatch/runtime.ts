@@ -25,6 +25,8 @@ export interface LogEvent {
 export interface RuntimeOptions {
   readonly names: Names;
   readonly addresses: AddressSpace;
+  /** Address of the pages. null: that of the request. */
+  readonly frontEnd: string | null;
   /** Every response of a route says which of its methods the caller may use. Else only the response to OPTIONS does. */
   readonly allow: boolean;
   /** Status for a method that the route does not have: 405 with `Allow`, or 404 as in WordPress. Default 405. */

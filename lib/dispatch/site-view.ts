@@ -10,6 +10,7 @@ export class RequestSite implements SiteView {
   readonly names: SiteView['names'];
   readonly routes: SiteView['routes'];
   readonly namespaces: SiteView['namespaces'];
+  readonly pagesUrl: string;
   readonly #runtime: Runtime;
   readonly #prepare: SiteView['prepare'];
   readonly #base: string;
@@ -17,8 +18,9 @@ export class RequestSite implements SiteView {
   hasInner = false;
 
   constructor(runtime: Runtime, prepare: SiteView['prepare']) {
-    const { options: { names, addresses }, table, request } = runtime;
+    const { options: { names, addresses, frontEnd }, table, request } = runtime;
     this.names = names;
+    this.pagesUrl = frontEnd ?? request.siteUrl;
     this.routes = table.routes;
     this.namespaces = table.namespaces;
     this.#runtime = runtime;
@@ -40,8 +42,8 @@ export class RequestSite implements SiteView {
   }
 
   home(language = this.#runtime.request.language): string {
-    const { options: { addresses: { prefixes } }, request: { siteUrl } } = this.#runtime;
-    return toBaseUrl({ prefixes, base: '' }, { siteUrl, language });
+    const { prefixes } = this.#runtime.options.addresses;
+    return toBaseUrl({ prefixes, base: '' }, { siteUrl: this.pagesUrl, language });
   }
 
   translate(text: string): string {

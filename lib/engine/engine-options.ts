@@ -11,15 +11,18 @@ import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './open
 import type { RegisterOptions } from './registrations.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import type { RestRequest } from '../http/request.ts';
+import { SITE_ADDRESS } from '../http/site-url.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { toSendableHeaders } from '../dispatch/sendable.ts';
 
 /** Options of an engine. `H`: type of `call.host`. */
-export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'allow'>> {
+export interface EngineOptions<H = unknown> extends RegisterOptions<H>, DocumentOptions, Partial<Omit<RuntimeOptions, 'names' | 'addresses' | 'frontEnd' | 'allow'>> {
   /** Language prefixes of addresses. The first one is the default. Default: none; then no language stands in the address. */
   readonly prefixes?: readonly string[];
   /** Path of the API, below the language prefix if there is one: '' or a path such as `/api`. Default: '', or the segment that `names` give. */
   readonly base?: string;
+  /** Address of the site's pages if another program serves them: `https://www.example.org`. Links to pages begin with it. Default: the address of the request. */
+  readonly frontEnd?: string;
   /** Headers in addition to those that HTTP needs. Default: none. */
   readonly headers?: HeaderOptions;
   /** Returns the caller, or null for an anonymous caller. Default: all callers are anonymous. @throws RestError for invalid credentials. */
@@ -72,6 +75,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   names: OBJECT,
   prefixes: LANGUAGES,
   base: BASE,
+  frontEnd: SITE_ADDRESS,
   index: PATH,
   namespaceIndex: PATH,
   batch: PATH,

@@ -82,6 +82,7 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
   return {
     names: options.names ?? PLAIN_NAMES,
     addresses: toAddresses(options),
+    frontEnd: options.frontEnd ?? null,
     allow: options.headers?.allow ?? false,
     wrongMethod: options.wrongMethod ?? 405,
     languageParam: options.languageParam ?? null,

@@ -84,6 +84,8 @@ export interface SiteView {
   url(path: string): string;
   /** The same for a path that already has wire names, such as the path of the request. */
   wireUrl(path: string): string;
+  /** Address of the site that serves the pages, without a trailing slash: the option `frontEnd`, or the address of the request. */
+  readonly pagesUrl: string;
   /** Address of the home page, without a trailing slash. Default: the language of the request. */
   home(language?: string): string;
   /** Translates a text of a descriptor into the language of the request. */

@@ -44,14 +44,14 @@ function toThumbnail(media: StoredRecord | null, siteUrl: string): Oembed {
  * @throws RestError `oembed_invalid_url` for any other address
  */
 export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: { readonly url: string; readonly maxwidth: unknown }): Promise<Oembed> {
-  const { siteUrl } = call.request;
-  const post = await findPost(ports, url, siteUrl);
+  const { request: { siteUrl }, site: { pagesUrl } } = call;
+  const post = await findPost(ports, url, pagesUrl);
   if (post === null) throw oembedError('oembed_invalid_url');
   const isProtected = textIn(post, 'password') !== '';
   const language = textIn(post, 'language');
   const rendered = renderTitle(textIn(post, 'title'));
   const title = isProtected ? `Protected: ${rendered}` : rendered;
-  const link = siteUrl + toPostPath({ language, slug: textIn(post, 'slug'), id: post.id });
+  const link = pagesUrl + toPostPath({ language, slug: textIn(post, 'slug'), id: post.id });
   const [site, author, media] = await Promise.all([
     readOption(ports.store, 'site', 'name'), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
   ]);
@@ -60,7 +60,7 @@ export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: {
   return {
     version: '1.0', provider_name: provider, provider_url: call.site.home(),
     author_name: author === null ? provider : textIn(author, 'name'),
-    author_url: author === null ? call.site.home() : siteUrl + toAuthorPath(language, textIn(author, 'slug')),
+    author_url: author === null ? call.site.home() : pagesUrl + toAuthorPath(language, textIn(author, 'slug')),
     title, type: 'rich', ...size, html: toHtml(ports, { link, title: toPlainText(title) || link }, size), ...toThumbnail(media, siteUrl),
   };
 }

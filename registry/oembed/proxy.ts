@@ -98,7 +98,7 @@ async function describeForeign(args: ProxyArgs, call: Call, { ports, providers, 
  * @throws RestError `oembed_invalid_url`, `service_not_connected`
  */
 export async function describeAny(args: ProxyArgs, call: Call, parts: ProxyParts): Promise<Oembed> {
-  if (toSitePath(args.url, call.request.siteUrl) !== null) return describeOwn(parts.ports, call, { url: args.url, maxwidth: args.maxwidth });
+  if (toSitePath(args.url, call.site.pagesUrl) !== null) return describeOwn(parts.ports, call, { url: args.url, maxwidth: args.maxwidth });
   const found = await describeForeign(args, call, parts);
   if (found === null) throw oembedError('oembed_invalid_url');
   return found;

@@ -8,6 +8,7 @@ import type { Around } from '../../lib/route/call.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
 import { checkNames, type Names } from '../../lib/core/names.ts';
 import { own } from '../../lib/core/objects.ts';
+import { SITE_ADDRESS } from '../../lib/http/site-url.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { ContentOption } from '../model/content-model.ts';
 import type { Ports } from '../ports.ts';
@@ -20,6 +21,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
   readonly store: Store;
   /** Wire names. Default: the neutral names. */
   readonly names?: Names;
+  /** Address of the front end that shows the pages, such as `https://www.example.org`. Links to pages begin with it. Default: the site's own address. */
+  readonly frontEnd?: string;
   /** Language prefixes of addresses, the default language first. Default: `languages` if they are given, else `en`, `fr`. */
   readonly prefixes?: readonly string[];
   /** Values of `ml_language`. Default: `nl`, `en`, `fr`. */
@@ -70,6 +73,7 @@ export const SECRET_BYTES = 32;
 const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   store: { ...OBJECT, needed: true },
   names: OBJECT,
+  frontEnd: SITE_ADDRESS,
   prefixes: LANGUAGES,
   languages: LANGUAGES,
   // Messages must not repeat the secret, see `checkSecret`.

@@ -39,6 +39,7 @@ const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
   [{ log: 'x' }, /^log of .* is "x"; it must be a function/], [{ now: 5 }, /^now of .* is 5; it must be a function/], [{ random: 4 }, /^random/], [{ bearer: {} }, /^bearer/],
   [{ authenticate: {} }, /^authenticate/], [{ handlerTimeoutMs: 0 }, /^handlerTimeoutMs of .* is 0; it must be a whole number of 1 or more/], [{ answerLimit: '1' }, /^answerLimit/],
   [{ outbound: {} }, /^outbound/], [{ upstream: () => 1 }, /^upstream/], [{ jsonp: 'yes' }, /^jsonp/], [{ namespaces: {} }, /^namespaces/], [{ media: 'uploads' }, /^media of .* is "uploads"/],
+  [{ frontEnd: 'www.example.org' }, /^frontEnd of the options of createSite is "www\.example\.org"/], [{ frontEnd: 'https://www.example.org/' }, /without a trailing slash/],
   [{ names: {} }, /^apiSegment of names is undefined; it must be letters/], [{ names: { ...NEUTRAL_NAMES, apiSegment: 'a/b' } }, /^apiSegment of names is "a\/b"/],
   [{ names: { ...NEUTRAL_NAMES, curie: {} } }, /^neutral of curie of names/], [{ names: { ...NEUTRAL_NAMES, apiSegmnet: 'x' } }, /unknown member "apiSegmnet" of names/],
   [{ names: { ...NEUTRAL_NAMES, segments: { cms: 5 } } }, /^cms of segments of names is 5/],

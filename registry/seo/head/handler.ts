@@ -29,7 +29,7 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
     'seo.head': async ({ url }, call) => {
       if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
       await publishDue();
-      const target = readAddress(url, call.request.siteUrl, languages);
+      const target = readAddress(url, call.site.pagesUrl, languages);
       const context = await createContext(call, target?.language ?? call.language);
       const facts = target === null ? null : await readPage(context, target);
       if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });

@@ -34,7 +34,7 @@ export function createPageContext({ call, ...parts }: ContextParts): PageContext
   return {
     ...parts,
     phrases: phrasesOf(parts.language),
-    absolute: (path) => `${call.request.siteUrl}${path}`,
+    absolute: (path) => `${call.site.pagesUrl}${path}`,
     home: (language) => `${call.site.home(language)}/`,
   };
 }

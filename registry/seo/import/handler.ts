@@ -8,10 +8,10 @@ import { IMPORTERS } from './importers.ts';
 export function createImportHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.import'> {
   const languages = orderLanguages(ports.config);
   return {
-    'seo.import': async ({ plugin, type }, { request, site }) => {
+    'seo.import': async ({ plugin, type }, { site }) => {
       const importer = IMPORTERS.get(`${plugin}/${type}`);
       if (importer === undefined) throw seoError('import_not_found');
-      const { objects, left } = await importer({ ports, store: ports.store, config, languages, siteUrl: request.siteUrl });
+      const { objects, left } = await importer({ ports, store: ports.store, config, languages, siteUrl: site.pagesUrl });
       return { objects, next_url: left ? renamePath(site.names, `seo/v1/import/${plugin}/${type}`) : false };
     },
   };

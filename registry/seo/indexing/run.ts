@@ -58,7 +58,7 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
   const { store, now } = ports;
   const languages = orderLanguages(ports.config);
-  const toSources = ({ request }: Call) => createSources({ store, config, languages, siteUrl: request.siteUrl, gmt: toGmt(now()) });
+  const toSources = ({ site }: Call) => createSources({ store, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
 
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);
@@ -77,7 +77,7 @@ export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
       const failures: Failure[] = [];
       for (const candidate of batch.stale) {
         const indexable = await indexOne(ports, source, { candidate, failures });
-        if (indexable !== null) objects.push(describeIndexable(indexable, call.request.siteUrl, call.identity));
+        if (indexable !== null) objects.push(describeIndexable(indexable, call.site.pagesUrl, call.identity));
         await pause();
       }
       const state = await changeState(store, (current) => advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch));
