@@ -1,12 +1,11 @@
 import type { Args } from '../route/call.ts';
-import { coerce, coerceBoth } from '../schema/coerce.ts';
+import { coerceBoth } from '../schema/coerce.ts';
 import { toDefaults, type CompiledArg } from '../route/compile-args.ts';
 import { joinParts } from '../schema/list-items.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
-import { typesOf } from '../schema/schema.ts';
 import type { CompiledEndpoint } from '../route/table.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);
@@ -20,10 +19,12 @@ interface Source {
   readonly repeated?: Repeated;
 }
 
+const NO_SOURCE: Source = { params: NOTHING };
+
 /** The parameters of the request body. A list, string or null has none. */
 function bodySource({ body }: RestRequest): Source {
   if (body.kind === 'form') return body;
-  return { params: body.kind === 'json' && isObject(body.value) ? body.value : NOTHING };
+  return body.kind === 'json' && isObject(body.value) ? { params: body.value } : NO_SOURCE;
 }
 
 /** The value of a parameter in one source: all values of a repeated name if the parameter is a list, else the last one. */
@@ -34,24 +35,23 @@ function valueOf({ params, repeated }: Source, { wireName, schema }: CompiledArg
 
 /** The value of a list that the engine reads itself on every endpoint. The query wins over the body. undefined: not sent. */
 export function listParam(name: string, request: RestRequest, query: ParsedQuery): unknown {
-  const body = bodySource(request);
-  const { params, repeated }: Source = Object.hasOwn(query.params, name) ? query : body;
+  const { params, repeated }: Source = Object.hasOwn(query.params, name) ? query : bodySource(request);
   return repeated?.get(name)?.flat() ?? own(params, name);
 }
 
 function isGiven(arg: CompiledArg, value: unknown): boolean {
-  return value !== undefined && (value !== null || typesOf(arg.schema).includes('null'));
+  return value !== undefined && (value !== null || arg.takes.null);
 }
 
 function toPathValue(arg: CompiledArg | undefined, text: string): unknown {
   if (arg === undefined) return text;
-  const value = coerce(arg.schema, text);
-  return typeof value === 'string' && /^\d+$/.test(value) && typesOf(arg.schema).includes('integer') ? BEYOND_IDS : value;
+  const value = arg.coerce(text, new Reading());
+  return typeof value === 'string' && arg.takes.integer && /^\d+$/.test(value) ? BEYOND_IDS : value;
 }
 
 /** In page links, `false` is written as a name without a value. */
 function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>): boolean {
-  return value === '' && bare.has(arg.wireName) && typesOf(arg.schema).includes('boolean');
+  return value === '' && arg.takes.boolean && bare.has(arg.wireName);
 }
 
 /** The value of a query parameter, and the value to show in page links. */
@@ -80,36 +80,66 @@ export interface Collected {
   readonly cut: ReadonlyMap<string, number>;
 }
 
+const NO_CUTS: ReadonlyMap<string, number> = new Map();
+
+/** The parameters of an endpoint while they are read. */
+class Collecting implements Collected {
+  readonly args: Record<string, unknown>;
+  readonly given = new Set<string>();
+  readonly sentQuery: (readonly [string, unknown])[] = [];
+  readonly reading = new Reading(PACKED_LIMIT);
+  #cut: Map<string, number> | null = null;
+
+  constructor({ defaults }: CompiledEndpoint) {
+    this.args = toDefaults(defaults);
+  }
+
+  get cut(): ReadonlyMap<string, number> {
+    return this.#cut ?? NO_CUTS;
+  }
+
+  add(name: string, value: unknown): void {
+    const limit = this.reading.takeCut();
+    if (limit !== null) (this.#cut ??= new Map()).set(name, limit);
+    this.given.add(name);
+    this.args[name] = value;
+  }
+}
+
+function addBody(collecting: Collecting, { byWireName, descriptor }: CompiledEndpoint, request: RestRequest): void {
+  const { reading } = collecting;
+  if (descriptor.bodyForm === 'array' && request.body.kind === 'json') {
+    const arg = byWireName.get('body');
+    if (arg !== undefined) collecting.add('body', arg.coerce(request.body.value, reading));
+  }
+  const body = bodySource(request);
+  for (const name of Object.keys(body.params)) {
+    const arg = byWireName.get(name);
+    const value = own(body.params, name);
+    if (arg === undefined || !isGiven(arg, value)) continue;
+    if (request.body.kind === 'form') reading.allow(body.repeated?.get(name) ?? value);
+    collecting.add(arg.name, arg.coerce(valueOf(body, arg, reading), reading));
+  }
+}
+
+function addQuery(collecting: Collecting, { byWireName }: CompiledEndpoint, query: ParsedQuery): void {
+  const { given, reading, sentQuery } = collecting;
+  for (const name in query.params) {
+    const arg = byWireName.get(name);
+    const read = arg === undefined ? null : readQuery(arg, query, reading);
+    sentQuery.push([name, read === null ? query.params[name] : read.sent]);
+    if (arg === undefined || read === null || given.has(arg.name)) reading.takeCut();
+    else collecting.add(arg.name, read.value);
+  }
+}
+
 type Sources = { readonly query: ParsedQuery; readonly path: Readonly<Record<string, string>> };
 
 /** Merges the sources. A path group wins over the body, the body over the query. */
 export function collectArgs(endpoint: CompiledEndpoint, request: RestRequest, { query, path }: Sources): Collected {
-  const collected = { args: toDefaults(endpoint.defaults), given: new Set<string>(), sentQuery: [] as (readonly [string, unknown])[], cut: new Map<string, number>() };
-  const reading = new Reading(PACKED_LIMIT);
-  const add = (name: string, value: unknown): void => {
-    const limit = reading.takeCut();
-    if (limit !== null) collected.cut.set(name, limit);
-    collected.given.add(name);
-    collected.args[name] = value;
-  };
-  if (endpoint.descriptor.bodyForm === 'array' && request.body.kind === 'json') {
-    const arg = endpoint.byWireName.get('body');
-    if (arg !== undefined) add('body', coerce(arg.schema, request.body.value, reading));
-  }
-  const body = bodySource(request);
-  for (const [name, value] of Object.entries(body.params)) {
-    const arg = endpoint.byWireName.get(name);
-    if (arg === undefined || !isGiven(arg, value)) continue;
-    if (request.body.kind === 'form') reading.allow(body.repeated?.get(name) ?? value);
-    add(arg.name, coerce(arg.schema, valueOf(body, arg, reading), reading));
-  }
-  for (const name in query.params) {
-    const arg = endpoint.byWireName.get(name);
-    const read = arg === undefined ? null : readQuery(arg, query, reading);
-    collected.sentQuery.push([name, read === null ? query.params[name] : read.sent]);
-    if (arg === undefined || read === null || collected.given.has(arg.name)) reading.takeCut();
-    else add(arg.name, read.value);
-  }
-  for (const name in path) add(name, toPathValue(endpoint.byName.get(name), path[name] ?? ''));
-  return collected;
+  const collecting = new Collecting(endpoint);
+  if (request.body.kind !== 'none') addBody(collecting, endpoint, request);
+  addQuery(collecting, endpoint, query);
+  for (const name in path) collecting.add(name, toPathValue(endpoint.byName.get(name), path[name] ?? ''));
+  return collecting;
 }

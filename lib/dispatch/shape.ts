@@ -21,9 +21,12 @@ export interface Shape {
   readonly relations: ReadonlySet<string> | null;
 }
 
+const WHOLE: Shape = Object.freeze({ fields: null, relations: null });
+
 /** Reads `_fields` and `_embed`. @throws RestError `rest_too_many_parameters` */
 export function readShape(request: RestRequest, query: ParsedQuery): Shape {
-  return { fields: wantedFields(listParam('_fields', request, query)), relations: wantsEmbed(listParam('_embed', request, query)) };
+  const [fields, embed] = [listParam('_fields', request, query), listParam('_embed', request, query)];
+  return fields === undefined && embed === undefined ? WHOLE : { fields: wantedFields(fields), relations: wantsEmbed(embed) };
 }
 
 interface ShapeOptions {

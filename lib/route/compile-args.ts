@@ -1,7 +1,9 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from '../schema/check-schema.ts';
-import { coerce } from '../schema/coerce.ts';
+import { compileCoercion, type Coerce } from '../schema/coerce.ts';
+import { Reading } from '../schema/reading.ts';
+import { typesOf } from '../schema/schema.ts';
 import { createRecord, deepFreeze, own } from '../core/objects.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
@@ -17,6 +19,10 @@ export interface CompiledArg {
   readonly name: string;
   readonly wireName: string;
   readonly schema: ArgSchema;
+  /** Converts what a client sent, by the schema. */
+  readonly coerce: Coerce;
+  /** Whether the schema has a type that is read in its own way. */
+  readonly takes: Readonly<Record<'null' | 'boolean' | 'integer', boolean>>;
   readonly first: boolean;
   readonly default: unknown;
   readonly check: (value: unknown, identity: Identity) => Invalid | null;
@@ -48,6 +54,11 @@ export interface ArgsSource {
   readonly endpoint: EndpointDescriptor;
   readonly commonArgs: ArgSchemas;
   readonly rules: Readonly<Record<string, ValueCheck>>;
+}
+
+function toTaken(schema: ArgSchema): CompiledArg['takes'] {
+  const types = typesOf(schema);
+  return { null: types.includes('null'), boolean: types.includes('boolean'), integer: types.includes('integer') };
 }
 
 function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }): CompiledArg['check'] {
@@ -142,10 +153,11 @@ export class ArgsCompiler {
     const wireName = renameParam(this.#names, name);
     const validate = atPlace(where, () => this.#validators.compile(schema));
     const given = defaultOf(schema);
-    const value = given === undefined ? undefined : deepFreeze(coerce(schema, given));
+    const coerce = compileCoercion(schema);
+    const value = given === undefined ? undefined : deepFreeze(coerce(given, new Reading()));
     const fault = value === undefined ? null : validate(name, value);
     if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
-    return { name, wireName, schema, default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
+    return { name, wireName, schema, coerce, takes: toTaken(schema), default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
   }
 }

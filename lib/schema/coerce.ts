@@ -159,9 +159,11 @@ const compiled = new WeakMap<ArgSchema, Coerce>();
 
 /** The coercion of a schema, compiled once. */
 export function compileCoercion(schema: ArgSchema): Coerce {
-  const known = compiled.get(schema) ?? compile(schema);
-  compiled.set(schema, known);
-  return known;
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = compile(schema);
+  compiled.set(schema, made);
+  return made;
 }
 
 /**
