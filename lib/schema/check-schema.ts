@@ -3,7 +3,7 @@ import { UNSAFE_NAMES, own } from '../core/objects.ts';
 import { hasScalarItems, typesOf } from './schema.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import { TYPES, TYPE_WORDS } from './type-words.ts';
-import { FORMAT_NAMES } from './validate.ts';
+import { listFormats } from './validate.ts';
 
 const TEXT: readonly string[] = ['string'];
 const NUMBER = ['number'] as const;
@@ -78,7 +78,7 @@ export function checkSchema(where: string, schema: ArgSchema, depth = 1): void {
   for (const type of typesOf(schema)) {
     if (!TYPES.has(type)) throw new TypeError(`${where}: unknown type "${type}"; the types are ${Object.keys(TYPE_WORDS).join(', ')}`);
   }
-  if (schema.format !== undefined && !FORMAT_NAMES.includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${FORMAT_NAMES.join(', ')}`);
+  if (schema.format !== undefined && !listFormats().includes(schema.format)) throw new TypeError(`${where}: unknown format "${schema.format}"; the formats are ${listFormats().join(', ')}`);
   checkKeywords(where, schema);
   checkValues(where, schema);
   // Comparing objects with each other is quadratic: 20,000 of them would block the process for seconds.

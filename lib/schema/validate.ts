@@ -31,8 +31,13 @@ function createAjv(checkExpression: CheckExpression): Ajv {
   return ajv;
 }
 
-/** The values of `format`. */
-export const FORMAT_NAMES: readonly string[] = Object.keys(createAjv(() => undefined).formats);
+let formatNames: readonly string[] | null = null;
+
+/** The values of `format`. Made on first use, because a validator takes as long to make as a third of the package takes to load. */
+export function listFormats(): readonly string[] {
+  formatNames ??= Object.keys(createAjv(() => undefined).formats);
+  return formatNames;
+}
 
 function toPath(instancePath: string): string {
   if (instancePath === '') return '';
