@@ -1,7 +1,7 @@
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
 import { renameParam } from '../core/names.ts';
-import { toRequestBody, toResponses } from './openapi-messages.ts';
+import { hasArgsInBody, toRequestBody, toResponses } from './openapi-messages.ts';
 import { describeComponents, IF_MATCH, READ_PARAMETERS } from './openapi-components.ts';
 import { toArgExamples } from './openapi-examples.ts';
 import { isReadAsJson, toTextSchema, type Document, type SecuritySchemes, type View } from './openapi-schema.ts';
@@ -90,10 +90,10 @@ function toOperation(view: View, route: RouteView, { endpoint, method }: { endpo
     security: toSecurity(endpoint.permission, view.securitySchemes),
     parameters: [
       ...listGroups(route, args).map(([name, schema]) => toParameter('path', name, schema)),
-      ...(isWrite ? [] : others.map(([name, schema]) => toParameter('query', name, schema))),
+      ...(isWrite && hasArgsInBody(endpoint.accepts) ? [] : others.map(([name, schema]) => toParameter('query', name, schema))),
       ...(method === 'GET' ? READ_PARAMETERS : []), ...(endpoint.ifMatch === true ? [IF_MATCH] : []),
     ],
-    ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, others) } : {}),
+    ...(isWrite ? { requestBody: toRequestBody(view, { endpoint, route }, hasArgsInBody(endpoint.accepts) ? others : []) } : {}),
     responses: toResponses(view, route, { endpoint, method }),
   };
 }

@@ -5,7 +5,7 @@ import type { EndpointDescriptor } from './descriptor.ts';
 const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-const RANGE = new RegExp(`^(?:\\*/\\*|${TOKEN}/${TOKEN})$`);
+const RANGE = new RegExp(`^(?:\\*/\\*|(?!\\*)${TOKEN}/(?:\\*|(?!.*\\*)${TOKEN}))$`);
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function checkRange(where: string, range: string, reading: BodyReading): void {
