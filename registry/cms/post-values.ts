@@ -133,8 +133,8 @@ export function toPostValues(input: WriteInput): PostValues {
   checkMayPublish(input, wanted);
   const dated = decideDate(wanted, args, { current, clock: input });
   checkProtection(input);
-  const meta = writeMeta(kind, args.meta, { stored: current?.meta ?? NEW_POST.meta, identity });
   checkNotEmpty(input, texts);
+  const meta = writeMeta(kind, args.meta, { stored: current?.meta ?? NEW_POST.meta, identity });
   const values: Record<string, Json> = current === null ? { ...NEW_POST, ...kind.type.discussion, type: kind.type.name, author: identity.id, language } : {};
   Object.assign(values, texts, toTerms(input), toModified(input, dated), dated);
   for (const field of COPIED) if (args[field] !== undefined) values[field] = args[field];

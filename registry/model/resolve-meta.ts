@@ -29,13 +29,15 @@ export function toValueSchema(definition: MetaDefinition): ArgSchema {
 /** Fills in the defaults of a key. */
 export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
   const { type, single = true, show = true, write = null, revisions = false, indexed = false, translation = 'ignore' } = definition;
-  const value = toValueSchema(definition);
-  const usual = definition.default ?? value.default ?? (single ? EMPTY[type] : []);
-  const { default: _usual, ...ofItem } = value;
+  const { title = '', description, ...value } = toValueSchema(definition);
+  const described = { title, ...(description === undefined ? {} : { description }) };
+  const given = definition.default ?? value.default;
+  const usual = given ?? (single ? EMPTY[type] : []);
+  // As in WordPress, the default of a list key is that of its items, and a record without values has none.
   const schema: ArgSchema = single
-    ? { ...value, default: usual }
-    : { ...(definition.description === undefined ? {} : { description: definition.description }), type: 'array', items: ofItem, default: usual };
-  return { key, name: show === false ? null : show === true ? key : show, type, single, default: usual, schema, write, revisions, indexed, translation };
+    ? { ...described, ...value, default: usual }
+    : { ...(description === undefined ? {} : { description }), type: 'array', items: { ...described, ...value, default: Array.isArray(given) ? EMPTY[type] : given ?? EMPTY[type] } };
+  return { key, name: show === false ? null : show === true ? key : show, type, single, default: single || Array.isArray(usual) ? usual : [usual], schema, write, revisions, indexed, translation };
 }
 
 /** What has meta keys. */

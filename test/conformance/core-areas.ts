@@ -3,6 +3,16 @@
  * is named with its reason, in the order of the cases.
  */
 export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  pages: {
+    'core-pages-065': 'a parent must be of the same type, so that a page cannot stand below a record that its address cannot name',
+  },
+  books: {
+    'core-books-035': 'totals count what the caller may read',
+    'core-books-091': 'null inside a list is refused with 400, because it is a mistake of the request',
+    'core-books-106': 'the first wrong member is named, not all of them in one list of mixed values',
+    'core-books-111': 'removing a value that is not there changes nothing, and needs no right',
+    'core-books-124': 'a refused write writes nothing',
+  },
   terms: { 'core-terms-097': 'an empty name is the mistake of the caller: 400, not 500' },
   users: {
     'core-users-046': 'the types are those of this site',

@@ -38,7 +38,7 @@ resolve('fills in rights, labels, supports and meta', () => {
   assert.equal([book?.labels, book?.permalink], [{ name: 'Books', singular: 'Book' }, '/book/%postname%/']);
   assert.equal([...note?.supports ?? []], ['title', 'editor', 'autosave']);
   assert.equal(model.meta.get('book')?.map(({ key, schema }) => [key, schema]), [
-    ['isbn', { type: 'string', maxLength: 13, default: '' }], ['footnotes', { title: '', description: 'Footnotes of the post, as JSON text.', type: 'string', default: '' }],
+    ['isbn', { title: '', type: 'string', maxLength: 13, default: '' }], ['footnotes', { title: '', description: 'Footnotes of the post, as JSON text.', type: 'string', default: '' }],
   ]);
 });
 
