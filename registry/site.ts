@@ -4,6 +4,9 @@ import { createEngine, type Engine } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
+import { createKinds } from './cms/kind.ts';
+import { listIndexed } from './cms/meta-index.ts';
+import { syncMetaIndex } from './cms/sync-meta-index.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
@@ -34,11 +37,13 @@ async function loadSecret(store: Store): Promise<Uint8Array> {
 
 /** @throws TypeError if the store was made for other collections */
 async function checkCollections(store: Store, content: ContentModel): Promise<void> {
+  const indexed = [...createKinds(content).values()].flatMap((kind) => listIndexed(kind).map(({ field }) => field));
   try {
+    if (indexed.length > 0) await store.find({ collection: 'posts', fields: indexed, limit: 1 });
     await store.versions(collectionsOf(content).map(({ name }) => [name, 1]));
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
-    throw new TypeError(`store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])`, { cause: error });
+    throw new TypeError(`store of createSite: ${error.message} The store must be made for the collections of routebook/registry, such as createMemoryStore([...collections, …])${indexed.length === 0 ? '' : '; with indexed meta, for collectionsOf(createContentModel(content))'}`, { cause: error });
   }
 }
 
@@ -57,6 +62,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
   const content = createContentModel(options.content);
   await checkCollections(options.store, content);
+  await syncMetaIndex(options.store, content);
   const ports = await toPorts(options, content);
   const { store, now, log, config } = ports;
   const engine = createEngine({

@@ -8,6 +8,7 @@ export const frenchTypes: Readonly<Record<string, string>> = {
   'IDs of the terms of the post in this taxonomy.': 'Identifiants des termes de l’article dans cette taxonomie.',
   'Only posts with these terms of the taxonomy.': 'Seulement les articles ayant ces termes de la taxonomie.',
   'Excludes posts with these terms of the taxonomy.': 'Exclut les articles ayant ces termes de la taxonomie.',
+  'Only posts with one of these values of each meta field.': 'Seulement les articles ayant l’une de ces valeurs pour chaque champ méta.',
   'ID of the autosave.': 'Identifiant de la sauvegarde automatique.',
   'Get an autosave of a post': 'Lire une sauvegarde automatique d’un article',
   'Returns the latest unpublished changes of one user to a post.': 'Renvoie les dernières modifications non publiées d’un utilisateur sur un article.',

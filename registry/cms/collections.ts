@@ -1,5 +1,6 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { withMetaIndexes } from './meta-index.ts';
 
 /** Collections that the representation of a post reads in addition to the post and its history. */
 export const SURROUNDINGS = ['terms', 'media', 'users', 'options'] as const;
@@ -61,6 +62,7 @@ export const postCollections = [
 ] as const satisfies readonly CollectionDescriptor[];
 
 /** The collections of posts for a site with this content. */
-export function toPostCollections(_content: ContentModel): readonly CollectionDescriptor[] {
-  return postCollections;
+export function toPostCollections(content: ContentModel): readonly CollectionDescriptor[] {
+  const [posts, ...others] = postCollections;
+  return [withMetaIndexes(posts, content), ...others];
 }

@@ -2,6 +2,7 @@ import { own } from '../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { toTermField, toTermFilters } from './args.ts';
 import { has, type PostKind } from './kind.ts';
+import { listMetaOrders, toMetaFilterArg } from './meta-index.ts';
 
 type Condition = (kind: PostKind) => boolean;
 
@@ -33,10 +34,17 @@ function toMetaProperties({ meta }: PostKind): ArgSchemas {
   return Object.fromEntries(meta.flatMap(({ name, schema }) => (name === null ? [] : [[name, schema]])));
 }
 
+/** The words of `orderby`: the position, if the type has one, and its indexed meta. */
+function toOrderWords(schema: ArgSchema, kind: PostKind): ArgSchema {
+  const words = listMetaOrders(kind).map(([word]) => word);
+  if (schema.enum === undefined || (isOrdered(kind) && words.length === 0)) return schema;
+  return { ...schema, enum: [...schema.enum.filter((word) => word !== 'menu_order' || isOrdered(kind)), ...words] };
+}
+
 /** Schemas in which a type differs from the one with everything. */
 const ADAPTED: Readonly<Record<string, (schema: ArgSchema, kind: PostKind) => ArgSchema>> = {
   meta: (schema, kind) => ({ ...schema, properties: toMetaProperties(kind) }),
-  orderby: (schema, kind) => (isOrdered(kind) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.filter((word) => word !== 'menu_order') }),
+  orderby: (schema, kind) => toOrderWords(schema, kind),
 };
 
 /** Schemas of a type's taxonomies, and the name after which they stand. */
@@ -45,9 +53,10 @@ export interface AddedTerms {
   readonly schemas: ArgSchemas;
 }
 
-/** The list filters of the type's taxonomies. */
-export function toKindFilters({ taxonomies }: PostKind): AddedTerms {
-  return { after: 'tax_relation', schemas: Object.assign({}, ...taxonomies.map(toTermFilters)) as ArgSchemas };
+/** The list filters of the type's taxonomies and indexed meta. */
+export function toKindFilters(kind: PostKind): AddedTerms {
+  const meta = toMetaFilterArg(kind);
+  return { after: 'tax_relation', schemas: Object.assign({}, ...kind.taxonomies.map(toTermFilters), meta === null ? {} : { meta }) as ArgSchemas };
 }
 
 /** The fields of a record for its terms, to be written. */

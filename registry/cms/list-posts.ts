@@ -40,9 +40,9 @@ async function toWhere(context: KindContext, args: ListArgs, call: Call): Promis
   });
 }
 
-async function findPage({ store }: PostContext, call: Call, { args, where }: { args: ListArgs; where: Predicate }): Promise<PageOfPosts> {
+async function findPage({ store, kind }: KindContext, call: Call, { args, where }: { args: ListArgs; where: Predicate }): Promise<PageOfPosts> {
   const offset = toOffset({ page: args.page, perPage: args.per_page, offset: args.offset });
-  const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args), limit: args.per_page, offset, total: true, longTexts: 'omit' }, call);
+  const { records, total, incomplete = [] } = await store.find({ collection: 'posts', where, order: toOrder(args, kind), limit: args.per_page, offset, total: true, longTexts: 'omit' }, call);
   const isBeyond = args.page > pagesOf({ page: args.page, perPage: args.per_page, total });
   if (records.length === 0 && total > 0 && isBeyond) throw postError('rest_post_invalid_page_number');
   // As in WordPress, an offset behind the end results in the first page of an empty result.

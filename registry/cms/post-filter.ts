@@ -9,6 +9,7 @@ import type { Taxonomy } from '../model/taxonomy.ts';
 import type { postListArgs } from './args.ts';
 import { postError } from './errors.ts';
 import type { PostKind } from './kind.ts';
+import { listMetaOrders, toMetaConditions } from './meta-index.ts';
 import type { Terms } from './terms.ts';
 
 /** The arguments of a list. Those that only some types have may be missing; the filters of taxonomies are read by name. */
@@ -122,12 +123,13 @@ function toStatuses(args: ListArgs): readonly string[] {
 
 /** The posts that match a list request and that its caller may see. */
 export function toFilter(args: ListArgs, scope: FilterScope): Predicate {
-  const { kind: { type, rights }, identity, language, zone } = scope;
+  const { kind, identity, language, zone } = scope;
+  const { type, rights } = kind;
   const visible = args.context === 'edit' ? rights.editable : rights.readable;
   const formats = args.format ?? [];
   return and(
     eq('language', language), visible(identity, toStatuses(args)), eq('type', type.name),
-    ...idConditions(args), ...dateConditions(args, zone), ...taxonomyConditions(args, scope), ...searchConditions(args, scope),
+    ...idConditions(args), ...dateConditions(args, zone), ...taxonomyConditions(args, scope), ...searchConditions(args, scope), ...toMetaConditions(kind, own(args as Readonly<Record<string, unknown>>, 'meta')),
     ...(formats.length === 0 ? [] : [oneOf('format', formats)]),
     ...(args.sticky === undefined ? [] : [eq('sticky', args.sticky)]),
   );
@@ -138,7 +140,7 @@ const ORDER_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** @throws RestError `rest_orderby_include_missing_include`, `rest_no_search_term_defined` */
-export function toOrder(args: ListArgs): readonly Order[] {
+export function toOrder(args: ListArgs, kind: PostKind): readonly Order[] {
   const direction = args.order;
   if (args.orderby === 'relevance') {
     const terms = parseSearch(args.search ?? '');
@@ -150,5 +152,6 @@ export function toOrder(args: ListArgs): readonly Order[] {
     return [{ list: { field: 'id', values: args.include }, direction: 'asc' }];
   }
   if (args.orderby === 'include_slugs') return [{ list: { field: 'slug', values: (args.slug ?? []).map(toSlug) }, direction: 'asc' }];
-  return [{ field: own(ORDER_FIELDS, args.orderby) ?? 'date', direction }];
+  const field = own(ORDER_FIELDS, args.orderby) ?? listMetaOrders(kind).find(([word]) => word === args.orderby)?.[1];
+  return [{ field: field ?? 'date', direction }];
 }

@@ -10,6 +10,7 @@ import type { postWriteArgs } from './args.ts';
 import { postError } from './errors.ts';
 import { decideDate, nextModified } from './post-dates.ts';
 import type { PostKind } from './kind.ts';
+import { toIndexValues } from './meta-index.ts';
 import { writeMeta } from './post-meta.ts';
 import { TEXTS, type PostRecord } from './post-record.ts';
 
@@ -144,5 +145,5 @@ export function toPostValues(input: WriteInput): PostValues {
   if (current !== null && language !== current.language) values['language'] = language;
   if (current?.status === 'trash' && dated.status !== 'trash') Object.assign(values, { trashed_from: '', trashed_slug: '' });
   const slug = toWantedSlug(input, dated.status, texts['title'] ?? current?.title ?? '');
-  return Object.assign(values, { meta, slug, status: dated.status });
+  return Object.assign(values, { meta, slug, status: dated.status }, toIndexValues(kind, meta));
 }

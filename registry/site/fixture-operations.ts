@@ -4,6 +4,8 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Operation, Values } from '../../lib/store/store.ts';
 import { EMPTY_VALUES } from '../../lib/store/field-types.ts';
 import { postCollections } from '../cms/collections.ts';
+import { toIndexValues } from '../cms/meta-index.ts';
+import type { StoredMeta } from '../cms/meta-values.ts';
 import type { Zone } from '../content/site-time.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType } from '../model/content-type.ts';
@@ -59,7 +61,7 @@ function toPost([post, place]: PlacedRow, revisions: readonly Row[], { type, sit
   const newest = Math.max(0, ...revisions.map((revision) => Number(revision['id'])));
   const values = {
     ...pick(row, ROW_FIELDS.posts), ...termsOf(row, type, site), ...toSlugs(row), ...toDates([row, place], site.zone), meta: row['meta'] ?? {}, type: type.name,
-    language: languageOf(row, site),
+    language: languageOf(row, site), ...toIndexValues({ type, meta: site.content.meta.get(type.name) ?? [] }, (row['meta'] ?? {}) as StoredMeta),
   };
   return [[{ ...create('posts', values), as: place }, place], [create('post_history', { post: { $ref: place }, count: revisions.length, newest }), place]];
 }

@@ -75,7 +75,7 @@ export function toAnswer({ status, headers, body }: WireResponse): Answer {
 export async function createWholeSite({ fixture, ...options }: WholeSiteOptions): Promise<WholeSite> {
   const logged: LogEvent[] = [];
   const store = options.store ?? createMemoryStore(collections);
-  await loadFixture(store, fixture);
+  await loadFixture(store, fixture, options.content === undefined ? {} : { content: options.content });
   const roles = new Map((fixture.users ?? []).map((user) => [String(user['login']), { id: Number(user['id']), role: String(user['role']) }]));
   const site = await createSite({
     now: () => TEST_NOW, secret: new Uint8Array(32).fill(7), log: (event) => { logged.push(event); },

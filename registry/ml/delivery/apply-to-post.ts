@@ -1,6 +1,7 @@
 import type { Identity } from '../../../lib/core/identity.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { PostRecord } from '../../cms/post-record.ts';
+import { toIndexValues } from '../../cms/meta-index.ts';
 import { toRevisionOf } from '../../cms/revision-of.ts';
 import { savePost } from '../../cms/save-post.ts';
 import { toStamp } from '../../content/site-time.ts';
@@ -72,10 +73,11 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = await readConfig(services.store);
   const translation = await readTranslation(services, application, { applicant, config });
-  const { sibling } = translation;
-  const values = toTranslatedPost(translation);
+  const { sibling, source } = translation;
+  const kind = services.kinds.get(source.type);
+  const translated = toTranslatedPost(translation);
+  const values = kind === undefined ? translated : { ...translated, ...toIndexValues(kind, translation.texts.meta) };
   const join = toJoin(translation);
-  const kind = services.kinds.get(sibling?.type ?? '');
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const job = await toJobUpdate(services, application, { translation, join, config });
   const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
