@@ -38,7 +38,7 @@ const checkTemplate: ValueCheck = (value) => (
 const SEARCH_LIMIT = 1600;
 
 /** A separate check, because the schema must look as in the index of WordPress. */
-const checkSearch: ValueCheck = (value) => (typeof value === 'string' && value.length > SEARCH_LIMIT ? tooLong('search', SEARCH_LIMIT) : null);
+export const checkSearch: ValueCheck = (value) => (typeof value === 'string' && value.length > SEARCH_LIMIT ? tooLong('search', SEARCH_LIMIT) : null);
 
 /** The error for a status that cannot be set. */
 export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };

@@ -3,6 +3,7 @@ import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
 import { createModelPart } from './describe/model-part.ts';
 import { createPostsPart } from './posts-part.ts';
+import { createSearchPart } from './search/search-part.ts';
 import { createSettingsPart } from './settings/settings-part.ts';
 import { createTermsPart } from './terms/terms-part.ts';
 import { createUsersPart } from './users/users-part.ts';
@@ -23,4 +24,5 @@ export const PARTS: readonly PartEntry[] = [
   { create: createModelPart, isServed: isCore },
   { create: createUsersPart, isServed: isCore },
   { create: createSettingsPart, isServed: isCore },
+  { create: createSearchPart, isServed: isCore },
 ];

@@ -22,5 +22,9 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
   types: {},
   statuses: {},
   taxonomies: {},
+  search: {
+    'core-search-013': 'totals stay beyond the last page',
+    'core-search-025': 'a subtype of another kind finds nothing',
+  },
   settings: { 'core-settings-036': 'a value that means nothing is ignored, like an unknown time zone' },
 };

@@ -7,7 +7,7 @@ import { createCmsNamespace } from '../../registry/cms/index.ts';
 import { createTestPorts } from '../support/ports.ts';
 
 /** First path segments of the core controllers whose texts are complete. */
-const TRANSLATED = ['posts', 'pages', 'categories', 'tags', 'users', 'types', 'statuses', 'taxonomies', 'settings'];
+const TRANSLATED = ['posts', 'pages', 'categories', 'tags', 'users', 'types', 'statuses', 'taxonomies', 'settings', 'search'];
 
 const textsOf = (schema: ArgSchema): readonly (string | undefined)[] => [
   schema.description, ...Object.values(schema.properties ?? {}).flatMap(textsOf), ...(schema.items === undefined ? [] : textsOf(schema.items)), ...(schema.oneOf ?? []).flatMap(textsOf),

@@ -13,7 +13,8 @@ export interface TermsOfPost {
   readonly terms: readonly number[];
 }
 
-function searchCondition(search: string): readonly Predicate[] {
+/** Terms whose name or slug contains the text; none for an empty one. */
+export function searchCondition(search: string): readonly Predicate[] {
   const text = search.trim();
   return text === '' ? [] : [or({ op: 'contains', field: 'name', text }, { op: 'contains', field: 'slug', text })];
 }
