@@ -14,6 +14,7 @@ export const SERVER_OPTIONS = {
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
   'request-ids': { help: 'Take or make an X-Request-Id for each request, send it back, and write it into the log.' },
+  'check-answers': { help: 'Hold each response to its schema; 500 for a violation. For development.' },
   'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
   jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
@@ -38,6 +39,7 @@ export interface ServerOptions {
   readonly config: string | undefined;
   readonly workers: number;
   readonly requestIds: boolean;
+  readonly checkAnswers: boolean;
   readonly testReset: boolean;
   readonly jsonp: boolean;
   /** Whether to serve the OpenAPI document and its page. */
@@ -51,12 +53,15 @@ const HEADER_NAME = /^[\w-]+$/;
 
 /** @throws TypeError that names the unknown option or the invalid value */
 export function readServerOptions(args: readonly string[]): ServerOptions {
-  const { port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest } = readOptions(SERVER_OPTIONS, args);
+  const {
+    port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
+    'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest
+  } = readOptions(SERVER_OPTIONS, args);
   if (content !== undefined && content !== 'seed' && content !== 'core') throw new TypeError(`--content "${content}": must be seed or core`);
   if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content, requestIds, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    ...rest, content, requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

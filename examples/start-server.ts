@@ -109,6 +109,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
     await fill(store, inputs, options);
     return createSite({
       store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
   });

@@ -75,6 +75,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,
     flush: () => store.flush(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+    ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
     ...(options.around === undefined ? {} : { around: options.around }),
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),

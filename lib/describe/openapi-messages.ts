@@ -16,9 +16,8 @@ const FORMS: Readonly<Record<Form, (record: Document) => Document>> = {
   removal: (record) => ({ type: 'object', required: ['deleted', 'previous'], properties: { deleted: { type: 'boolean', enum: [true] }, previous: record } }),
 };
 
-/** The schema that the endpoint declares, else the forms in which it shows the resource of the route. */
-function toAnswer(view: View, { resource }: RouteView, { answer, shows }: EndpointDescriptor): Document {
-  if (answer !== undefined) return toAnswerSchema(view, answer);
+/** The forms in which the endpoint shows the resource of the route. */
+function toShown({ resource }: RouteView, { shows }: EndpointDescriptor): Document {
   if (resource === null) return {};
   const record = toSchemaRef(resource.title);
   const forms = shows?.map((form) => FORMS[form](record)) ?? [record, { type: 'array', items: record }, { type: 'object' }];
@@ -36,12 +35,14 @@ function toHeaders({ names }: View, { shows = [] }: EndpointDescriptor, method: 
 /** The responses of an endpoint by status. */
 export function toResponses(view: View, route: RouteView, { endpoint, method }: { endpoint: EndpointDescriptor; method: Method }): Document {
   const headers = toHeaders(view, endpoint, method);
-  const success = {
-    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { 'application/json': { schema: toAnswer(view, route, endpoint), ...toAnswerExamples(view, endpoint) } },
-  };
+  const toSuccess = (schema: Document, examples: Document): Document => ({
+    description: 'Success', ...(Object.keys(headers).length > 0 ? { headers } : {}), content: { 'application/json': { schema, ...examples } },
+  });
+  // An example shows a response with the first status.
+  const answers = Object.entries(endpoint.answers ?? {}).map(([status, schema], at) => [status, toSuccess(toAnswerSchema(view, schema), at === 0 ? toAnswerExamples(view, endpoint) : {})]);
+  const success = answers.length > 0 ? Object.fromEntries(answers) as Document : { [endpoint.status ?? '2XX']: toSuccess(toShown(route, endpoint), toAnswerExamples(view, endpoint)) };
   return {
-    [endpoint.status ?? '2XX']: success,
+    ...success,
     ...(method === 'GET' ? { 304: toRef('responses', 'NotModified') } : {}),
     ...(endpoint.ifMatch === true ? { 412: toRef('responses', 'PreconditionFailed') } : {}),
     default: toRef('responses', 'Error'),

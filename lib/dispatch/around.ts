@@ -4,7 +4,7 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import { RecordList } from '../http/record-list.ts';
 import { RestResponse } from '../http/response.ts';
 import type { Call, Next } from '../route/call.ts';
-import type { NamedAround } from '../route/table.ts';
+import type { NamedAround } from '../route/arounds.ts';
 import { toSendable } from './sendable.ts';
 import type { TimeLimit } from './time-limit.ts';
 

@@ -16,12 +16,13 @@ export interface Bounds {
 }
 
 /** Converts the result of a handler to a response. @throws the RestError that it returned, TypeError for what cannot be sent, or as `readWebResponse` */
-function toResponse(value: unknown, { where, descriptor }: CompiledEndpoint, { limit, answerLimit }: Bounds): MaybePromise<RestResponse> {
+function toResponse(value: unknown, { where, descriptor, plain, checkAnswer }: CompiledEndpoint, { limit, answerLimit }: Bounds): MaybePromise<RestResponse> {
   // A permission function refuses by returning a RestError. If a handler returns one, it means the same.
   if (value instanceof RestError) throw value;
   const what = `${where}: the handler "${descriptor.handler}" returned`;
   if (isWebResponse(value)) return thenMaybe(limit.hold(() => readWebResponse(value, { answerLimit, signal: limit.signal })), (response) => toSendable(what, response));
-  return toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, descriptor.status === undefined ? {} : { status: descriptor.status }));
+  const response = toSendable(what, value instanceof RestResponse ? value : new RestResponse(value, plain));
+  return checkAnswer === null ? response : checkAnswer(what, response);
 }
 
 /** A response, or the error that replaces it. */

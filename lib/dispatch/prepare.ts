@@ -1,7 +1,7 @@
 import { listAllowed, withAllow } from './allow.ts';
 import { runAround } from './around.ts';
 import type { PreparedCall, Through } from '../route/call.ts';
-import type { NamedAround } from '../route/table.ts';
+import type { NamedAround } from '../route/arounds.ts';
 import { RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { executeCall } from './execute.ts';
 import { logFailure } from './failure.ts';

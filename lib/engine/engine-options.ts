@@ -102,6 +102,7 @@ const RULES: Readonly<Record<keyof EngineOptions, OptionRule>> = {
   uploads: orNull(OBJECT),
   isBusy: FUNCTION,
   around: FUNCTION,
+  checkAnswers: FLAG,
 };
 
 /** Limits of the cache. */

@@ -26,8 +26,18 @@ export interface RegisterOptions<H = unknown> extends RootOptions {
   readonly around?: Around<H>;
   /** Stores the files of multipart bodies. Default: no endpoint may accept files. */
   readonly uploads?: Uploads | null;
+  /**
+   * Check each successful response against the schemas that its endpoint declares. A violation is a 500, and the log names the place.
+   * Default: true, unless the environment variable `NODE_ENV` is `production`.
+   */
+  readonly checkAnswers?: boolean;
   /** The cache, if there is one. Endpoints may name only collections of its store. */
   readonly cache?: { readonly store: Pick<Store, 'collections'> };
+}
+
+/** Not every runtime has `process`. */
+function isDevelopment(): boolean {
+  return globalThis.process?.env['NODE_ENV'] !== 'production';
 }
 
 const NO_CAPABILITIES: ReadonlySet<string> = new Set();
@@ -133,12 +143,13 @@ export class Registrations {
   }
 
   #compile(namespaces: readonly Namespace[], extensions: readonly Namespace[]): RouteTable {
-    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads } = this.#options;
+    const { names = PLAIN_NAMES, capabilities, commonArgs, cache, around, uploads, checkAnswers = isDevelopment() } = this.#options;
     const root = createRoot(this.#options, this.#own);
     // One compiler per table, so that its cache is dropped together with removed namespaces.
     const args = new ArgsCompiler(names, this.#validators);
+    const answers = checkAnswers ? this.#validators : null;
     return compileTable(withRootRoutes({ namespaces, extensions }, root, this.#options), (descriptor) => ({
-      names, args, around, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
+      names, args, around, answers, capabilities: capabilities ?? NO_CAPABILITIES, collections: cache?.store.collections, commonArgs: descriptor === root.descriptor ? {} : commonArgs ?? {},
       hasUploads: uploads !== undefined && uploads !== null,
     }));
   }

@@ -123,7 +123,7 @@ function createIndexRoute(pattern: string, describeSite: DescribeSite | undefine
     methods: ['GET'], handler: id, permission: 'public',
     summary: 'Show the index',
     description: 'Lists the namespaces and routes of this interface with their methods and parameters.',
-    args: { context }, answer,
+    args: { context }, answers: { 200: answer },
   };
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createIndexHandler(describeSite) };
 }
@@ -134,7 +134,7 @@ function createBatchRoute(pattern: string): RootRoute {
     methods: ['POST'], handler: id, permission: 'public',
     summary: 'Send several requests at once',
     description: 'Runs several writes in order in one call and, on request, none of them unless all are valid.',
-    args: BATCH_ARGS, answer: BATCH_ANSWER, status: 207,
+    args: BATCH_ARGS, answers: { 207: BATCH_ANSWER },
   };
   return { route: { pattern, endpoints: [endpoint] }, id, handler: createBatchHandler() };
 }
@@ -177,7 +177,7 @@ export function createNamespaceIndex(descriptor: NamespaceDescriptor, names: Nam
           methods: ['GET'], handler: id, permission: 'public',
           summary: 'Show a namespace',
           description: 'Lists the routes of this namespace with their methods and parameters.',
-          args, answer: NAMESPACE_ANSWER,
+          args, answers: { 200: NAMESPACE_ANSWER },
         }],
       }],
     },

@@ -1,4 +1,8 @@
-import type { EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
+import type { RestError } from '../core/errors.ts';
+import type { JsonText } from '../core/json-document.ts';
+import type { RecordList } from '../http/record-list.ts';
+import type { RawBody, RestResponse } from '../http/response.ts';
+import type { Answers, EndpointDescriptor, NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
 import type { Call } from './call.ts';
@@ -40,9 +44,19 @@ type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends 
 
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
 
+/** What a handler may return beside a plain value. A response may have any body; it is checked when it is sent. */
+type Sent = RestResponse | RestError | RawBody | JsonText | AnyRecordList | Response;
+
+type AnyRecordList = Pick<RecordList, 'records'> & { readonly show: (record: never, fields: null) => unknown };
+
+/** The result of a handler: a value of one of the declared schemas. Without `answers`, anything. */
+type ReturnOf<E> = E extends { answers: infer A extends Answers } ? AnswerOf<A[keyof A]> | Sent | PromiseLike<AnswerOf<A[keyof A]> | Sent> : unknown;
+
+type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;
+
 type HandlersOfRoute<R extends RouteDescriptor, H> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
-    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call<H>) => unknown }
+    ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call<H>) => ReturnOf<E> }
     : never
   : never;
 

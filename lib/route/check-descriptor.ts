@@ -51,7 +51,7 @@ const ENDPOINT = {
   checkFirst: TEXTS,
   checks: { type: 'object', additionalProperties: TEXT },
   cache: TEXTS,
-  answer: { type: 'object' },
+  answers: NAMED,
   shows: { type: 'array', items: { type: 'string', enum: ['record', 'list', 'page', 'removal'] }, minItems: 1 },
   status: { type: 'integer', minimum: 200, maximum: 299 },
   ifMatch: { type: 'boolean', enum: [true] },
@@ -103,18 +103,29 @@ interface RoutePlace {
   readonly contexts: ReadonlySet<unknown>;
 }
 
+const SUCCESS = /^2(?:\d\d|XX)$/;
+
+function checkAnswers(where: string, { answers, shows, status }: EndpointDescriptor): void {
+  if (answers === undefined) return;
+  const statuses = Object.entries(answers);
+  const wrong = statuses.find(([name]) => !SUCCESS.test(name));
+  if (wrong !== undefined || statuses.length === 0) throw new TypeError(`${where}: answers ${wrong === undefined ? 'is empty' : `has the member "${wrong[0]}"`}; its members must be statuses from 200 to 299, or 2XX`);
+  for (const [name, schema] of statuses) checkSchema(`${where}, answers.${name}`, schema);
+  if (shows !== undefined) throw new TypeError(`${where}: shows and answers cannot both be given; both describe the response`);
+  if (status !== undefined) throw new TypeError(`${where}: status and answers cannot both be given; the members of answers are the statuses`);
+}
+
 /** Checks the rules of an endpoint that its types do not express. */
 function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contexts }: RoutePlace): void {
-  const { args, body = {}, answer = {}, checks = {}, shows } = endpoint;
+  const { args, body = {}, checks = {}, shows } = endpoint;
   checkSchemas(where, args, contexts);
   checkSchemas(where, body, contexts);
   checkNames(`${where}, checks`, checks);
   checkNames(`${where}, examples`, endpoint.examples ?? {});
-  checkSchema(`${where}, answer`, answer);
   checkAccepts(where, endpoint);
+  checkAnswers(where, endpoint);
   if (endpoint.cache !== undefined && !endpoint.methods.includes('GET')) throw new TypeError(`${where}: cache needs the method GET; responses to other methods are never cached`);
   if (shows !== undefined && route.resource === undefined) throw new TypeError(`${where}: shows needs a resource, but the route does not name one`);
-  if (shows !== undefined && endpoint.answer !== undefined) throw new TypeError(`${where}: shows and answer cannot both be given; both describe the response`);
 }
 
 /** A field in the address of a link: `{id}`. */

@@ -30,11 +30,11 @@ export interface EndpointDescriptor {
   readonly checks?: Readonly<Record<string, string>>;
   /** Collections that a response of this endpoint depends on. Absent: responses are not cached. */
   readonly cache?: readonly string[];
-  /** JSON Schema (dialect) of a successful response. */
-  readonly answer?: ArgSchema;
+  /** JSON Schema (dialect) of the successful responses by status, from 200 to 299. A plain value that the handler returns has the lowest status. */
+  readonly answers?: Answers;
   /** The forms in which a successful response shows the resource of the route. */
   readonly shows?: readonly Form[];
-  /** Status of every successful response. Absent: the status varies or is not documented. */
+  /** Status of every successful response of an endpoint without `answers`. Absent: the status varies or is not documented. */
   readonly status?: number;
   /** The handler compares `If-Match` with the record that it changes. */
   readonly ifMatch?: true;
@@ -57,6 +57,9 @@ export interface ExampleDescriptor {
   readonly args?: Readonly<Record<string, Json>>;
   readonly answer?: Json;
 }
+
+/** Status -> schema. `2XX`: every other status from 200 to 299. */
+export type Answers = Readonly<Record<number, ArgSchema>> & { readonly '2XX'?: ArgSchema };
 
 /** `page`: part of a list, with the totals in headers. `removal`: `{deleted: true, previous}`. */
 export type Form = 'record' | 'list' | 'page' | 'removal';

@@ -1,7 +1,8 @@
 import type { Accepts, FileDescriptor } from './accepts.ts';
 import type { EndpointDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
-import { diffMembers, diffSchema, type Compared, type Difference } from './diff-schema.ts';
+import { diffMembers, diffSchema, type Difference } from './diff-schema.ts';
 import { own } from '../core/objects.ts';
+import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { readGroups, replaceGroups, replaceTypedGroups } from './pattern.ts';
 
 /** A change of one method of a route. An added one never breaks a client, a removed one always does. */
@@ -96,12 +97,13 @@ function diffGroups(before: RouteDescriptor, after: RouteDescriptor): readonly D
   return [{ at: 'pattern', before: before.pattern, after: after.pattern, breaks: was.length !== is.length || was.some((expression, at) => expression !== is[at] && is[at] !== '[^/]+') }];
 }
 
-const ANSWER: Compared = { at: 'answer', sender: 'server' };
-
-/** An answer that is no longer declared may hold anything. One that is declared now may still hold what it did. */
-function diffAnswer({ answer: before }: EndpointDescriptor, { answer: after }: EndpointDescriptor): readonly Difference[] {
-  if (before === undefined) return after === undefined ? [] : [{ at: 'answer', before, after, breaks: false }];
-  return diffSchema(before, after ?? {}, ANSWER);
+/** A response that is no longer declared may hold anything. One that is declared now may still hold what it did. */
+function diffAnswers({ answers: before = {} }: EndpointDescriptor, { answers: after = {} }: EndpointDescriptor): readonly Difference[] {
+  return Object.keys({ ...before, ...after }).flatMap((status) => {
+    const [was, is] = [own<ArgSchema | undefined>(before, status), own<ArgSchema | undefined>(after, status)];
+    const at = `answers.${status}`;
+    return was === undefined ? [{ at, before: was, after: is, breaks: false }] : diffSchema(was, is ?? {}, { at, sender: 'server' });
+  });
 }
 
 function diffResource(before: ResourceDescriptor | undefined, after: ResourceDescriptor | undefined): readonly Difference[] {
@@ -115,7 +117,7 @@ function diffOperation(before: Operation, after: Operation): readonly Difference
   const args = diffMembers({ ...was.args, ...was.body }, { ...is.args, ...is.body }, { at: 'args', sender: 'client' });
   return [
     ...diffGroups(before.route, after.route), ...diffPlain(was, is), ...args,
-    ...diffAccepts(was.accepts ?? PLAIN, is.accepts ?? PLAIN), ...diffAnswer(was, is), ...diffResource(before.resource, after.resource),
+    ...diffAccepts(was.accepts ?? PLAIN, is.accepts ?? PLAIN), ...diffAnswers(was, is), ...diffResource(before.resource, after.resource),
   ];
 }
 

@@ -1,10 +1,13 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Around, Handler, Permission, RouteView } from './call.ts';
 import { hasFiles } from './accepts.ts';
+import { listArounds, type NamedAround } from './arounds.ts';
 import { checkGroups } from './check-groups.ts';
 import { checkUsed } from './check-namespace.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
 import type { EndpointDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
+import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
+import type { ResponseOptions } from '../http/response.ts';
 import { can } from '../core/identity.ts';
 import { renamePath, renameRelation, type Names } from '../core/names.ts';
 import type { Embed, Namespace } from './namespace.ts';
@@ -12,13 +15,8 @@ import { own } from '../core/objects.ts';
 import { groupsOf } from './pattern.ts';
 import { createPathRouter, type Find } from './router.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
+import type { Validators } from '../schema/validate.ts';
 import { writeGroups } from './typed-groups.ts';
-
-/** A function that runs around calls. `what`: the name of it in messages. */
-export interface NamedAround {
-  readonly what: string;
-  readonly around: Around;
-}
 
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {
@@ -32,6 +30,10 @@ export interface CompiledEndpoint extends CompiledArgs {
   readonly arounds: readonly NamedAround[] | null;
   /** The capability that is the permission. null: the permission is public or a function. */
   readonly capability: string | null;
+  /** Options of the response to a plain value that the handler returns. */
+  readonly plain: ResponseOptions;
+  /** null: responses are not checked. */
+  readonly checkAnswer: CheckAnswer | null;
 }
 
 export interface CompiledRoute extends RouteView {
@@ -64,6 +66,8 @@ export interface CompileOptions {
   readonly around?: Around | undefined;
   /** Whether the host stores the files of multipart bodies. Default false. */
   readonly hasUploads?: boolean;
+  /** Compiles the checks of responses. null: they are not checked. */
+  readonly answers: Validators | null;
 }
 
 type OptionsOf = (namespace: NamespaceDescriptor) => CompileOptions;
@@ -102,14 +106,11 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
   const permission = compilePermission(place, options.capabilities);
   const capability = permission === null || Object.hasOwn(namespace.permissions, endpoint.permission) ? null : endpoint.permission;
-  return { descriptor: endpoint, where, handler, permission, capability, arounds: listArounds(namespace, options), ...args };
-}
-
-function listArounds({ around, descriptor: { namespace } }: Namespace, options: CompileOptions): CompiledEndpoint['arounds'] {
-  const arounds: NamedAround[] = [];
-  if (around !== undefined) arounds.push({ what: `around of the namespace ${namespace}`, around });
-  if (options.around !== undefined) arounds.push({ what: 'around of the engine', around: options.around });
-  return arounds.length === 0 ? null : arounds;
+  const status = statusOfValue(endpoint);
+  return {
+    descriptor: endpoint, where, handler, permission, capability, arounds: listArounds(namespace, options.around), ...args,
+    plain: status === undefined ? {} : { status }, checkAnswer: options.answers === null ? null : compileAnswers(endpoint, options.answers),
+  };
 }
 
 /** Checks the collections that the cached responses of an endpoint depend on. */

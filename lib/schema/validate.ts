@@ -73,6 +73,17 @@ export class Validators {
     return validate;
   }
 
+  /** For values of responses, which have no limits but those that are declared. @throws Error if the schema is not valid. */
+  compileAnswer(schema: ArgSchema): Validate {
+    const jsonSchema = toJsonSchema(schema, 'answer');
+    const key = `answer ${JSON.stringify(jsonSchema)}`;
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    const validate = this.#compilePlain(jsonSchema);
+    this.#compiled.set(key, validate);
+    return validate;
+  }
+
   #compilePlain(schema: JsonSchema): Validate {
     const check = this.#ajv.compile(schema);
     return (param, value) => (check(value) ? null : toInvalid(param, (check.errors as ErrorObject[])[0] as ErrorObject));

@@ -22,7 +22,7 @@ export const photofeedDescriptor = {
           page: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
           next: { type: 'string', maxLength: 2048 },
         },
-        answer: {
+        answers: { 200: {
           type: 'object',
           properties: {
             code,
@@ -37,7 +37,7 @@ export const photofeedDescriptor = {
               },
             },
           },
-        },
+        } },
       }],
     },
     {
@@ -47,13 +47,13 @@ export const photofeedDescriptor = {
         summary: 'Show the pictures of an album',
         description: 'Returns each picture of one album of the photo stream.',
         args: {}, body: { id: { type: 'string', maxLength: 30 } },
-        answer: {
+        answers: { 200: {
           type: 'object',
           properties: {
             code,
             json: { type: 'object', required: true, properties: { data: { type: 'array', required: true, items: { type: 'object', properties: PICTURE } } } },
           },
-        },
+        } },
       }],
     },
   ],

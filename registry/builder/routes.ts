@@ -14,7 +14,7 @@ export const builderDescriptor = {
         content: { type: 'string', required: true },
         with: { type: 'array', items: { type: 'string', enum: ['stats'] }, default: [] },
       },
-      answer: {
+      answers: { 200: {
         type: 'object',
         properties: {
           content: { type: 'string', required: true },
@@ -24,7 +24,7 @@ export const builderDescriptor = {
             items: { type: 'object', properties: { level: { type: 'integer', minimum: 1, maximum: 6, required: true }, text: { type: 'string', required: true } } },
           },
         },
-      },
+      } },
     }],
   }],
 } as const satisfies NamespaceDescriptor;

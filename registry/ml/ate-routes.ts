@@ -19,7 +19,7 @@ export const mlAteDescriptor = {
         content_type: { type: 'string', maxLength: 200 },
       },
       // Any response of the service.
-      answer: {},
+      answers: { '2XX': {} },
     }],
   }],
 } as const satisfies NamespaceDescriptor;

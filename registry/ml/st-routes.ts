@@ -23,10 +23,10 @@ export const mlStDescriptor = {
           other: { description: 'Names of other components whose strings to import.', type: 'array' },
         },
         body: { plugins: NAMES, themes: NAMES, other: NAMES },
-        answer: {
+        answers: { 200: {
           type: 'object', additionalProperties: false,
           properties: { total: { type: 'integer', required: true }, remaining: { type: 'integer', required: true }, scan_message: { type: 'string', required: true } },
-        },
+        } },
       }],
     },
     {
@@ -36,7 +36,7 @@ export const mlStDescriptor = {
         summary: 'Generate translation files',
         description: 'Writes the translated strings into one .mo file for each domain and language, a batch at a time, and tells how many files remain.',
         args: {},
-        answer: { type: 'object', additionalProperties: false, properties: { remaining: { type: 'integer', required: true } } },
+        answers: { 200: { type: 'object', additionalProperties: false, properties: { remaining: { type: 'integer', required: true } } } },
       }],
     },
     {
@@ -51,7 +51,7 @@ export const mlStDescriptor = {
           data: { description: 'New value of the setting.', required: true },
         },
         body: { group: WORD, key: WORD },
-        answer: { type: 'null' },
+        answers: { 200: { type: 'null' } },
       }],
     },
   ],

@@ -1,6 +1,7 @@
 import type { Permission } from '../../lib/route/call.ts';
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import type { Ports } from '../ports.ts';
 import { readEngines, readStatus, registerManager, syncManagers, syncTranslators, writeEngines, type EngineOrder } from './engine/ams.ts';
 import { applyTranslations, fixJob, receiveJob } from './delivery/apply-translations.ts';
@@ -47,7 +48,7 @@ const mayReceive = (services: TranslationServices): Permission => (args) => {
 export function createTmNamespace(ports: Ports): Namespace {
   const services = createTranslationServices(ports);
   return defineNamespace(mlTmDescriptor, {
-    'ml.tm.jobs.list': (args, call) => listJobs(services, args, call),
+    'ml.tm.jobs.list': async (args, call) => new RestResponse(await listJobs(services, args, call)),
     'ml.tm.jobs.assign': (args, call) => assignJob(services, args, call),
     'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(services, toList(body, jobs)),
     'ml.tm.xliff.fetch': (args, call) => fetchXliff(services, args, call),

@@ -27,7 +27,7 @@ export const mlTmDescriptor = {
           ml_job_id: { type: 'string', pattern: '^[1-9]\\d{0,14}$', required: true },
           ate_job_data: { type: 'array', maxItems: 20, required: true, items: JOB_REPORT },
         },
-        answer: { type: 'boolean', enum: [true] },
+        answers: { 200: { type: 'boolean', enum: [true] } },
       }],
     },
     {
@@ -38,7 +38,7 @@ export const mlTmDescriptor = {
         description: 'Returns the texts of a job as an XLIFF file in base64, ready for a translation tool.',
         args: {},
         body: { jobId: PATH_ID, version: { type: 'string', enum: XLIFF_VERSIONS, default: '1.2' } },
-        answer: jobAnswers.xliff,
+        answers: { 200: jobAnswers.xliff },
       }],
     },
     {
@@ -47,7 +47,7 @@ export const mlTmDescriptor = {
         methods: ['POST'], handler: 'ml.tm.ams.register', permission: 'manage_translations',
         summary: 'Register the caller as translation manager',
         description: 'Registers this site with the translation service, with the calling user as its manager.',
-        args: {}, answer: engineAnswers.register,
+        args: {}, answers: { 200: engineAnswers.register },
       }],
     },
     {
@@ -56,7 +56,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ams.translators', permission: 'manage_translations',
         summary: 'Synchronise the translators',
         description: 'Tells the translation service which users may translate, and returns for each of them whether the service has a subscription.',
-        args: {}, answer: engineAnswers.translators,
+        args: {}, answers: { 200: engineAnswers.translators },
       }],
     },
     {
@@ -65,7 +65,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ams.managers', permission: 'manage_translations',
         summary: 'Synchronise the translation managers',
         description: 'Tells the translation service which users manage translations, and returns for each of them whether the service has a subscription.',
-        args: {}, answer: engineAnswers.managers,
+        args: {}, answers: { 200: engineAnswers.managers },
       }],
     },
     {
@@ -74,7 +74,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ams.status', permission: 'manage_translations',
         summary: 'Get the state of the translation service',
         description: 'Tells whether the translation service is activated, and how many translators, managers and open jobs it has.',
-        args: {}, answer: engineAnswers.status,
+        args: {}, answers: { 200: engineAnswers.status },
       }],
     },
     {
@@ -83,7 +83,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ams.console', permission: 'manage_translations',
         summary: 'Get the address of the service console',
         description: 'Returns the address at which a manager administers the translation service, or # if there is none.',
-        args: {}, answer: engineAnswers.console,
+        args: {}, answers: { 200: engineAnswers.console },
       }],
     },
     {
@@ -93,14 +93,14 @@ export const mlTmDescriptor = {
           methods: ['GET'], handler: 'ml.tm.ams.engines.read', permission: 'manage_translations',
           summary: 'List the machine translation engines',
           description: 'Returns the engines that can translate automatically, in order of preference, with the languages of each and whether it is enabled.',
-          args: {}, answer: engineAnswers.engines,
+          args: {}, answers: { 200: engineAnswers.engines },
         },
         {
           methods: ['POST'], handler: 'ml.tm.ams.engines.write', permission: 'manage_translations',
           summary: 'Choose the machine translation engines',
           description: 'Saves which engines are enabled and in which order they are tried.',
           args: {}, bodyForm: 'array',
-          body: { body: undeclared.engineOrders, list: undeclared.engineList }, answer: engineAnswers.engines,
+          body: { body: undeclared.engineOrders, list: undeclared.engineList }, answers: { 200: engineAnswers.engines },
         },
       ],
     },
@@ -112,7 +112,7 @@ export const mlTmDescriptor = {
         description: 'Creates a job for each given post and target language, or sends a known job again, and returns the IDs that the translation service gave them.',
         args: {},
         body: { jobs: { type: 'array', minItems: 1, maxItems: 100, required: true, items: JOB_ORDER } },
-        answer: jobAnswers.created,
+        answers: { 200: jobAnswers.created },
       }],
     },
     {
@@ -121,7 +121,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ate.jobs.read', permission: 'translate',
         summary: 'Get a job of the translation service',
         description: 'Returns the status and languages of the job with this ID of the translation service, and the address of its translated file once there is one.',
-        args: {}, body: { ateJobId: PATH_ID }, answer: jobAnswers.engineJob,
+        args: {}, body: { ateJobId: PATH_ID }, answers: { 200: jobAnswers.engineJob },
       }],
     },
     {
@@ -149,7 +149,7 @@ export const mlTmDescriptor = {
           deadline_to: { description: 'Only jobs due on or before this date.', type: 'string' },
         },
         body: undeclared.jobFilter,
-        answer: jobAnswers.list,
+        answers: { 200: jobAnswers.list },
       }],
     },
     {
@@ -168,7 +168,7 @@ export const mlTmDescriptor = {
           type: { type: 'string', enum: JOB_TYPES, default: 'post' },
           translatorId: { type: 'integer', minimum: 0, required: true },
         },
-        answer: jobAnswers.assigned,
+        answers: { 200: jobAnswers.assigned },
       }],
     },
     {
@@ -178,7 +178,7 @@ export const mlTmDescriptor = {
         summary: 'Cancel translation jobs',
         description: 'Cancels the given jobs, except those that are already complete, and returns the jobs that were cancelled.',
         args: {}, bodyForm: 'array',
-        body: { body: jobReferences, jobs: { type: 'array', maxItems: 200 } }, answer: jobAnswers.cancelled,
+        body: { body: jobReferences, jobs: { type: 'array', maxItems: 200 } }, answers: { 200: jobAnswers.cancelled },
       }],
     },
     {
@@ -193,7 +193,7 @@ export const mlTmDescriptor = {
           json: { description: 'Whether to return JSON instead of an XLIFF file.', type: 'boolean' },
         },
         body: { job_id: { type: 'integer', required: true }, job_type: { type: 'string', enum: JOB_TYPES, required: true } },
-        answer: jobAnswers.translation,
+        answers: { 200: jobAnswers.translation },
       }],
     },
     {
@@ -207,7 +207,7 @@ export const mlTmDescriptor = {
           body: jobReferences, jobs: { type: 'array', maxItems: 200 }, original_element_id: { type: 'integer', minimum: 1 },
           element_type: { type: 'string', maxLength: 100 },
         },
-        answer: jobAnswers.applied,
+        answers: { 200: jobAnswers.applied },
       }],
     },
     {
@@ -218,7 +218,7 @@ export const mlTmDescriptor = {
         description: 'Queues the given batches, so that their delivered translations become ready to be applied.',
         args: { batchId: { description: 'IDs of the batches to refresh.', required: true } },
         body: { batchId: { ...ids, minItems: 1, required: true } },
-        answer: ids,
+        answers: { 200: ids },
       }],
     },
     {
@@ -227,7 +227,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.tp.batches.status', permission: 'translate',
         summary: 'List the batches that are still being refreshed',
         description: 'Returns the IDs of the batches whose refresh has not finished, or an empty list if all have.',
-        args: {}, answer: ids,
+        args: {}, answers: { 200: ids },
       }],
     },
     {
@@ -245,7 +245,7 @@ export const mlTmDescriptor = {
         body: {
           lockKey: { type: 'string', maxLength: 100 }, ateToken: { type: 'string', maxLength: 100 }, nextPage: { type: 'integer', minimum: 1 }, includeManualAndLongstandingJobs: { type: 'boolean', default: true },
         },
-        answer: jobAnswers.synced,
+        answers: { 200: jobAnswers.synced },
       }],
     },
     {
@@ -256,7 +256,7 @@ export const mlTmDescriptor = {
         description: 'Fetches the translated files of the given jobs, applies them to the translated posts, and returns the jobs for which that succeeded.',
         args: {},
         body: { lockKey: { type: 'string', maxLength: 100 }, jobs: undeclared.downloads },
-        answer: jobAnswers.downloaded,
+        answers: { 200: jobAnswers.downloaded },
       }],
     },
     {
@@ -265,7 +265,7 @@ export const mlTmDescriptor = {
         methods: ['POST'], handler: 'ml.tm.ate.jobs.retry', permission: 'translate',
         summary: 'Send failed jobs again',
         description: 'Sends up to ten jobs again that the translation service did not accept, and returns those that are left.',
-        args: {}, body: { jobsToProcess: ids }, answer: jobAnswers.retried,
+        args: {}, body: { jobsToProcess: ids }, answers: { 200: jobAnswers.retried },
       }],
     },
     {
@@ -276,7 +276,7 @@ export const mlTmDescriptor = {
         description: 'Fetches the translation of a job and applies it to the translated post, when the translation service calls with the token of the job.',
         args: { mlJobId: { description: 'ID of the job whose translation is ready.', type: 'int', required: true } },
         body: { t: { type: 'string', maxLength: 200 } },
-        answer: { type: 'null' },
+        answers: { 200: { type: 'null' } },
       }],
     },
     {
@@ -285,7 +285,7 @@ export const mlTmDescriptor = {
         methods: ['GET'], handler: 'ml.tm.ate.jobs.fix', permission: 'translate',
         summary: 'Apply the translation of a stuck job again',
         description: 'Fetches and applies the translation of a job that was delivered but not completed, and gives the reason if that fails again.',
-        args: {}, body: { ateJobId: PATH_ID, jobId: { type: 'integer' } }, answer: jobAnswers.fixed,
+        args: {}, body: { ateJobId: PATH_ID, jobId: { type: 'integer' } }, answers: { 200: jobAnswers.fixed },
       }],
     },
   ],

@@ -42,9 +42,9 @@ export function createOembedNamespace(ports: Ports): Namespace {
   return defineNamespace(oembedDescriptor, {
     'oembed.embed': ({ url, format, maxwidth }, call) => {
       const work = describeOwn(ports, call, { url, maxwidth });
-      return format === 'xml' ? answerXml(work, call) : work;
+      return format === 'xml' ? answerXml(work, call) : work.then((value) => new RestResponse(value));
     },
-    'oembed.proxy': (args, call) => describeAny(args, call, parts),
+    'oembed.proxy': async (args, call) => new RestResponse(await describeAny(args, call, parts)),
   }, {
     permissions: {
       'oembed.proxy': (_args, { identity }) => can(identity, 'edit_posts') || oembedError('rest_forbidden'),

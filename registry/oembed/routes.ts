@@ -31,7 +31,7 @@ export const oembedDescriptor = {
           format: { description: 'Format of the response: json or xml.', default: 'json' },
           maxwidth: { description: 'Maximum width of the embed, in pixels.', default: 600 },
         },
-        answer: ANSWER,
+        answers: { 200: ANSWER },
       }],
     },
     {
@@ -48,7 +48,7 @@ export const oembedDescriptor = {
           maxheight: { description: 'Maximum height of the embed, in pixels.', type: 'integer' },
           discover: { description: 'Whether to discover a provider that is not on the list from the page itself.', type: 'boolean', default: true },
         },
-        answer: ANSWER,
+        answers: { 200: ANSWER },
       }],
     },
   ],

@@ -10,7 +10,7 @@ export const pkgDescriptor = {
       summary: 'Refresh the subscription of the site',
       description: 'Reads the subscription of the site again when its vendor calls, at most once every two hours.',
       args: {},
-      answer: { type: 'object', properties: { message: { type: 'string', enum: ['OK'], required: true } } },
+      answers: { 200: { type: 'object', properties: { message: { type: 'string', enum: ['OK'], required: true } } } },
     }],
   }],
 } as const satisfies NamespaceDescriptor;

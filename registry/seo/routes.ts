@@ -16,7 +16,7 @@ export const seoDescriptor = {
         summary: 'Get the size of an uploaded file',
         description: 'Returns the number of bytes of a media file of this site, found by its URL.',
         args: { url: { description: 'URL of the file.', type: 'string', required: true } },
-        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: FILE_SIZE,
+        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answers: { 200: FILE_SIZE },
       }],
     },
     {
@@ -25,7 +25,7 @@ export const seoDescriptor = {
         methods: ['GET'], handler: 'seo.statistics', permission: 'read',
         summary: 'Summarise the SEO scores of the posts',
         description: 'Counts posts by the quality of their search optimisation: those of the whole site for editors, their own for other users.',
-        args: {}, answer: STATISTICS,
+        args: {}, answers: { 200: STATISTICS },
       }],
     },
     {
@@ -35,7 +35,7 @@ export const seoDescriptor = {
         summary: 'Dismiss the notice about a new post type',
         description: 'Removes a post type from the list of those that have newly become public and, with the last one, the notice about them.',
         args: { postTypeName: { description: 'Name of the post type whose notice to dismiss.' } },
-        body: { postTypeName: NAME, post_type_name: NAME }, answer: DISMISSED,
+        body: { postTypeName: NAME, post_type_name: NAME }, answers: { 200: DISMISSED },
       }],
     },
     {
@@ -45,7 +45,7 @@ export const seoDescriptor = {
         summary: 'Dismiss the notice about a new taxonomy',
         description: 'Removes a taxonomy from the list of those that have newly become public and, with the last one, the notice about them.',
         args: { taxonomyName: { description: 'Name of the taxonomy whose notice to dismiss.' } },
-        body: { taxonomyName: NAME, taxonomy_name: NAME }, answer: DISMISSED,
+        body: { taxonomyName: NAME, taxonomy_name: NAME }, answers: { 200: DISMISSED },
       }],
     },
     {
@@ -58,7 +58,7 @@ export const seoDescriptor = {
           introduction_id: { description: 'ID of the introduction.', type: 'string', required: true },
           is_seen: { description: 'Whether the user has seen the introduction.', type: 'bool', default: true },
         },
-        answer: DONE_JSON,
+        answers: { 200: DONE_JSON },
       }],
     },
     {
@@ -68,14 +68,14 @@ export const seoDescriptor = {
           methods: ['GET'], handler: 'seo.videohost.read', permission: 'edit_posts',
           summary: 'Ask whether videos may be embedded',
           description: 'Tells whether the calling user has allowed videos of the video host to be embedded.',
-          args: {}, answer: VIDEOHOST,
+          args: {}, answers: { 200: VIDEOHOST },
         },
         {
           methods: ['POST'], handler: 'seo.videohost.write', permission: 'edit_posts',
           summary: 'Allow or forbid embedded videos',
           description: 'Saves for the calling user whether videos of the video host may be embedded.',
           args: { value: { description: 'Whether videos of the video host may be embedded.', type: 'bool', default: true } },
-          answer: DONE_JSON,
+          answers: { 200: DONE_JSON },
         },
       ],
     },
@@ -86,7 +86,7 @@ export const seoDescriptor = {
         summary: 'Dismiss an alert',
         description: 'Hides an alert of the administration from the calling user for good.',
         args: { key: { description: 'Key of the alert to dismiss.', required: true } },
-        body: { key: { ...NAME, required: true } }, answer: DONE,
+        body: { key: { ...NAME, required: true } }, answers: { 200: DONE },
       }],
     },
     {
@@ -109,7 +109,7 @@ export const seoDescriptor = {
           website_name: TEXT, company_name: TEXT, description: TEXT, company_logo: ADDRESS, person_logo: ADDRESS,
           company_logo_id: ID, person_logo_id: ID, company_or_person_user_id: ID,
         },
-        answer: DONE,
+        answers: { 200: DONE },
       }],
     },
     {
@@ -123,7 +123,7 @@ export const seoDescriptor = {
           network_b_site: { description: 'Account name or profile URL on the second social network.', type: 'string' },
           other_social_urls: { description: 'URLs of profiles on other social networks.', type: 'array' },
         },
-        body: { network_a_site: ADDRESS, network_b_site: ADDRESS, other_social_urls: { type: 'array', items: ADDRESS, maxItems: 50 } }, answer: DONE_STATUS_JSON,
+        body: { network_a_site: ADDRESS, network_b_site: ADDRESS, other_social_urls: { type: 'array', items: ADDRESS, maxItems: 50 } }, answers: { 200: DONE_STATUS_JSON },
       }],
     },
     {
@@ -133,7 +133,7 @@ export const seoDescriptor = {
         summary: 'Ask whether the caller may edit a user',
         description: 'Tells in the body of the response whether the calling user may edit the profile of the given user.',
         args: { user_id: { description: 'ID of the user to edit.', required: true } },
-        body: { user_id: { type: 'integer', required: true, minimum: 0 } }, answer: CAPABILITY,
+        body: { user_id: { type: 'integer', required: true, minimum: 0 } }, answers: { 200: CAPABILITY },
       }],
     },
     {
@@ -143,7 +143,7 @@ export const seoDescriptor = {
         summary: 'Allow or forbid tracking',
         description: 'Saves whether usage data may be collected, although the site itself never sends any.',
         args: { tracking: { description: 'Whether tracking is allowed.', type: 'boolean', required: true } },
-        answer: DONE,
+        answers: { 200: DONE },
       }],
     },
     {
@@ -153,7 +153,7 @@ export const seoDescriptor = {
         summary: 'Save the progress of the first-time configuration',
         description: 'Stores which steps of the first-time configuration are finished, so that it can be continued later.',
         args: { finishedSteps: { description: 'Names of the finished first-time configuration steps.', type: 'array', required: true } },
-        body: { finishedSteps: { type: 'array', items: NAME, uniqueItems: true, maxItems: 20, required: true } }, answer: DONE,
+        body: { finishedSteps: { type: 'array', items: NAME, uniqueItems: true, maxItems: 20, required: true } }, answers: { 200: DONE },
       }],
     },
     {
@@ -162,7 +162,7 @@ export const seoDescriptor = {
         methods: ['GET'], handler: 'seo.configuration.readState', permission: 'seo_manage_options',
         summary: 'Read the progress of the first-time configuration',
         description: 'Returns the names of the finished steps of the first-time configuration.',
-        args: {}, answer: STEPS,
+        args: {}, answers: { 200: STEPS },
       }],
     },
     {
@@ -171,7 +171,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.import', permission: 'activate_plugins',
         summary: 'Import SEO data from another source',
         description: 'Takes over one batch of titles, descriptions and other SEO fields, fills only fields that still have their defaults, and returns the address of the next batch.',
-        args: {}, answer: IMPORTED,
+        args: {}, answers: { 200: IMPORTED },
       }],
     },
     {
@@ -182,7 +182,7 @@ export const seoDescriptor = {
         description: 'Returns the title, meta tags, links to translations and structured data of a page, as HTML and as JSON, for a front end that renders the page itself.',
         cache: ['posts', 'terms', 'users', 'media', 'options', 'seo_meta'],
         args: { url: { description: 'URL of the page.', required: true } },
-        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answer: HEAD,
+        body: { url: { type: 'string', required: true, minLength: 1, maxLength: 2048 } }, answers: { 200: HEAD },
       }],
     },
     {
@@ -191,7 +191,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.posts', permission: 'edit_posts',
         summary: 'Index the next posts',
         description: 'Builds the SEO records of up to 25 posts for which they are missing or out of date, and returns the address of the next batch.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -200,7 +200,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.terms', permission: 'edit_posts',
         summary: 'Index the next terms',
         description: 'Builds the SEO records of up to 25 categories and tags for which they are missing or out of date, and returns the address of the next batch.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -209,7 +209,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.archives', permission: 'edit_posts',
         summary: 'Index the archives of post types',
         description: 'Builds the SEO records of the archive of each post type in each language, up to 25 at a time.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -218,7 +218,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.general', permission: 'edit_posts',
         summary: 'Index the general pages',
         description: 'Builds the SEO records of the home page, the date archive, the search page and the error page in each language.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -227,7 +227,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.prepare', permission: 'edit_posts',
         summary: 'Begin an indexing run',
         description: 'Records that an indexing run has started and how much there is to index, so that its progress can be shown.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -236,7 +236,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.indexablesComplete', permission: 'edit_posts',
         summary: 'Mark the SEO records as complete',
         description: 'Records that all SEO records are built and that only the links remain to be counted.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -245,7 +245,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.indexing.complete', permission: 'edit_posts',
         summary: 'End an indexing run',
         description: 'Records that the indexing run has finished, when it did and how much was indexed.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -254,7 +254,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.linkIndexing.posts', permission: 'edit_posts',
         summary: 'Count the links of the next posts',
         description: 'Finds the links in the content of up to 5 posts, matches them to pages of the site and updates the link counts of both ends.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -263,7 +263,7 @@ export const seoDescriptor = {
         methods: ['POST'], handler: 'seo.linkIndexing.terms', permission: 'edit_posts',
         summary: 'Count the links of the next terms',
         description: 'Finds the links in the descriptions of up to 5 categories and tags, matches them to pages of the site and updates the link counts of both ends.',
-        args: {}, answer: BATCH,
+        args: {}, answers: { 200: BATCH },
       }],
     },
     {
@@ -276,7 +276,7 @@ export const seoDescriptor = {
           active: { description: 'Whether the integration is active.', type: 'boolean', required: true },
           integration: { description: 'Name of the integration.', type: 'string', required: true },
         },
-        answer: DONE_STATUS_JSON,
+        answers: { 200: DONE_STATUS_JSON },
       }],
     },
     {
@@ -285,7 +285,7 @@ export const seoDescriptor = {
         methods: ['GET'], handler: 'seo.meta.search', permission: 'seo.meta.search',
         summary: 'Search the custom fields of a post',
         description: 'Lists up to 25 custom fields of a post whose names begin with the given text, with their values.',
-        args: {}, body: { post_id: { type: 'integer', required: true, minimum: 1 }, query: { type: 'string', maxLength: 100 } }, answer: META,
+        args: {}, body: { post_id: { type: 'integer', required: true, minimum: 1 }, query: { type: 'string', maxLength: 100 } }, answers: { 200: META },
       }],
     },
     ...connectedRoutes,
@@ -296,13 +296,13 @@ export const seoDescriptor = {
           methods: ['GET'], handler: 'seo.workouts.read', permission: 'edit_others_posts',
           summary: 'Read the SEO workouts',
           description: 'Returns the progress of the workouts on cornerstone content and orphaned posts, with the posts that each step concerns.',
-          args: {}, answer: WORKOUTS,
+          args: {}, answers: { 200: WORKOUTS },
         },
         {
           methods: ['POST'], handler: 'seo.workouts.write', permission: 'edit_others_posts',
           summary: 'Save the progress of the SEO workouts',
           description: 'Merges the given steps and posts into the saved progress of the workouts and returns the result.',
-          args: {}, body: { cornerstone: WORKOUT, orphaned: WORKOUT }, answer: WORKOUTS,
+          args: {}, body: { cornerstone: WORKOUT, orphaned: WORKOUT }, answers: { 200: WORKOUTS },
         },
       ],
     },

@@ -5,7 +5,7 @@ import type { HandlerGroup, SeoParts } from './parts.ts';
 import { withOffset } from './times.ts';
 
 interface Rank {
-  readonly seo_rank: string;
+  readonly seo_rank: 'na' | 'bad' | 'ok' | 'good' | 'noindex';
   readonly label: string;
   readonly where: Predicate;
 }

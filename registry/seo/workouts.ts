@@ -1,4 +1,5 @@
 import { renameParam, type Names } from '../../lib/core/names.ts';
+import { RestResponse } from '../../lib/http/response.ts';
 import { and, eq, type Predicate } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Store } from '../../lib/store/store.ts';
@@ -54,7 +55,7 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 /** Workouts over the link index: posts that need more links. */
 export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
   return {
-    'seo.workouts.read': async () => ({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
+    'seo.workouts.read': async () => new RestResponse({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
     'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
       const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
       if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
@@ -63,7 +64,7 @@ export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGr
         const before = toMembers(value);
         return Object.fromEntries(NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]));
       });
-      return { json: await describeWorkouts(store, kept) };
+      return new RestResponse({ json: await describeWorkouts(store, kept) });
     },
   };
 }

@@ -54,6 +54,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
   readonly trustedOrigins?: readonly string[];
   /** Serves the OpenAPI document and a page that shows it. Default false. */
   readonly openapi?: boolean | OpenApiOptions;
+  /** Check each successful response against the schemas of its endpoint; 500 for a violation. Default: true, unless `NODE_ENV` is `production`. */
+  readonly checkAnswers?: boolean;
   /** Whether each request has an id, in its response and in the log. Default false. */
   readonly requestIds?: boolean;
   /** Whether to support `_jsonp`, always as an anonymous caller. Default false. */
@@ -88,6 +90,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   openapi: FLAG_OR_OBJECT,
   jsonp: FLAG,
   requestIds: FLAG,
+  checkAnswers: FLAG,
   handlerTimeoutMs: countUpTo(),
   answerLimit: countUpTo(),
   cache: { wanted: 'false or an object', fits: (value) => value === false || OBJECT.fits(value) },

@@ -27,11 +27,11 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Starts a child, pinned to the core where the system supports it. `flags`: for node, in addition to those of all children. */
+/** Starts a child in production mode, pinned to the core where the system supports it. `flags`: for node, in addition to those of all children. */
 export function startChild(core: Core, flags: readonly string[] = []): Child {
   const all = ['--expose-gc', '--max-old-space-size=16000', ...flags];
   const [execPath, execArgv] = CAN_PIN ? ['taskset', ['-c', String(core), process.execPath, ...all]] as const : [process.execPath, all] as const;
-  const child = fork(SCRIPT, { execPath, execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(SCRIPT, { execPath, execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, NODE_ENV: 'production' } });
   const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
   return {
     run: (task, argument) => new Promise((resolve, reject) => {

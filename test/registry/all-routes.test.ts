@@ -105,7 +105,7 @@ function checkRecords(name: string, body: unknown): void {
 
 function checkBody(name: string, pair: Pair, { body, headers }: Answer): void {
   assert.match(headers['Content-Type'] ?? '', 'application/json', name);
-  if (pair.endpoint.answer !== undefined) checkAnswer({ namespace: '', routes: [pair.route] }, [pair.method, pair.route.pattern], body);
+  if (pair.endpoint.answers !== undefined) checkAnswer({ namespace: '', routes: [pair.route] }, [pair.method, pair.route.pattern], body);
   else checkRecords(name, body);
 }
 
@@ -130,7 +130,7 @@ table('names exactly the pairs of the index, each once', async () => {
 
 table('what has no answer schema has a resource', async () => {
   const { site } = await createBusySite();
-  const without = [...listPairs(site.engine.routes)].filter(([, pair]) => pair.endpoint.answer === undefined);
+  const without = [...listPairs(site.engine.routes)].filter(([, pair]) => pair.endpoint.answers === undefined);
   assert.equal(without.map(([name]) => name), Object.keys(RECORDS));
   await site.close();
 });

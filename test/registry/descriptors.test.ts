@@ -36,6 +36,7 @@ descriptors('name the namespaces in the order of the index', () => {
 
 descriptors('compile: schemas, patterns and permissions hold', () => {
   const table = compileTable(registryDescriptors.map(createStub), () => ({
+    answers: null,
     names: NAMES, args: new ArgsCompiler(NAMES, new Validators(checkExpression)), capabilities: CAPABILITIES, commonArgs: { ml_language: { type: 'string', enum: ['nl', 'en', 'fr'] } },
   }));
   assert.is(table.routes.length, 84);

@@ -106,7 +106,7 @@ const passwords = {
           methods: ['DELETE'], handler: 'cms.passwords.removeAll', permission: 'cms.passwords.removeAll', summary: 'Remove all application passwords of a user',
           description: 'Removes every application password of the user, so that no program can log in with them any more.',
           args: {},
-          answer: { type: 'object', properties: { deleted: { type: 'boolean' }, count: { type: 'integer' } } },
+          answers: { 200: { type: 'object', properties: { deleted: { type: 'boolean' }, count: { type: 'integer' } } } },
         },
       ],
     },

@@ -1,4 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
 import { upstreamError } from '../../../lib/ports/upstream.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
@@ -54,11 +55,11 @@ export function createKwtoolHandlers(parts: SeoParts): HandlerGroup<'seo.kwtool.
       const phrase = keyphrase.trim();
       const key = `${country_code}:${fold(phrase)}`;
       const cached = await readCached(key);
-      if (cached !== undefined) return { status: 200, results: cached };
+      if (cached !== undefined) return new RestResponse({ status: 200, results: cached });
       const query = { phrase, country: country_code, limit: String(ROWS) };
       const results = toResults(await connection.send(() => ({ method: 'GET', path: '/keyphrases/related', query, signal })));
       await keep(key, results);
-      return { status: 200, results };
+      return new RestResponse({ status: 200, results });
     },
   };
 }

@@ -11,7 +11,7 @@ export const connectedRoutes = [
       summary: 'Connect the keyword tool',
       description: 'Exchanges an authorization code for the tokens of the keyword tool, which are stored and never returned.',
       args: { code: { description: 'Authorization code of the keyword tool.', required: true } },
-      body: { code: CODE }, answer: TOKENS,
+      body: { code: CODE }, answers: { 200: TOKENS },
     }],
   },
   {
@@ -21,7 +21,7 @@ export const connectedRoutes = [
       summary: 'Choose the country of keyword searches',
       description: 'Saves the country in which related keyphrases are looked up.',
       args: { country_code: { description: 'Two-letter country code in lower case.', required: true } },
-      body: { country_code: COUNTRY }, answer: DONE,
+      body: { country_code: COUNTRY }, answers: { 200: DONE },
     }],
   },
   {
@@ -34,7 +34,7 @@ export const connectedRoutes = [
         keyphrase: { description: 'Keyphrase to find related keyphrases for.', required: true },
         country_code: { description: 'Two-letter country code in lower case.', required: true },
       },
-      body: { keyphrase: { ...PHRASE, required: true }, country_code: COUNTRY }, answer: RELATED,
+      body: { keyphrase: { ...PHRASE, required: true }, country_code: COUNTRY }, answers: { 200: RELATED },
     }],
   },
   {
@@ -43,7 +43,7 @@ export const connectedRoutes = [
       methods: ['GET'], handler: 'seo.ranktracker.authorization', permission: 'publish_posts',
       summary: 'Start to connect the rank tracker',
       description: 'Returns the address at which a user allows this site to use their account of the rank tracker.',
-      args: {}, answer: AUTHORIZATION,
+      args: {}, answers: { 200: AUTHORIZATION },
     }],
   },
   {
@@ -56,7 +56,7 @@ export const connectedRoutes = [
         code: { description: 'Authorization code of the rank tracker.', required: true },
         websiteId: { description: 'ID of the website in the rank tracker.', required: true },
       },
-      body: { code: CODE, websiteId: { type: 'integer', required: true, minimum: 1 }, state: { type: 'string', maxLength: 200 } }, answer: TOKENS,
+      body: { code: CODE, websiteId: { type: 'integer', required: true, minimum: 1 }, state: { type: 'string', maxLength: 200 } }, answers: { 200: TOKENS },
     }],
   },
   {
@@ -66,7 +66,7 @@ export const connectedRoutes = [
       summary: 'Track keyphrases',
       description: 'Adds keyphrases to the account of the rank tracker, unless its limit would be exceeded.',
       args: { keyphrases: { description: 'Keyphrases to track.', required: true } },
-      body: { keyphrases: { ...PHRASES, required: true } }, answer: RESULTS,
+      body: { keyphrases: { ...PHRASES, required: true } }, answers: { 200: RESULTS },
     }],
   },
   {
@@ -80,7 +80,7 @@ export const connectedRoutes = [
         permalink: { description: 'URL of the page to get the ranking of.' },
         startAt: { description: 'Start date of the ranking.' },
       },
-      body: { keyphrases: PHRASES, permalink: ADDRESS, startAt: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 32 } }, answer: RESULTS,
+      body: { keyphrases: PHRASES, permalink: ADDRESS, startAt: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 32 } }, answers: { 200: RESULTS },
     }],
   },
   {
@@ -89,7 +89,7 @@ export const connectedRoutes = [
       methods: ['DELETE'], handler: 'seo.ranktracker.untrack', permission: 'publish_posts',
       summary: 'Stop tracking a keyphrase',
       description: 'Removes a keyphrase from the account of the rank tracker.',
-      args: {}, body: { keyphraseID: { type: 'integer', required: true, minimum: 1 } }, answer: STATUS,
+      args: {}, body: { keyphraseID: { type: 'integer', required: true, minimum: 1 } }, answers: { 200: STATUS },
     }],
   },
   {
@@ -98,7 +98,7 @@ export const connectedRoutes = [
       methods: ['GET'], handler: 'seo.ranktracker.limit', permission: 'publish_posts',
       summary: 'Get the limit of the rank tracker account',
       description: 'Tells how many keyphrases the account may track, how many it tracks, and whether one more can be added.',
-      args: {}, answer: LIMIT,
+      args: {}, answers: { 200: LIMIT },
     }],
   },
   {
@@ -107,7 +107,7 @@ export const connectedRoutes = [
       methods: ['GET'], handler: 'seo.ranktracker.campaign', permission: 'publish_posts',
       summary: 'Get the current upgrade offer',
       description: 'Returns the discount on a larger account of the rank tracker and its duration in months, or nulls if there is none.',
-      args: {}, answer: CAMPAIGN,
+      args: {}, answers: { 200: CAMPAIGN },
     }],
   },
 ] as const satisfies readonly RouteDescriptor[];

@@ -1,4 +1,5 @@
 import type { Call } from '../../../lib/route/call.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
@@ -20,7 +21,9 @@ const PHASE_PATHS: Readonly<Record<Phase, string>> = {
   'post-links': '/seo/v1/link-indexing/posts', 'term-links': '/seo/v1/link-indexing/terms',
 };
 
-const toAnswer = (state: IndexingState): BatchAnswer => ({ objects: [], next_url: false, progress: toProgress(state) });
+const toAnswer = (answer: BatchAnswer): RestResponse => new RestResponse(answer);
+
+const toStep = (state: IndexingState): RestResponse => toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
 
 type Ids = 'seo.indexing.prepare' | 'seo.indexing.posts' | 'seo.indexing.terms' | 'seo.indexing.archives' | 'seo.indexing.general'
   | 'seo.indexing.indexablesComplete' | 'seo.indexing.complete' | 'seo.linkIndexing.posts' | 'seo.linkIndexing.terms';
@@ -29,22 +32,22 @@ type Ids = 'seo.indexing.prepare' | 'seo.indexing.posts' | 'seo.indexing.terms' 
 export function createIndexingHandlers(parts: SeoParts): HandlerGroup<Ids> {
   const { store, now } = parts.ports;
   const run = createIndexingRun(parts);
-  const phase = (name: Phase) => async (_args: unknown, call: Call): Promise<BatchAnswer> => {
+  const phase = (name: Phase) => async (_args: unknown, call: Call): Promise<RestResponse> => {
     const { state, objects, failures, left } = await run.step(name, call);
-    return { objects, ...(failures.length === 0 ? {} : { failures }), next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) };
+    return toAnswer({ objects, ...(failures.length === 0 ? {} : { failures }), next_url: left ? call.site.url(PHASE_PATHS[name]) : false, progress: toProgress(state) });
   };
   return {
-    'seo.indexing.prepare': async (_args, call) => toAnswer(await run.begin(call)),
+    'seo.indexing.prepare': async (_args, call) => toStep(await run.begin(call)),
     'seo.indexing.terms': phase('terms'),
     'seo.indexing.posts': phase('posts'),
     'seo.indexing.archives': phase('archives'),
     'seo.indexing.general': phase('general'),
     'seo.indexing.indexablesComplete': async () => {
       await sweepIndex(store);
-      return toAnswer(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
+      return toStep(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
     },
     'seo.linkIndexing.posts': phase('post-links'),
     'seo.linkIndexing.terms': phase('term-links'),
-    'seo.indexing.complete': async () => toAnswer(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
+    'seo.indexing.complete': async () => toStep(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
   };
 }

@@ -144,7 +144,7 @@ openapi('describes what an endpoint reads beyond its declared parameters', async
 
 openapi('holds what clients send to limits, and says none of what the server answers', async () => {
   const list = { type: 'array', items: { type: 'string' } } as const;
-  const { paths } = describeRoute({ methods: ['POST'], args: { words: list }, answer: list });
+  const { paths } = describeRoute({ methods: ['POST'], args: { words: list }, answers: { 200: list } });
   const operation = paths['/probe/v1/words']?.['post'];
   assert.match(JSON.stringify(operation?.requestBody), '"maxItems":100');
   assert.not.match(JSON.stringify(operation?.responses), 'maxItems');
@@ -272,7 +272,7 @@ openapi('shows examples at the parameters, the body and the response', () => {
   const examples = { one: { summary: 'One word', args: { id: 7, words: ['a'] }, answer: { done: true } }, two: { args: { id: 8, tree: { b: [1] } } } } as const;
   const answer = { type: 'object', additionalProperties: true } as const;
   const parts = { pattern: '/probe/v1/(?P<id>[\\d]+)' };
-  const describeMethod = (method: 'GET' | 'POST'): Operation => Object.values(describeRoute({ methods: [method], args, answer, examples }, parts).paths['/probe/v1/{id}'] ?? {})[0] as Operation;
+  const describeMethod = (method: 'GET' | 'POST'): Operation => Object.values(describeRoute({ methods: [method], args, answers: { 200: answer }, examples }, parts).paths['/probe/v1/{id}'] ?? {})[0] as Operation;
   const shownAt = (operation: Operation, wanted: string): unknown => {
     const { content, ...parameter } = operation.parameters.find(({ name }) => name === wanted) as { readonly examples?: object; readonly content?: Readonly<Record<string, { readonly examples: object }>> };
     return content?.['application/json']?.examples ?? parameter.examples;

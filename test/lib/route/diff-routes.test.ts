@@ -57,7 +57,7 @@ const SCHEMAS: readonly SchemaRow[] = [
 
 type Endpoint = Partial<EndpointDescriptor>;
 const inArgs = (value: ArgSchema): Endpoint => ({ args: { value } });
-const inAnswer = (answer: ArgSchema): Endpoint => ({ answer });
+const inAnswer = (answer: ArgSchema): Endpoint => ({ answers: { 200: answer } });
 
 /** Where a schema may stand, and who sends it. */
 const PLACES: readonly (readonly [place: string, at: string, toEndpoint: (schema: ArgSchema) => Endpoint, sender: 'client' | 'server'])[] = [
@@ -65,9 +65,9 @@ const PLACES: readonly (readonly [place: string, at: string, toEndpoint: (schema
   ['a hidden parameter', 'args.value', (value) => ({ body: { value } }), 'client'],
   ['a member of a parameter', 'args.value.properties.m', (m) => inArgs({ type: 'object', properties: { m } }), 'client'],
   ['a member of an item', 'args.value.items.properties.m', (m) => inArgs({ type: 'array', items: { type: 'object', properties: { m } } }), 'client'],
-  ['an answer', 'answer', inAnswer, 'server'],
-  ['a field of an answer', 'answer.properties.m', (m) => inAnswer({ type: 'object', properties: { m: { ...m, required: true } } }), 'server'],
-  ['another member of an answer', 'answer.additionalProperties', (other) => inAnswer({ type: 'object', additionalProperties: other }), 'server'],
+  ['an answer', 'answers.200', inAnswer, 'server'],
+  ['a field of an answer', 'answers.200.properties.m', (m) => inAnswer({ type: 'object', properties: { m: { ...m, required: true } } }), 'server'],
+  ['another member of an answer', 'answers.200.additionalProperties', (other) => inAnswer({ type: 'object', additionalProperties: other }), 'server'],
 ];
 
 const OBJECT: ArgSchema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -88,12 +88,12 @@ const ENDPOINTS: readonly (readonly [kind: string, before: Endpoint, after: Endp
   ['no other members', inArgs(OBJECT), inArgs({ ...OBJECT, additionalProperties: false }), 'args.value.additionalProperties', true],
   ['other members again', inArgs({ ...OBJECT, additionalProperties: false }), inArgs(OBJECT), 'args.value.additionalProperties', false],
   ['other members of one type', inArgs({ ...OBJECT, additionalProperties: true }), inArgs({ ...OBJECT, additionalProperties: { type: 'string' } }), 'args.value.additionalProperties', true],
-  ['a field of the answer less', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: {} }), 'answer.properties.a', true],
-  ['a field of the answer more', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: { ...OBJECT.properties, b: { type: 'string', required: true } } }), 'answer.properties.b', false],
-  ['a field that may be absent now', inAnswer({ ...OBJECT, properties: { a: { type: 'string', required: true } } }), inAnswer(OBJECT), 'answer.properties.a.required', true],
-  ['a field that is always there now', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: { a: { type: 'string', required: true } } }), 'answer.properties.a.required', false],
-  ['a first answer', {}, inAnswer(OBJECT), 'answer', false],
-  ['an answer that is no longer declared', inAnswer(OBJECT), {}, 'answer.properties.a', true],
+  ['a field of the answer less', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: {} }), 'answers.200.properties.a', true],
+  ['a field of the answer more', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: { ...OBJECT.properties, b: { type: 'string', required: true } } }), 'answers.200.properties.b', false],
+  ['a field that may be absent now', inAnswer({ ...OBJECT, properties: { a: { type: 'string', required: true } } }), inAnswer(OBJECT), 'answers.200.properties.a.required', true],
+  ['a field that is always there now', inAnswer(OBJECT), inAnswer({ ...OBJECT, properties: { a: { type: 'string', required: true } } }), 'answers.200.properties.a.required', false],
+  ['a first answer', {}, inAnswer(OBJECT), 'answers.200', false],
+  ['an answer that is no longer declared', inAnswer(OBJECT), {}, 'answers.200.properties.a', true],
   ['a permission instead of public', {}, { permission: 'edit' }, 'permission', true],
   ['another permission', { permission: 'edit' }, { permission: 'publish' }, 'permission', true],
   ['public instead of a permission', { permission: 'edit' }, {}, 'permission', false],

@@ -38,7 +38,7 @@ const ENDPOINTS: readonly (readonly [title: string, endpoint: Partial<EndpointDe
   ['such an expression in the hidden schema', { body: { wrong: { type: 'string', pattern: '^(a+)+$' } } }, 'exponential time'],
   ['bounds that nothing lies between', arg({ type: 'integer', minimum: 3, maximum: 1 }), 'parameter wrong: minimum 3 is larger than maximum 1'],
   ['a value of an enum of another type', arg({ type: 'integer', enum: [1, 'a'] }), 'parameter wrong: "a" of enum is not of type integer'],
-  ['an unknown type of the answer', { answer: { type: 'array', items: { type: 'text' } } as object as ArgSchema }, 'answer.items: unknown type "text"'],
+  ['an unknown type of the answer', { answers: { 200: { type: 'array', items: { type: 'text' } } as object as ArgSchema } }, 'answers.200.items: unknown type "text"'],
   ...['_embed', '_envelope', '_fields', '_jsonp', '_method', 'tongue'].map((name) => (
     [`a parameter that every endpoint has, ${name}`, { args: { [name]: { type: 'string' } } }, `parameter ${name}: every endpoint already has`] as const
   )),

@@ -89,7 +89,7 @@ function findEndpoint(method: string, path: string): EndpointDescriptor | undefi
 
 /** @throws Error when a 200 response does not match the schema of its endpoint */
 function checkAnswer(method: string, path: string, body: unknown): void {
-  const schema = findEndpoint(method, path)?.answer;
+  const schema = findEndpoint(method, path)?.answers?.[200];
   if (schema === undefined) throw new Error(`${method} ${path} has no response schema`);
   const fault = validators.compile(schema as ArgSchema)('answer', body);
   if (fault !== null) throw new Error(`${method} ${path}: ${fault.message}`);
