@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { engineError, RestError } from '../../lib/core/errors.ts';
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { clearDeadline, setDeadline } from '../../lib/dispatch/deadline-timer.ts';
 import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
 import { createBodySource, type Patience } from './body-source.ts';
@@ -22,7 +24,7 @@ function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpL
     const chunks: Uint8Array[] = [];
     let size = 0;
     const settle = (): void => {
-      clearTimeout(timer);
+      clearDeadline(deadline);
       request.off('data', take).off('end', finish).off('error', fail);
       loadShedder.release(size);
     };
@@ -38,7 +40,8 @@ function readBody({ request, response, awaitsContinue }: Exchange, limits: HttpL
         fail(error);
       }
     };
-    const timer = setTimeout(() => fail(engineError('rest_body_timeout')), limits.requestTimeoutMs);
+    const deadline = { at: performance.now() + limits.requestTimeoutMs, expire: (): void => fail(engineError('rest_body_timeout')) };
+    setDeadline(deadline);
     request.on('data', take).on('end', finish).on('error', fail);
   });
 }
@@ -102,8 +105,8 @@ function readLeftBody(request: IncomingMessage, contentType: string | undefined,
 }
 
 /** The parsed body of a request that announces one. @throws RestError, those of `readBody`, `readLeftBody` and `parseBody` */
-export async function takeBody({ limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>, exchange: Exchange, headers: HeaderMap): Promise<Body> {
+export function takeBody({ limits, loadShedder }: Pick<Binding, 'limits' | 'loadShedder'>, exchange: Exchange, headers: HeaderMap): MaybePromise<Body> {
   const type = headers['content-type'];
   if (exchange.request.readableEnded) return readLeftBody(exchange.request, type, limits);
-  return parseBody(await readBody(exchange, limits, loadShedder), type);
+  return readBody(exchange, limits, loadShedder).then((bytes) => parseBody(bytes, type));
 }

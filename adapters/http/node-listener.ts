@@ -144,13 +144,13 @@ function serve(binding: Binding, exchange: Exchange, address: Address): MaybePro
 }
 
 /** Reads the body, unless its endpoint reads it itself. */
-async function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'host' | 'body'>): Promise<void> {
+function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'host' | 'body'>): MaybePromise<void> {
   const { host, limits, loadShedder } = binding;
   const { method = 'GET' } = exchange.request;
   const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query }) === true;
   checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);
-  if (isUnread) await countArrived(loadShedder, toKind(method), async (onEnd) => passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }));
-  else await serveOpened(binding, exchange, { address, headers, body: await takeBody(binding, exchange, headers) });
+  if (isUnread) return countArrived(loadShedder, toKind(method), async (onEnd) => passToHost(binding, exchange, { address, headers, body: toUnread(exchange, binding, onEnd) }));
+  return thenMaybe(takeBody(binding, exchange, headers), (body) => serveOpened(binding, exchange, { address, headers, body }));
 }
 
 function serveOpened(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
