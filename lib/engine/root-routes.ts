@@ -91,6 +91,9 @@ function toDocument(value: object): JsonText {
   return new JsonText(Buffer.from(JSON.stringify(value)));
 }
 
+/** How many documents of one table are kept: one for each language, and for each address if the host's `siteUrl` returns several. */
+const MOST_DOCUMENTS = 64;
+
 function createIndexHandler(describeSite: DescribeSite | undefined): (args: unknown, call: Call) => Promise<RestResponse> {
   // Routes of one table -> facts and language -> document. A table and its documents are collected together.
   const documents = new WeakMap<object, Map<string, { readonly facts: object; readonly document: JsonText }>>();
@@ -104,6 +107,7 @@ function createIndexHandler(describeSite: DescribeSite | undefined): (args: unkn
     const known = cached.get(key);
     if (known?.facts === facts) return new RestResponse(known.document);
     const document = toDocument({ ...facts, namespaces: site.namespaces.filter((name) => name !== ''), authentication: [], routes: describeRoutes(site, site.routes) });
+    if (cached.size >= MOST_DOCUMENTS) cached.clear();
     cached.set(key, { facts, document });
     return new RestResponse(document);
   };
