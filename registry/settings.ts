@@ -1,6 +1,7 @@
 import { checkDocument, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
 import { SHORTCODE_SETTINGS } from './builder/shortcodes.ts';
 import { PHOTOFEED_SETTINGS } from './builder/photofeed.ts';
+import { CMS_SETTINGS } from './cms/settings.ts';
 import { TRANSLATION_SETTINGS } from './ml/engine/service-options.ts';
 import { OEMBED_SETTINGS } from './oembed/providers.ts';
 import { PKG_SETTINGS } from './pkg/host.ts';
@@ -8,7 +9,7 @@ import { SECSCAN_SETTINGS } from './secscan/host.ts';
 import { SEO_SETTINGS } from './seo/config.ts';
 
 const NAMESPACES = {
-  oembed: objectOf(OEMBED_SETTINGS), ml: objectOf(TRANSLATION_SETTINGS), secscan: objectOf(SECSCAN_SETTINGS), seo: objectOf(SEO_SETTINGS),
+  cms: objectOf(CMS_SETTINGS), oembed: objectOf(OEMBED_SETTINGS), ml: objectOf(TRANSLATION_SETTINGS), secscan: objectOf(SECSCAN_SETTINGS), seo: objectOf(SEO_SETTINGS),
   builder: objectOf(SHORTCODE_SETTINGS), photofeed: objectOf(PHOTOFEED_SETTINGS), pkg: objectOf(PKG_SETTINGS),
 } as const satisfies Readonly<Record<string, DocumentRule>>;
 

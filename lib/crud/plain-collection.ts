@@ -28,8 +28,8 @@ export interface PlainSource<T extends StoredRecord> {
   readonly pathOf: (record: T) => string;
   /** Loads what the records have in common, once for all of them, and returns the function that shows one of them. */
   readonly show: (records: readonly T[], shown: { readonly call: Call; readonly context: string }) => MaybePromise<ShowPlain<T>>;
-  /** Epoch milliseconds until which a cached response holds if its collections do not change. Default: always. */
-  readonly until?: () => number;
+  /** Epoch milliseconds until which the response to a call may be cached if its collections do not change; 0: not at all. Default: always. */
+  readonly until?: (call: Call) => number;
 }
 
 /** One page of a list. `perPage`: number of items of a full page. */
@@ -102,8 +102,8 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
     return new RestResponse(new RecordList(records, await this.#source.show(records, { call, context })), { headers: pageHeaders(call, { page, perPage, total }), dependsOn: this.#dependencies(call) });
   }
 
-  #dependencies({ endpoint: { cache = [] } }: Call): Dependencies {
-    return { records: [], collections: cache, until: this.#source.until?.() ?? Infinity };
+  #dependencies(call: Call): Dependencies {
+    return { records: [], collections: call.endpoint.cache ?? [], until: this.#source.until?.(call) ?? Infinity };
   }
 
   async #shown(call: Call, record: T, context: string): Promise<Record<string, unknown>> {

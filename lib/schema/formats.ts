@@ -5,7 +5,9 @@ export const DATE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](
 interface Format {
   /** True: every text fits. Default: the check of ajv-formats. */
   readonly check?: RegExp | true;
-  /** Code and message of its failure. Default: `rest_invalid_format`, which names the format. */
+  /** Formats of ajv-formats of which one must fit. */
+  readonly either?: readonly string[];
+  /** Code and message of its failure; `{param}` stands for the parameter. Default: `rest_invalid_format`, which names the format. */
   readonly failure?: readonly [code: string, message: string];
 }
 
@@ -14,6 +16,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'date-time': { check: DATE_TIME, failure: ['rest_invalid_date', 'Invalid date.'] },
   email: { failure: ['rest_invalid_email', 'Invalid email address.'] },
   uuid: { failure: ['rest_invalid_uuid', 'Invalid UUID.'] },
+  ip: { either: ['ipv4', 'ipv6'], failure: ['rest_invalid_ip', '{param} is not a valid IP address.'] },
   // An address is not checked here. The route that opens it decides: an invalid one is "not found".
   uri: { check: true },
 };

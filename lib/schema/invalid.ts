@@ -58,7 +58,7 @@ export function tooLong(at: string, limit: unknown): Invalid {
 function describeFormat({ at, limits }: Failure): Invalid {
   const format = String(limits['format']);
   const [code, message] = own(FORMATS, format)?.failure ?? ['rest_invalid_format', `${at} is not a valid ${format}.`];
-  return invalid(code, message);
+  return invalid(code, message.replace('{param}', at));
 }
 
 const MESSAGES: Readonly<Record<string, (failure: Failure) => Invalid>> = {

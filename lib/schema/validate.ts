@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isObject } from '../core/objects.ts';
+import { isObject, own } from '../core/objects.ts';
 import { branchOf, isAmbiguous } from './coerce.ts';
 import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
@@ -27,7 +27,10 @@ function createAjv(checkExpression: CheckExpression): Ajv {
   const regExp = createRegExp(checkExpression);
   const ajv = new Ajv({ code: { regExp }, coerceTypes: false, useDefaults: false, ownProperties: true, verbose: true, allowUnionTypes: true, strictTypes: false });
   addFormats.default(ajv);
-  for (const [name, { check }] of Object.entries(FORMATS)) if (check !== undefined) ajv.addFormat(name, check);
+  for (const [name, { check, either }] of Object.entries(FORMATS)) {
+    if (check !== undefined) ajv.addFormat(name, check);
+    if (either !== undefined) ajv.addFormat(name, new RegExp(either.map((each) => (own(ajv.formats, each) as RegExp).source).join('|'), 'i'));
+  }
   return ajv;
 }
 

@@ -1,4 +1,5 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { commentCollection } from './comments/comment-record.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { withMetaIndexes } from './meta-index.ts';
 
@@ -59,6 +60,7 @@ export const postCollections = [
     fields: { post: { type: 'integer' }, count: { type: 'integer' }, newest: { type: 'integer' } },
     unique: [{ fields: ['post'] }],
   },
+  commentCollection,
 ] as const satisfies readonly CollectionDescriptor[];
 
 /** The collections of posts for a site with this content. */

@@ -2,6 +2,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
 import { createModelPart } from './describe/model-part.ts';
+import { createCommentsPart } from './comments/comments-part.ts';
 import { createPostsPart } from './posts-part.ts';
 import { createSearchPart } from './search/search-part.ts';
 import { createSettingsPart } from './settings/settings-part.ts';
@@ -25,4 +26,5 @@ export const PARTS: readonly PartEntry[] = [
   { create: createUsersPart, isServed: isCore },
   { create: createSettingsPart, isServed: isCore },
   { create: createSearchPart, isServed: isCore },
+  { create: createCommentsPart, isServed: isCore },
 ];

@@ -1,6 +1,5 @@
 import type { Call } from '../../lib/route/call.ts';
 import { pause } from '../../lib/core/pause.ts';
-import { eq } from '../../lib/store/query.ts';
 import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -8,7 +7,7 @@ import { SURROUNDINGS } from './collections.ts';
 import { isEmbedding } from './core-embeds.ts';
 import type { KindContext } from './context.ts';
 import { postError } from './errors.ts';
-import { toHistoryRemoval, type PostHistory } from './history.ts';
+import { listBelongings, type PostHistory } from './history.ts';
 import { loadViews, type ViewRequest } from './load-views.ts';
 import { subjectPost } from './permissions.ts';
 import { checksOf } from './refusals.ts';
@@ -86,8 +85,7 @@ async function erasePost(context: KindContext, call: Call, post: PostRecord): Pr
   await context.store.commit([
     ...await toChildMoves(context, post),
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
-    { op: 'removeAll', collection: 'revisions', where: eq('parent', post.id) },
-    toHistoryRemoval(post.id),
+    ...listBelongings(post.id),
   ], call.durability);
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });

@@ -91,6 +91,18 @@ function toOptions(fixture: Fixture): readonly Placed[] {
   ];
 }
 
+/** A comment on a post of the fixture, whose type and language it has. @throws TypeError */
+function toComment([comment, place]: PlacedRow, posts: ReadonlyMap<unknown, Values>, { zone }: FixtureSite): Placed {
+  const post = posts.get(comment['post']);
+  if (post === undefined) throw new TypeError(`${place}.post: ${JSON.stringify(comment['post'] ?? null)} is not the id of a post of the fixture`);
+  const { date, date_gmt } = toDates([comment, place], zone);
+  const values = {
+    ...pick(comment, ROW_FIELDS.comments), date: date ?? '', date_gmt: date_gmt ?? '', post_type: post['type'] ?? '', language: post['language'] ?? '',
+    status: textOf(comment, 'status') || 'approved', type: textOf(comment, 'type') || 'comment',
+  };
+  return [create('comments', values), place];
+}
+
 /** The values of a unique key; null if the key does not apply to the record. */
 function toKey({ collection, values }: Create, { fields, except = {} }: UniqueKey): readonly unknown[] | null {
   const types = COLLECTIONS.get(collection)?.fields ?? {};
@@ -119,12 +131,14 @@ function checkUnique(placed: readonly Placed[]): void {
 
 /** Everything that the fixture writes except passwords. The fixture must be checked already. @throws TypeError naming a row without a date, or with a duplicate key */
 export function toOperations(fixture: Fixture, site: FixtureSite): readonly Operation[] {
+  const posts = [...site.content.types.values()].filter(({ storage }) => storage === 'posts').flatMap((type) => toPosts(type, fixture, site));
+  const byId = new Map(posts.filter(([{ collection }]) => collection === 'posts').map(([{ values }]) => [values['id'], values]));
   const placed = [
     ...toOptions(fixture),
     ...toPlaced('users', fixture.users).map((row) => toUser(row, site)),
     ...[...site.content.taxonomies.values()].flatMap((taxonomy) => toTerms(taxonomy, fixture, site)),
     ...toPlaced('media', fixture.media).map(([each, place]): Placed => [create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each) }), place]),
-    ...[...site.content.types.values()].filter(({ storage }) => storage === 'posts').flatMap((type) => toPosts(type, fixture, site)),
+    ...posts, ...toPlaced('comments', fixture.comments).map((row) => toComment(row, byId, site)),
   ];
   checkUnique(placed);
   return placed.map(([operation]) => operation);

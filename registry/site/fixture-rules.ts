@@ -7,6 +7,7 @@ import { own } from '../../lib/core/objects.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
+import { COMMENT_STATUSES } from '../cms/comments/comment-record.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -24,6 +25,10 @@ export const ROW_FIELDS = {
   posts: [
     'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
     'template', 'featured_media', 'parent', 'menu_order', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
+  ],
+  comments: [
+    'id', 'post', 'parent', 'author', 'author_name', 'author_email', 'author_url', 'author_ip', 'author_user_agent', 'date', 'date_gmt', 'content', 'status', 'type',
+    'trashed_from', 'meta',
   ],
   revisions: ['id', 'parent', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'slug', 'autosave', 'title', 'content', 'excerpt', 'meta'],
 } as const;
@@ -172,7 +177,9 @@ export function toRowRules(zone: Zone, languages: readonly string[] | undefined,
     media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date, ...UNSTORED.media }),
     ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, ...termMembers(type, content) })])),
     ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), revisions])),
-    comments: listOf(OBJECT),
+    comments: rowsOf('comments', {
+      id: ID, post: ID, parent: REFERENCE, author: REFERENCE, date, date_gmt: date, status: wordOrNone(COMMENT_STATUSES), trashed_from: wordOrNone(COMMENT_STATUSES), meta: OBJECT,
+    }),
     options: listOf(objectOf({ group: { ...TEXT, needed: true }, key: { ...TEXT, needed: true }, value: { ...ANY, needed: true } })),
   };
 }

@@ -13,6 +13,10 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
     'core-books-111': 'removing a value that is not there changes nothing, and needs no right',
     'core-books-124': 'a refused write writes nothing',
   },
+  comments: {
+    'core-comments-057': 'the total counts what the caller may read',
+    'core-comments-073': 'the total counts what the caller may read',
+  },
   terms: { 'core-terms-097': 'an empty name is the mistake of the caller: 400, not 500' },
   users: {
     'core-users-046': 'the types are those of this site',
