@@ -4,13 +4,13 @@ import { checkBodyLength, checkContentEncoding, parseBody, readBodyType } from '
 import type { UnreadHead } from '../http/host.ts';
 import { readMethod } from '../http/method-override.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { changeRequest, type Body, type BodySource, type RestRequest } from '../http/request.ts';
+import { changeRequest, isRead, type Body, type BodySource, type RestRequest } from '../http/request.ts';
 import type { UploadedFile, Uploads } from '../ports/uploads.ts';
-import { findReading, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
+import { findReading, MULTIPART, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
 import type { CompiledEndpoint, RouteTable } from '../route/table.ts';
 import { logFailure } from './failure.ts';
-import { readMultipart, removeFiles } from './read-multipart.ts';
+import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
 import { findEndpoint, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
@@ -32,8 +32,20 @@ function checkBeforeReading({ descriptor: { accepts, maxBodyBytes }, capability 
     checkContentEncoding(headers['content-encoding']);
     checkBodyLength(headers, maxBodyBytes ?? body.source.maxBytes);
   }
-  if (capability !== null && !can(identity, capability)) throw engineError('rest_forbidden');
+  checkCapability(capability, identity);
   return reading;
+}
+
+function checkCapability(capability: CompiledEndpoint['capability'], identity: Identity): void {
+  if (capability !== null && !can(identity, capability)) throw engineError('rest_forbidden');
+}
+
+/** A request without a body lacks the files that an endpoint for forms only requires. @throws RestError */
+function checkWithoutBody({ descriptor: { accepts = {} }, capability }: CompiledEndpoint, identity: Identity): void {
+  const form = accepts[MULTIPART];
+  if (typeof form !== 'object' || Object.keys(accepts).length > 1) return;
+  checkCapability(capability, identity);
+  checkRequired(form, []);
 }
 
 /** JSON and forms give args as well, so that a signature over the bytes can be checked. */
@@ -81,6 +93,10 @@ async function readSource(runtime: Runtime, source: BodySource, { reading, maxBy
 /** Reads the body in the way that the endpoint declares. @throws RestError */
 async function openBody(runtime: Runtime, { endpoint }: Matched): Promise<Body> {
   const { body } = runtime.request;
+  if (body.kind === 'none') {
+    checkWithoutBody(endpoint, runtime.identity);
+    return body;
+  }
   const reading = checkBeforeReading(endpoint, runtime);
   if (body.kind === 'unread') return readSource(runtime, body.source, { reading, maxBytes: endpoint.descriptor.maxBodyBytes ?? body.source.maxBytes });
   if (reading === 'args') return body;
@@ -97,9 +113,9 @@ export function takesUnread(table: RouteTable, head: UnreadHead): boolean {
   return findEndpoint(table, { path: head.path, method })?.endpoint.descriptor.accepts !== undefined;
 }
 
-/** Whether the engine must read the body itself, or check its type. */
-export function mustOpenBody({ table, request: { body } }: Runtime): boolean {
-  return body.kind === 'unread' || (table.hasBodies && body.kind !== 'none');
+/** Whether the engine must read the body itself, or check its type or that there is one. */
+export function mustOpenBody({ table, request: { body, method } }: Runtime): boolean {
+  return body.kind === 'unread' || (table.hasBodies && (body.kind !== 'none' || !isRead(method)));
 }
 
 /** Reads the body of a request, then prepares its call. If the response is an error, the files of the body are removed. Rejects only as `prepareCall` throws. */

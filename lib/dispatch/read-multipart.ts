@@ -100,7 +100,8 @@ function groupFiles(saved: readonly UploadedFile[]): UploadedFiles {
   return Object.fromEntries([...names].map((name) => [name, saved.filter(({ field }) => field === name)]));
 }
 
-function checkRequired({ files }: MultipartDescriptor, saved: readonly UploadedFile[]): void {
+/** @throws RestError `rest_missing_callback_param` */
+export function checkRequired({ files }: MultipartDescriptor, saved: readonly UploadedFile[]): void {
   const missing = Object.entries(files).filter(([name, { required }]) => required === true && !saved.some(({ field }) => field === name)).map(([name]) => name);
   if (missing.length > 0) throw engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${missing.join(', ')}`, data: { params: missing } });
 }

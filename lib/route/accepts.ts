@@ -1,5 +1,8 @@
 import { own } from '../core/objects.ts';
 
+/** The only media type that has files. */
+export const MULTIPART = 'multipart/form-data';
+
 /** One kind of file in a multipart body. */
 export interface FileDescriptor {
   /** The request must have such a file. */

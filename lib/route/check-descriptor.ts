@@ -12,16 +12,6 @@ const TEXTS = { type: 'array', items: TEXT } as const;
 const NAMED = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
 const COUNT = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-const FILE = {
-  type: 'object', additionalProperties: false,
-  properties: { required: { type: 'boolean', enum: [true] }, maxCount: COUNT, maxBytes: COUNT, types: { ...TEXTS, minItems: 1 } },
-} as const satisfies ArgSchema;
-const READING = {
-  oneOf: [
-    { type: 'string', enum: ['args', 'bytes', 'stream'] },
-    { type: 'object', additionalProperties: false, properties: { files: { type: 'object', additionalProperties: FILE, required: true } } },
-  ],
-} as const satisfies ArgSchema;
 
 // The types of `descriptor.ts` as data. `handler` and `permission` are not required here, because later checks report them missing with a better message.
 const NAMESPACE = {
@@ -46,7 +36,7 @@ const ENDPOINT = {
   args: { ...NAMED, required: true },
   body: NAMED,
   bodyForm: { type: 'string', enum: ['members', 'array'] },
-  accepts: { type: 'object', additionalProperties: READING },
+  accepts: { type: 'object', additionalProperties: true },
   maxBodyBytes: COUNT,
   checkFirst: TEXTS,
   checks: { type: 'object', additionalProperties: TEXT },

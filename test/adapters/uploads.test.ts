@@ -156,6 +156,7 @@ forms('give fields as args and store their files', () => withBoth(async ({ send,
 
 const REFUSED: readonly (readonly [name: string, init: RequestInit, status: number, code: string])[] = [
   ['a missing file', toForm({ title: 'a' }, []), 400, 'rest_missing_callback_param'],
+  ['no body at all', {}, 400, 'rest_missing_callback_param'],
   ['a missing field', toForm({}, [['photo', 'abc', 'a']]), 400, 'rest_missing_callback_param'],
   ['an invalid field', toForm({ title: 'longer than ten' }, [['photo', 'abc', 'a']]), 400, 'rest_invalid_param'],
   ['an unknown file', toForm({ title: 'a' }, [['photo', 'abc', 'a'], ['other', 'abc', 'a']]), 400, 'rest_invalid_param'],
