@@ -3,7 +3,7 @@ const PLAIN = String.raw`[^()[\]]|\[[^\]]*\]`;
 const GROUP = new RegExp(String.raw`\(\?P<(\w+)>((?:${PLAIN}|\(\?:(?:${PLAIN})+\))+)\)`, 'g');
 
 /** Characters with a meaning in regular expressions, addresses or the router. An optional group would leave its parameter out. */
-const SPECIAL = /[:*?+()[\]{}|^$\\#]/;
+const SPECIAL = /[:*?+()[\]{}<>|^$\\#]/;
 
 /** A named group: `(?P<name>expression)`. */
 export interface Group {
@@ -35,7 +35,7 @@ export function replaceTypedGroups(pattern: string, replace: (name: string) => s
 }
 
 /** The syntax of groups in other routers. */
-const FOREIGN_GROUPS = [/\(\?<(?<name>\w+)>[^)]*\)/, /:(?<name>[A-Za-z_]\w*)/, /\{(?<name>\w+)[^}]*\}/, /\[(?<name>\w+)\]/];
+const FOREIGN_GROUPS = [/\(\?<(?<name>\w+)>[^)]*\)/, /\{(?<name>\w+)[^}]*\}/, /<(?:\w+:)?(?<name>\w+)>/, /:(?<name>[A-Za-z_]\w*)/, /\[(?<name>\w+)\]/];
 
 /** Describes what is not plain text outside of the groups, and how to write it. */
 function describeSpecial(plain: string): string {
@@ -58,7 +58,7 @@ export interface Pattern {
 export function parsePattern(pattern: string): Pattern {
   if (!pattern.startsWith('/')) throw new TypeError('the pattern must begin with "/"');
   const plain = replaceGroups(pattern, () => '');
-  if (plain.includes('(?P<')) throw new TypeError('a group of the pattern is not closed or contains another group');
+  if (plain.includes('(?P<')) throw new TypeError('a group of the pattern is not closed or contains a capturing group; alternatives are written (?:a|b)');
   const groups = groupsOf(pattern);
   if (new Set(groups).size < groups.length) throw new TypeError('two groups of the pattern have the same name');
   if (SPECIAL.test(plain)) throw new TypeError(describeSpecial(plain));

@@ -27,7 +27,7 @@ parsing('parts literal text from what follows', () => {
 
 /** How other routers write a group, and the name that the refusal puts into the right form. */
 const FOREIGN: readonly (readonly [pattern: string, name: string])[] = [
-  ['/a/:id', 'id'], ['/a/:post_id/b', 'post_id'], ['/a/:id?', 'id'], ['/a/:id(\\d+)', 'id'], ['/a/{id}', 'id'], ['/a/{slug:.+}', 'slug'], ['/a/(?<id>[\\d]+)', 'id'], ['/a/[id]', 'id'],
+  ['/a/:id', 'id'], ['/a/:post_id/b', 'post_id'], ['/a/:id?', 'id'], ['/a/:id(\\d+)', 'id'], ['/a/{id}', 'id'], ['/a/{slug:.+}', 'slug'], ['/a/{id:int}', 'id'], ['/a/<id>', 'id'], ['/a/<int:id>', 'id'], ['/a/(?<id>[\\d]+)', 'id'], ['/a/[id]', 'id'],
 ];
 
 parsing('names the right form of a group', () => {
