@@ -54,9 +54,9 @@ export interface EngineOptions<H = unknown> extends RegisterOptions<H>, Document
 
 const WHAT = 'the options of createEngine';
 
-/** Whether the value is `/`, or segments that an address can hold as they are. */
+/** Whether the value is `/`, or segments that an address can hold as they are. Clients resolve `.` and `..` before they send an address. */
 function isPath(value: unknown): boolean {
-  return typeof value === 'string' && /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value);
+  return typeof value === 'string' && /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/.test(value) && !/\/\.\.?(?:\/|$)/.test(value);
 }
 
 function orNull({ wanted, fits }: OptionRule): OptionRule {

@@ -98,8 +98,8 @@ const STORE = { revision: () => 1, versions: () => [] };
 
 const WRONG: readonly (readonly [name: string, value: unknown, wanted: string])[] = [
   ...[[], [''], ['api/x'], 'en', ['en', 'en'], ['e'], ['en', 5], [null], ['en?'], ['..'], { 0: 'en' }, null].map((value) => ['prefixes', value, CODES] as const),
-  ...['api', '/', '/api/', '/a b', '/api?x', '//api', 5, null].map((value) => ['base', value, `'' or a path such as "/api", without a trailing slash`] as const),
-  ...(['index', 'namespaceIndex', 'batch'] as const).flatMap((name) => ['', 'about', '/about/', '/(?P<id>x)', '/{id}', true, null].map((value) => [name, value, 'false, or a path such as "/about", without a trailing slash'] as const)),
+  ...['api', '/', '/api/', '/a b', '/api?x', '//api', '/..', '/api/.', '/api/../b', 5, null].map((value) => ['base', value, `'' or a path such as "/api", without a trailing slash`] as const),
+  ...(['index', 'namespaceIndex', 'batch'] as const).flatMap((name) => ['', 'about', '/about/', '/..', '/(?P<id>x)', '/{id}', true, null].map((value) => [name, value, 'false, or a path such as "/about", without a trailing slash'] as const)),
   ['headers', true, 'an object'], ['wrongMethod', 400, '404 or 405'], ['wrongMethod', '404', '404 or 405'],
   ['names', 'wordpress', 'an object'], ['names', null, 'an object'], ['describeSite', {}, 'a function'], ['namespaces', {}, 'a list'], ['capabilities', ['read'], 'a Set of texts'], ['capabilities', new Set([5]), 'a Set of texts'],
   ['commonArgs', [], 'an object'], ['authenticate', true, 'a function'], ['anonymousWithoutCredentials', 'no', 'true or false'], ['jsonp', 1, 'true or false'], ['answerLimit', 0, 'a whole number of 1 or more'],
