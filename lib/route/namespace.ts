@@ -1,5 +1,5 @@
 import type { Handlers } from './args.ts';
-import { checkMembers } from '../core/check-options.ts';
+import { checkMembers, checkOption, OBJECT } from '../core/check-options.ts';
 import type { Around, Call, Handler, Permission } from './call.ts';
 import type { NamespaceDescriptor } from './descriptor.ts';
 import type { Identity } from '../core/identity.ts';
@@ -45,6 +45,7 @@ export function defineNamespace<const D extends NamespaceDescriptor, H = unknown
 
 /** The same for a descriptor that is known only at run time, such as the content of a .json file. Mistakes are reported when it is registered. */
 export function toNamespace<H = unknown>(descriptor: NamespaceDescriptor, handlers: Readonly<Record<string, Handler<never, H>>>, parts: NamespaceParts<H> = {}): Namespace<H> {
+  checkOption(['the third argument', 'defineNamespace'], parts, OBJECT);
   checkMembers('the third argument of defineNamespace', parts, PARTS);
   return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
 }

@@ -21,6 +21,7 @@ whole('refuses what defineNamespace did not make, also while serving', () => {
 whole('refuses a third argument of defineNamespace with another member', () => {
   const { descriptor, handlers } = createProbe();
   assert.match(refusalOf(() => toNamespace(descriptor, handlers, { permission: {} } as NamespaceParts)), 'unknown member "permission" of the third argument');
+  for (const wrong of [5, null, []]) assert.match(refusalOf(() => toNamespace(descriptor, handlers, wrong as unknown as NamespaceParts)), 'it must be an object');
 });
 
 whole('accepts a namespace', () => checkNamespace(createProbe()));
