@@ -72,7 +72,7 @@ alone('is mounted below a path by its base, beside the routes of a host', async 
 });
 
 alone('answers in an app of Express, with the whole address and with the rest of it', async () => {
-  const whole = express().all('/api/{*path}', createListener(open({ base: '/api' }), LIMITS));
+  const whole = express().all('/api{/*path}', createListener(open({ base: '/api' }), LIMITS));
   const { body, origin } = await askListener(whole, '/api/hello/ada');
   assert.equal(body, { hello: 'ada', at: `${origin}/api/hello/ada` });
   const rest = express().use('/api', createListener(open(), { ...LIMITS, siteUrl: 'https://site.example/api' }));
