@@ -9,7 +9,7 @@ import { fixture, scenarios } from './recorded.ts';
 const PATH_WINS = 'values of the path take precedence over those of query and body, so that the checked record is the changed one';
 
 /** Cases in which our response differs on purpose, in the order of the cases, with the reason. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'routing-041': PATH_WINS,
   'body-018': 'multipart bodies are rejected (415): there are no uploads, and a parser would add an attack surface',
   'list-page-038': 'an integer must be written in digits, and 1e1 is not',

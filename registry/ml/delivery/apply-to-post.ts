@@ -10,10 +10,11 @@ import type { TranslationServices } from '../engine/services.ts';
 import { toTermNames, toTranslatedTexts } from '../jobs/job-fields.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
 import { mapTerms } from './map-terms.ts';
+import { withMetaRules } from './meta-rules.ts';
 import { readConfig, readSource, toPostTexts } from './source-texts.ts';
 import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
 import { toTranslatedPost, type Translation } from './translated-post.ts';
-import { findSibling, toGroup } from './translation-group.ts';
+import { findParent, findSibling, toGroup } from './translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
 /** The caller who applies a translation. */
@@ -38,8 +39,9 @@ async function readTranslation(services: TranslationServices, { job, source }: A
   return {
     source, sibling, language: job.target,
     group: await toGroup(store, 'posts', source),
+    parent: await findParent(store, source, job.target),
     texts: toTranslatedTexts(toPostTexts(source), { fields: job.fields, texts: cleaned }, { previous, config }),
-    terms: await mapTerms({ store, source: job.source, target: job.target, config, names: toTermNames(cleaned) }, source),
+    terms: await mapTerms({ store, taxonomies: services.ports.content.taxonomies, source: job.source, target: job.target, config, names: toTermNames(cleaned) }, source),
     appliedStatus: services.appliedStatus,
     stamp: toStamp(services.ports.now(), (await services.posts.settings()).zone),
   };
@@ -71,7 +73,7 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
  * @throws StoreError `version` when one of them was changed meanwhile
  */
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
-  const config = await readConfig(services.store);
+  const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
   const translation = await readTranslation(services, application, { applicant, config });
   const { sibling, source } = translation;
   const kind = services.kinds.get(source.type);

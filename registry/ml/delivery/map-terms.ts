@@ -1,14 +1,12 @@
 import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
 import { toSlug, toSuffixed } from '../../content/slug.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 import { toGroup } from './translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** Terms of the translated post. */
-export interface MappedTerms {
-  readonly categories: readonly number[];
-  readonly tags: readonly number[];
-}
+/** Terms of the translated post, by the field that stores them. */
+export type MappedTerms = Readonly<Record<Taxonomy['field'], readonly number[]>>;
 
 const ATTEMPTS = 20;
 const MAX_NAME = 200;
@@ -42,6 +40,7 @@ interface Mapping {
   readonly source: string;
   readonly target: string;
   readonly config: XmlConfig;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   /** Translated names by term id. */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -67,10 +66,11 @@ async function mapTerm(mapping: Mapping, term: StoredRecord, done: ReadonlyMap<n
 export async function mapTerms(mapping: Mapping, post: StoredRecord): Promise<MappedTerms> {
   const terms = await readTerms(mapping.store, post);
   const done = await findTranslatedTerms(mapping.store, terms, mapping.target);
-  const mapped: { categories: number[]; tags: number[] } = { categories: [], tags: [] };
+  const mapped: Record<Taxonomy['field'], number[]> = { categories: [], tags: [], terms: [] };
   for (const term of terms) {
-    const id = await mapTerm(mapping, term, done);
-    if (id !== null) mapped[term['taxonomy'] === 'category' ? 'categories' : 'tags'].push(id);
+    const field = mapping.taxonomies.get(String(term['taxonomy']))?.field;
+    const id = field === undefined ? null : await mapTerm(mapping, term, done);
+    if (field !== undefined && id !== null) mapped[field].push(id);
   }
   return mapped;
 }

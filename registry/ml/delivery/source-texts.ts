@@ -25,9 +25,9 @@ export function toPostTexts(post: StoredRecord): PostTexts {
 
 const idsOf = (value: Json | undefined): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
-/** The categories and tags of a post. */
+/** The terms of a post. */
 export async function readTerms(store: Store, post: StoredRecord): Promise<readonly StoredRecord[]> {
-  const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])];
+  const ids = [...idsOf(post['categories']), ...idsOf(post['tags']), ...idsOf(post['terms'])];
   if (ids.length === 0) return [];
   return (await store.find({ collection: 'terms', where: oneOf('id', ids) })).records;
 }

@@ -24,3 +24,9 @@ export async function findSibling(store: Store, post: StoredRecord, language: st
   const { records: [found] } = await store.find({ collection: 'posts', where, order: [{ field: 'id', direction: 'asc' }], limit: 1 });
   return found === undefined ? null : toPost(found);
 }
+
+/** The translation of the parent of a post; 0 if it has none. */
+export async function findParent(store: Store, { parent }: PostRecord, language: string): Promise<number> {
+  const above = parent === 0 ? null : await store.get('posts', parent);
+  return above === null ? 0 : (await findSibling(store, above, language))?.id ?? 0;
+}

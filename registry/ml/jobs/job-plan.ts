@@ -7,6 +7,7 @@ import { pause } from '../../../lib/core/pause.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
+import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
 import { JOB_STATUS } from '../status.ts';
 import { prefill } from '../engine/text-engines.ts';
@@ -71,7 +72,8 @@ export async function findOpenJob(services: Pick<TranslationServices, 'store'>, 
 }
 
 /** The data that is read from the post each time a job is created or sent. */
-async function readSnapshot({ services, config }: Ordering, post: PostRecord, target: string) {
+async function readSnapshot({ services, config: common }: Ordering, post: PostRecord, target: string) {
+  const config = withMetaRules(common, services.ports.content, post.type);
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });

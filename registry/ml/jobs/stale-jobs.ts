@@ -4,32 +4,33 @@ import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
 import { JOB_STATUS } from '../status.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
+import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
 const SLICE = 100;
 
-type StalePorts = Pick<Ports, 'store' | 'log'>;
+type StalePorts = Pick<Ports, 'store' | 'log' | 'content'>;
 
 interface Comparison {
   readonly id: number;
   readonly values: { readonly post_version: number; readonly needs_update: boolean };
 }
 
-async function compareTexts(store: Store, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+async function compareTexts({ store, content }: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   const post = await store.get('posts', job.post);
   if (post === null) return null;
-  const { revision } = await readSource(store, post, { target: job.target, config });
+  const { revision } = await readSource(store, post, { target: job.target, config: withMetaRules(config, content, String(post['type'])) });
   return { id: job.id, values: { post_version: post.version, needs_update: revision !== job.revision } };
 }
 
 /** A post that cannot be read must not stop the check of the others; its job stays unchanged. */
-async function compare({ store, log }: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+async function compare(ports: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   try {
-    return await compareTexts(store, job, config);
+    return await compareTexts(ports, job, config);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    log({ level: 'error', message: `comparing translation job ${job.id} with post ${job.post} failed; it stays as it is`, error });
+    ports.log({ level: 'error', message: `comparing translation job ${job.id} with post ${job.post} failed; it stays as it is`, error });
     return null;
   }
 }

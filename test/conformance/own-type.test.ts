@@ -1,0 +1,49 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryStore } from '../../adapters/memory-store.ts';
+import { collectionsOf, createContentModel, defineContentType } from '../../registry/index.ts';
+import type { Fixture } from '../../registry/site/fixture.ts';
+import { openHttpSite } from '../support/http-site.ts';
+import { runScenarios } from '../support/replay.ts';
+import type { Scenario } from '../support/replay/scenario.ts';
+import { fixture, scenarios } from './recorded.ts';
+import { EXCEPTIONS } from './recorded-run.ts';
+
+/** Everything that posts have, under another name. */
+const NOTE = defineContentType({
+  name: 'note', base: 'notes',
+  supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'sticky'],
+  taxonomies: ['category', 'post_tag'],
+  permalink: '/%postname%/',
+});
+
+/** Names of posts, and those of the type. The order matters: longer names first. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\/cms\/v2\/posts/g, '/cms/v2/notes'], [/\/cms\/v2\/types\/post/g, '/cms/v2/types/note'], [/"post-revision"/g, '"note-revision"'],
+  [/"type":"post"/g, '"type":"note"'], [/"\/type":"post"/g, '"/type":"note"'], [/"\/\*\/type":"post"/g, '"/*/type":"note"'], [/"\/schema\/title":"post"/g, '"/schema/title":"note"'],
+  [/"title":"post"/g, '"title":"note"'], [/\{home\}\/\?p=/g, '{home}/?post_type=note&p='],
+];
+
+const rename = (scenario: Scenario): Scenario => JSON.parse(NAMES.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(scenario))) as Scenario;
+
+/** Areas about posts alone. The others are about the index, namespaces and oEmbed, which name posts in other ways. */
+const isAboutPosts = ({ steps }: Scenario): boolean => steps.every(({ path }) => path.startsWith('/cms/v2/posts'));
+
+const own = suite('a type of ones own with the recorded cases of posts');
+
+own('passes all of them that posts pass', async () => {
+  const content = { types: [NOTE] };
+  const { posts = [], ...others } = fixture;
+  const renamed = { ...others, notes: posts, note_revisions: fixture.revisions ?? [], revisions: [], registered: content } as unknown as Fixture;
+  const site = await openHttpSite(renamed, { store: createMemoryStore(collectionsOf(createContentModel(content))), content });
+  try {
+    const cases = scenarios.filter((each) => isAboutPosts(each) && !Object.hasOwn(EXCEPTIONS, each.id)).map(rename);
+    assert.ok(cases.length > 500, `${cases.length} cases`);
+    const failed = (await runScenarios(cases, site, site.reset)).filter(({ differences }) => differences.length > 0);
+    assert.equal(failed.map(({ id, step, differences }) => `${id}, step ${step}: ${JSON.stringify(differences).slice(0, 300)}`), []);
+  } finally {
+    await site.close();
+  }
+});
+
+own.run();
