@@ -16,15 +16,16 @@ export function toFootnotes(meta: StoredMeta): string {
   return String(own<Json>(meta, FOOTNOTES) ?? '');
 }
 
-/** The registered keys of a type, and those of them that revisions keep. */
-const metaOf = perKind(({ meta }) => ({
-  all: createRecordMeta(meta, META_DESCRIPTION), kept: createRecordMeta(meta.filter(({ revisions }) => revisions), META_DESCRIPTION),
-}));
+/** The registered keys of a type, those of them that revisions keep, and what a record without values shows. */
+const metaOf = perKind(({ meta }) => {
+  const all = createRecordMeta(meta, META_DESCRIPTION);
+  return { all, kept: createRecordMeta(meta.filter(({ revisions }) => revisions), META_DESCRIPTION), empty: Object.freeze(all.show({})) };
+});
 
 /** `meta` of a post. `isOpen`: whether the caller may see the text. A protected post shows its other values to everybody, as in WordPress. */
 export function showMeta(kind: PostKind, stored: StoredMeta, isOpen: boolean): Readonly<Record<string, Json>> {
-  const { all } = metaOf(kind);
-  if (kind.showsAllMeta) return isOpen ? { ...all.show({}), ...stored } : all.show({});
+  const { all, empty } = metaOf(kind);
+  if (kind.showsAllMeta) return isOpen ? { ...empty, ...stored } : empty;
   const shown = all.show(stored);
   return isOpen || !Object.hasOwn(shown, FOOTNOTES) ? shown : { ...shown, [FOOTNOTES]: '' };
 }
