@@ -1,6 +1,8 @@
 // The public entry of the library. It exports what embedders, namespace authors and adapters need.
 export { logToConsole } from './engine/console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
+export { crud, CRUD_ERRORS } from './crud/crud.ts';
+export type { CrudOptions } from './crud/describe-crud.ts';
 export { defineNamespace, toNamespace, type Embed, type ExtensionDescriptor, type ExtensionHandlers, type Namespace, type NamespaceParts, type ValueCheck } from './route/namespace.ts';
 export type { ArgsOf, Handlers, ValueOf } from './route/args.ts';
 export type { Args, Around, Call, Handler, Next, Permission, PreparedCall, RouteView, SiteView, Subject, Through, Verdict } from './route/call.ts';

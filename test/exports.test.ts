@@ -8,7 +8,7 @@ import { listFiles, PROJECT } from './support/sources.ts';
 /** All public exports. Adding or removing one is a decision: change it here, and document it in the changelog. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ANONYMOUS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'defineNamespace', 'diffRoutes',
+    'ANONYMOUS', 'CRUD_ERRORS', 'ENGINE_ERRORS', 'JsonText', 'RawBody', 'RecordList', 'RestError', 'RestResponse', 'StoreError', 'and', 'can', 'checkIfMatch', 'checkNames', 'createEngine', 'createErrors', 'createRequest', 'crud', 'defineNamespace', 'diffRoutes',
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'toJsonList', 'toNamespace',
   ],
   './registry': [
