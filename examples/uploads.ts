@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The pictures of the demo site, below `/uploads/`. */
+/** The pictures of the demo site, below `/uploads/`, with or without a language before it. */
 export const DEMO_UPLOADS = fileURLToPath(new URL('../../examples/demo-uploads/', import.meta.url));
 
-const PICTURE = /^\/uploads\/(\d{4}\/[a-z-]{1,40}\.svg)$/;
+const PICTURE = /^(?:\/[a-z-]{2,12})?\/uploads\/(\d{4}\/[a-z-]{1,40}\.svg)$/;
 
 /** The picture at this path; null if it does not exist. */
 export async function readPicture(pathname: string): Promise<string | null> {

@@ -3,6 +3,7 @@ import type { CmsContext } from './cms-context.ts';
 import type { CmsPart } from './part.ts';
 import { createModelPart } from './describe/model-part.ts';
 import { createCommentsPart } from './comments/comments-part.ts';
+import { createMediaPart } from './media/media-part.ts';
 import { createPostsPart } from './posts-part.ts';
 import { createSearchPart } from './search/search-part.ts';
 import { createSettingsPart } from './settings/settings-part.ts';
@@ -27,4 +28,5 @@ export const PARTS: readonly PartEntry[] = [
   { create: createSettingsPart, isServed: isCore },
   { create: createSearchPart, isServed: isCore },
   { create: createCommentsPart, isServed: isCore },
+  { create: createMediaPart, isServed: isCore },
 ];

@@ -42,9 +42,15 @@ export const siteCollections = [
   {
     name: 'media',
     fields: {
-      author: { type: 'integer' }, date: { type: 'text' }, title: { type: 'text' }, slug: { type: 'text' }, alt: { type: 'text' },
-      mime_type: { type: 'text' }, file: { type: 'text' }, width: { type: 'integer' }, height: { type: 'integer' },
+      author: { type: 'integer' }, date: { type: 'text' }, date_gmt: { type: 'text' }, modified: { type: 'text' }, modified_gmt: { type: 'text' },
+      title: { type: 'text', folded: true }, slug: { type: 'text' }, alt: { type: 'text' }, caption: { type: 'text', folded: true }, description: { type: 'text', folded: true },
+      /** '' or inherit: as visible as the post `parent`. */
+      status: { type: 'text' }, parent: { type: 'integer' }, comment_status: { type: 'text' }, ping_status: { type: 'text' },
+      mime_type: { type: 'text' }, file: { type: 'text', folded: true }, width: { type: 'integer' }, height: { type: 'integer' }, filesize: { type: 'integer' },
+      /** Smaller copies of a picture by name: `{file, width, height, mime_type, filesize}`. */
+      sizes: { type: 'json' },
     },
+    indexes: [['date'], ['parent'], ['author', 'date'], ['slug']],
   },
   {
     /** Settings: `group` is the owner (`site`, `seo`, `user:3`), `value` is any JSON. */

@@ -137,7 +137,9 @@ export function toOperations(fixture: Fixture, site: FixtureSite): readonly Oper
     ...toOptions(fixture),
     ...toPlaced('users', fixture.users).map((row) => toUser(row, site)),
     ...[...site.content.taxonomies.values()].flatMap((taxonomy) => toTerms(taxonomy, fixture, site)),
-    ...toPlaced('media', fixture.media).map(([each, place]): Placed => [create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each) }), place]),
+    ...toPlaced('media', fixture.media).map(([each, place]): Placed => [
+      create('media', { ...pick(each, ROW_FIELDS.media), ...toSlugs(each), ...(textOf(each, 'alt_text') === '' ? {} : { alt: textOf(each, 'alt_text') }) }), place,
+    ]),
     ...posts, ...toPlaced('comments', fixture.comments).map((row) => toComment(row, byId, site)),
   ];
   checkUnique(placed);

@@ -8,6 +8,7 @@ import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
 import { COMMENT_STATUSES } from '../cms/comments/comment-record.ts';
+import { MEDIA_STATUSES } from '../cms/media/media-args.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -21,7 +22,10 @@ import { SETTING_FIELDS } from './setting-fields.ts';
 export const ROW_FIELDS = {
   users: ['id', 'login', 'name', 'slug', 'role', 'more_roles', 'email', 'description', 'url', 'first_name', 'last_name', 'nickname', 'locale', 'language_pairs'],
   terms: ['id', 'name', 'parent', 'description', 'group', 'meta'],
-  media: ['id', 'author', 'date', 'title', 'slug', 'alt', 'mime_type', 'file', 'width', 'height'],
+  media: [
+    'id', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt', 'title', 'slug', 'alt', 'caption', 'description', 'status', 'parent', 'comment_status', 'ping_status',
+    'mime_type', 'file', 'width', 'height', 'filesize', 'sizes',
+  ],
   posts: [
     'id', 'group', 'author', 'status', 'slug', 'title', 'content', 'excerpt', 'password', 'comment_status', 'ping_status', 'format', 'sticky',
     'template', 'featured_media', 'parent', 'menu_order', 'meta', 'date', 'date_gmt', 'modified', 'modified_gmt', 'trashed_from', 'trashed_slug',
@@ -142,14 +146,6 @@ function termMembers({ taxonomies }: ContentType, content: ContentModel): Docume
   }));
 }
 
-/** Members of rows that no collection has a field for yet. */
-const UNSTORED: Readonly<Record<'media', DocumentRules>> = {
-  media: {
-    date_gmt: ANY_TEXT, modified: ANY_TEXT, modified_gmt: ANY_TEXT, parent: REFERENCE, alt_text: ANY_TEXT, caption: ANY_TEXT, description: ANY_TEXT,
-    comment_status: ANY_TEXT, ping_status: ANY_TEXT, filesize: countUpTo(), sizes: OBJECT,
-  },
-};
-
 /** The meta keys of users stand beside their other members. */
 function metaMembers(of: string, { meta }: ContentModel): DocumentRules {
   return Object.fromEntries((meta.get(of) ?? []).map(({ key }) => [key, ANY]));
@@ -174,7 +170,10 @@ export function toRowRules(zone: Zone, languages: readonly string[] | undefined,
       more_roles: listOf(wordOf(Object.keys(ROLES))), ...metaMembers('user', content),
     }),
     ...Object.fromEntries([...content.taxonomies.values()].map(({ base }) => [base, terms])),
-    media: rowsOf('media', { id: ID, author: REFERENCE, slug: SLUG, date, ...UNSTORED.media }),
+    media: rowsOf('media', {
+      id: ID, author: REFERENCE, slug: SLUG, ...dates, parent: REFERENCE, alt_text: ANY_TEXT, status: wordOrNone(MEDIA_STATUSES), sizes: OBJECT,
+      comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum),
+    }),
     ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, ...termMembers(type, content) })])),
     ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), revisions])),
     comments: rowsOf('comments', {
