@@ -19,7 +19,7 @@ type Held = Pick<PostRecord, 'author' | 'status' | 'trashed_from'>;
 export interface Rights {
   mayEdit(identity: Identity, post: Held): boolean;
   mayDelete(identity: Identity, post: Held): boolean;
-  /** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, any other post by those who can edit it. */
+  /** Everybody can read a published post. A private post can be read by its author and by those who can read private posts, a pending one by its author, any other post by those who can edit it. */
   mayRead(identity: Identity, post: Held): boolean;
   /** Whether the caller has a right on posts of the type in general. */
   has(identity: Identity, right: TypeRight): boolean;
@@ -30,6 +30,9 @@ export interface Rights {
 }
 
 type Right = (identity: Identity, post: Held) => boolean;
+
+/** The capability of those who write for the site. They see what they submitted, even of a type that they cannot edit. */
+const WRITER = 'edit_posts';
 
 const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
 
@@ -78,8 +81,10 @@ export function createRights(capabilities: Readonly<Record<TypeRight, string>>):
   const mayEdit: Right = (identity, post) => mayDo(identity, 'edit', post);
   const mayRead: Right = (identity, post) => {
     if (post.status === 'publish') return true;
-    if (identity.id !== 0 && (post.author === identity.id || (post.status === 'private' && has(identity, 'read_private_posts')))) return post.status !== 'trash' || mayEdit(identity, post);
-    return mayEdit(identity, post);
+    if (identity.id === 0) return false;
+    const isOwn = post.author === identity.id;
+    if (post.status === 'private' && (isOwn || has(identity, 'read_private_posts'))) return true;
+    return (isOwn && post.status === 'pending' && can(identity, WRITER)) || mayEdit(identity, post);
   };
   return {
     has, mayEdit, mayRead, mayDelete: (identity, post) => mayDo(identity, 'delete', post),
