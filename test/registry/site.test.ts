@@ -43,7 +43,7 @@ const WRONG: readonly (readonly [options: object, refusal: RegExp])[] = [
   [{ names: {} }, /^apiSegment of names is undefined; it must be letters/], [{ names: { ...NEUTRAL_NAMES, apiSegment: 'a/b' } }, /^apiSegment of names is "a\/b"/],
   [{ names: { ...NEUTRAL_NAMES, curie: {} } }, /^neutral of curie of names/], [{ names: { ...NEUTRAL_NAMES, apiSegmnet: 'x' } }, /unknown member "apiSegmnet" of names/],
   [{ names: { ...NEUTRAL_NAMES, segments: { cms: 5 } } }, /^cms of segments of names is 5/],
-  [{ config: { soe: {} } }, /^config\.soe: unknown member; the members are oembed, ml, /], [{ config: { seo: 5 } }, /^config\.seo: 5 is not an object/],
+  [{ config: { soe: {} } }, /^config\.soe: unknown member; the members are cms, oembed, ml, /], [{ config: { seo: 5 } }, /^config\.seo: 5 is not an object/],
   [{ config: { seo: { introductoins: [] } } }, /^config\.seo\.introductoins: unknown member; the members are introductions, alerts, /],
   [{ languages: 'de' }, /^languages of /], [{ users: [] }, /unknown member "users" of the options of createSite/], [{ settings: {} }, /unknown member "settings"/], [{ roles: {} }, /unknown member "roles"/],
   [{ store: { find: () => [] } }, /^store of createSite\.get is missing; it must be a function/], [{ upstream: { origin: () => null } }, /^upstream of createSite\.request is missing/],

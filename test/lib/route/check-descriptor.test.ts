@@ -12,7 +12,7 @@ const endpoint = (members: string): string => `{"namespace":"a/v1","routes":[{"p
 const route = (members: string): string => `{"namespace":"a/v1","routes":[{${members}}]}`;
 const resource = (members: string): string => `{"namespace":"a/v1","routes":[],"resources":{"b":{${members}}}}`;
 
-const example = (members: string): string => endpoint(`${GET},"args":{"count":{"type":"integer","required":true}},"body":{"word":{"type":"string"}},"answer":{"type":"string"},"examples":{"one":${members}}`);
+const example = (members: string): string => endpoint(`${GET},"args":{"count":{"type":"integer","required":true}},"body":{"word":{"type":"string"}},"answers":{"200":{"type":"string"}},"examples":{"one":${members}}`);
 
 /** What a file may hold, and how the text that refuses it begins. */
 const REFUSED: readonly (readonly [json: string, text: string])[] = [
@@ -43,7 +43,7 @@ const REFUSED: readonly (readonly [json: string, text: string])[] = [
   [endpoint(`${GET},"args":{},"shows":["lists"]`), 'a/v1: /a/v1/b GET: endpoint[shows][0] is not one of record, list, page,'],
   [endpoint('"methods":["POST"],"handler":"h","permission":"public","args":{},"cache":["posts"]'), 'a/v1: /a/v1/b POST: cache needs the method GET; responses to other methods are never cached'],
   [endpoint(`${GET},"args":{},"shows":["list"]`), 'a/v1: /a/v1/b GET: shows needs a resource, but the route does not name one'],
-  [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answer":{}}]`), 'a/v1: /a/v1/b GET: shows and answer cannot both be given; both describe the response'],
+  [route(`"pattern":"/a/v1/b","resource":"b","endpoints":[{${GET},"args":{},"shows":["list"],"answers":{"200":{}}}]`), 'a/v1: /a/v1/b GET: shows and answers cannot both be given; both describe the response'],
   [endpoint(`${GET},"args":{},"status":404`), 'a/v1: /a/v1/b GET: endpoint[status] must be between 200 (inclusive) and 299 (inclusive)'],
   [endpoint(`${GET},"args":{},"ifMatch":false`), 'a/v1: /a/v1/b GET: endpoint[ifMatch] is not true'],
   [endpoint(`${GET},"args":{},"summary":5`), 'a/v1: /a/v1/b GET: endpoint[summary] is not of type string'],

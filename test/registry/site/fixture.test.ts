@@ -106,7 +106,7 @@ const FAULTS: readonly (readonly [says: string, fixture: Json])[] = [
   ['posts[0].categories: "1" is not a list of safe integers', posts({ categories: '1' })],
   ['posts[0].meta: "x" is not an object', posts({ meta: 'x' })],
   ['posts[1] has the same id as posts[0]: 11', posts({}, { slug: 'other' })],
-  ['posts[1] has the same type, language, parent, slug as posts[0]: "post","en","lamp"', posts({}, { id: 12, slug: 'Lamp' })],
+  ['posts[1] has the same type, language, parent, slug as posts[0]: "post","en",0,"lamp"', posts({}, { id: 12, slug: 'Lamp' })],
   ['posts[1] has the same group, language as posts[0]: 7,"en"', posts({ group: 7 }, { id: 12, slug: 'other', group: 7 })],
   ['revisions[0].date or .date_gmt must be given', { site: SITE, revisions: [{ id: 9, parent: 11 }] }],
   ['options[0].vale: unknown member; the members are group, key, value', { site: SITE, options: [{ group: 'seo', key: 'a', vale: 1 }] }],
