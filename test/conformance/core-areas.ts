@@ -26,6 +26,8 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
   types: {},
   statuses: {},
   taxonomies: {},
+  embed: {},
+  links: { 'core-links-024': 'the total counts what the caller may read' },
   search: {
     'core-search-013': 'totals stay beyond the last page',
     'core-search-025': 'a subtype of another kind finds nothing',
