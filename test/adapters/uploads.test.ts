@@ -154,6 +154,28 @@ forms('give fields as args and store their files', () => withBoth(async ({ send,
   assert.ok(readFileSync(join(directory, String(files['photo']?.[0]?.['id']))).equals(bytes));
 }));
 
+const DISPOSITION = 'Content-Disposition: form-data; name="photo"';
+
+/** Parts that the handler must not miss, and the fault that the message names. */
+const FAULTY_PARTS: readonly (readonly [name: string, part: string, fault: RegExp])[] = [
+  ['a part with many headers', `${'X: a\n'.repeat(50)}${DISPOSITION}\n\na`, /more than 32 header lines/],
+  ['a part with many headers at its end', `${DISPOSITION}\n${'X: a\n'.repeat(32)}\na`, /more than 32 header lines/],
+  ...[20_240, 100_240].map((length) => [`a file name of ${length} characters`, `${DISPOSITION}; filename="${'x'.repeat(length)}"\n\na`, /more than 16384 bytes of headers/] as const),
+  ['a folded header', `${DISPOSITION}\nX: a${'\n '.repeat(40_000)}b\n\na`, /more than 16384 bytes of headers/],
+  ['a part without headers', '\na', /has no Content-Disposition/],
+  ['a part that ends in its headers', DISPOSITION, /ends within its headers/],
+  ['a part without Content-Disposition', 'Content-Type: text/plain\n\na', /has no Content-Disposition/],
+  ['a part with two Content-Dispositions', `${DISPOSITION}\n${DISPOSITION}\n\na`, /more than one Content-Disposition/],
+  ['a part that is not form-data', 'Content-Disposition: attachment; name="photo"\n\na', /is not form-data/],
+  ['a part without a name', 'Content-Disposition: form-data\n\na', /has no name/],
+  ['a part with two names', `${DISPOSITION}; name=b\n\na`, /more than one name/],
+  ['a quote without its end', `${DISPOSITION}; filename="a\n\na`, /is not valid/],
+  ['an unknown charset', `${DISPOSITION}; filename*=x'en'a\n\na`, /is not valid/],
+  ['a file name that is not UTF-8', `${DISPOSITION}; filename*=UTF-8''%ff\n\na`, /not UTF-8/],
+  ...['filename="a\0.png"', 'filename="a\x1b.png"', "filename*=UTF-8''a%00.png", "filename*=UTF-8''a%0D%0Ab"].map((filename) => [`the file name ${JSON.stringify(filename)}`, `${DISPOSITION}; ${filename}\n\na`, /file name with control characters/] as const),
+  ['a control character in a name', 'Content-Disposition: form-data; name="a\0"\n\na', /a name with control characters/],
+];
+
 const REFUSED: readonly (readonly [name: string, init: RequestInit, status: number, code: string])[] = [
   ['a missing file', toForm({ title: 'a' }, []), 400, 'rest_missing_callback_param'],
   ['no body at all', {}, 400, 'rest_missing_callback_param'],
@@ -174,7 +196,7 @@ const REFUSED: readonly (readonly [name: string, init: RequestInit, status: numb
   ['another boundary', multipart('--other\nContent-Disposition: form-data; name="photo"; filename="a"\n\nb\n--other--\n'), 400, 'rest_invalid_multipart'],
   ['no boundary', typed('multipart/form-data', 'a'), 400, 'rest_invalid_multipart'],
   ['a boundary that is too long', typed(`multipart/form-data; boundary=${'b'.repeat(71)}`, 'a'), 400, 'rest_invalid_multipart'],
-  ['a part without a name', multipart(`${PHOTO}\n--cut\nContent-Disposition: form-data\n\na\n--cut--\n`), 400, 'rest_invalid_multipart'],
+  ...FAULTY_PARTS.map(([name, part]) => [name, multipart(`${PHOTO}\n--cut\n${part}\n--cut--\n`), 400, 'rest_invalid_multipart'] as const),
   ['a field that is not UTF-8', typed('multipart/form-data; boundary=cut', Buffer.concat([Buffer.from('--cut\r\nContent-Disposition: form-data; name="title"\r\n\r\n'), Buffer.from([0xff]), Buffer.from('\r\n--cut--\r\n')])), 400, 'rest_invalid_encoding'],
 ];
 
@@ -184,6 +206,32 @@ forms('that are refused leave no file', () => withBoth(async ({ send, directory,
     assert.equal(stored(directory), [], `${binding}: ${name}`);
   }
   assert.equal(logged.map(({ error }) => String(error)), ['Error: the handler failed'], binding);
+}));
+
+forms('name the fault of a part', () => withBoth(async ({ send, directory }, binding) => {
+  for (const [name, part, fault] of FAULTY_PARTS) {
+    const { message } = await (await send('/form', multipart(`--cut\n${part}\n${PHOTO}\n--cut--\n`))).json() as { readonly message: string };
+    assert.match(message, fault, `${binding}: ${name}`);
+    assert.equal(stored(directory), [], `${binding}: ${name}`);
+  }
+}));
+
+forms('give file names as clients write them', () => withBoth(async ({ send }, binding) => {
+  const rows: readonly (readonly [parameters: string, filename: string])[] = [
+    [`filename="${'x'.repeat(16_000)}"`, 'x'.repeat(16_000)],
+    ['filename=a.png', 'a.png'],
+    ['FileName = "a;b.png" ;', 'a;b.png'],
+    [String.raw`filename="C:\photos\a \"b\".png"`, 'a "b".png'],
+    ['filename="été %22.png"', 'été %22.png'],
+    ["filename=\"e.png\"; filename*=UTF-8''%C3%A9t%c3%a9.png", 'été.png'],
+    ["filename*=iso-8859-1'fr'%E9.png", 'é.png'],
+    ['filename=".."', ''],
+  ];
+  for (const [parameters, filename] of rows) {
+    const response = await send('/form', multipart(`--cut\n${DISPOSITION}; ${parameters}\n${'X: a\n'.repeat(30)}\na\n--cut\nContent-Disposition: form-data; name="title"\n\na\n--cut--\n`));
+    const { files } = await response.json() as { readonly files?: { readonly photo: readonly { readonly filename: string }[] } };
+    assert.equal(files?.photo.map((file) => file.filename), [filename], `${binding}: ${parameters.slice(0, 100)}`);
+  }
 }));
 
 forms('take an empty file input as not sent', () => withBoth(async ({ send, directory }) => {
@@ -224,6 +272,20 @@ forms('that a client of fetch stops sending leave no file', () => inFolder(async
   const response = await handle(new Request('http://site.test/en/cms-json/up/v1/form', { ...typed('multipart/form-data; boundary=cut', body), method: 'POST', duplex: 'half' } as RequestInit));
   assert.equal(await read(response), [499, 'rest_client_gone']);
   assert.equal(stored(folder), []);
+}));
+
+forms('that end while a file is read are refused', () => withBoth(async ({ send, directory, logged }, binding) => {
+  const body = new ReadableStream({
+    start(controller) { controller.enqueue(Buffer.from(PHOTO.replaceAll('\n', '\r\n') + 'b'.repeat(100_000))); },
+    async pull(controller) {
+      await until(() => stored(directory).some((name) => name.endsWith('.part')), 'the file is arriving');
+      controller.close();
+    },
+  });
+  const response = await send('/form', { ...typed('multipart/form-data; boundary=cut', body), duplex: 'half' });
+  assert.equal(await read(response), [400, 'rest_invalid_multipart'], binding);
+  assert.equal(stored(directory), [], binding);
+  assert.equal(logged, [], binding);
 }));
 
 forms('that arrive too slowly are a 408 and leave no file', () => inFolder(async (folder) => {
