@@ -12,6 +12,7 @@ import { LoadShedder, OVERLOADED } from './http/load-shedder.ts';
 import { HTTP_LIMITS } from './http/http-limits.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { checkBodyHeaders, readHeaders, readTarget } from './http/request-head.ts';
+import { serveInContext } from './http/serve-in-context.ts';
 import { HOST_TOOLS } from './http/package-files.ts';
 import { createLines, toKind, type Lines } from './http/waiting-lines.ts';
 import { readSiteUrl, SITE_URL } from './http/site-url.ts';
@@ -76,10 +77,10 @@ async function answer({ host, limits, loadShedder, lines, options }: Binding, re
   const headers = readHeaders([...request.headers].flat(), limits);
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
-  const serve = async (body: Body): Promise<WireResponse> => host.serve({
+  const serve = async (body: Body): Promise<WireResponse> => serveInContext(host, {
     method: request.method, ...address, headers, body, signal: request.signal, siteUrl,
-    address: readCallerAddress(options.address?.(request), ''), host: toContext === null ? undefined : await toContext(),
-  });
+    address: readCallerAddress(options.address?.(request), ''),
+  }, toContext);
   const arriving = request.body;
   const isUnread = arriving !== null && host.takesUnread?.({ method: request.method, headers, ...address }) === true;
   if (arriving !== null) checkBodyHeaders(headers, isUnread ? null : limits.bodyBytes);

@@ -69,7 +69,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...SITE_WIRE, securitySchemes: toSecuritySchemes(options), openapi: options.openapi ?? false, names: options.names ?? NEUTRAL_NAMES, prefixes: config.prefixes, languageParam: 'ml_language', commonArgs: createCommonArgs(config.languages),
     catalogues, capabilities: new Set([...CAPABILITIES, ...capabilitiesOf(content)]), namespaces: [...createRegistry(ports), ...options.namespaces ?? []],
     describeSite: createDescribeSite(createSettings(store, config.languages), now),
-    authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names }),
+    authenticate: createAuthenticate(store, { now, log, bearer: options.bearer, authenticate: options.authenticate, names: options.names, handlerTimeoutMs: options.handlerTimeoutMs }),
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,

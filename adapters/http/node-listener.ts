@@ -3,7 +3,7 @@ import { engineError } from '../../lib/core/errors.ts';
 import type { RestError } from '../../lib/core/errors.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
-import { catchMaybe, finallyMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import { catchMaybe, finallyMaybe, thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
 import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress } from './caller-address.ts';
@@ -15,6 +15,7 @@ import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
 import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
+import { serveInContext } from './serve-in-context.ts';
 import { toKind } from './waiting-lines.ts';
 import { findReady } from './ready-answer.ts';
 import { workQueue } from './work-queue.ts';
@@ -24,8 +25,6 @@ interface Opened {
   readonly address: Address;
   readonly headers: HeaderMap;
   readonly body: Body;
-  /** See the option `context`. */
-  readonly host: unknown;
 }
 
 /** Passes one request to a cached response, to the engine or to the rest of the host app, or refuses it. */
@@ -144,7 +143,7 @@ function serve(binding: Binding, exchange: Exchange, address: Address): MaybePro
 }
 
 /** Reads the body, unless its endpoint reads it itself. */
-function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'host' | 'body'>): MaybePromise<void> {
+function serveWithBody(binding: Binding, exchange: Exchange, { address, headers }: Omit<Opened, 'body'>): MaybePromise<void> {
   const { host, limits, loadShedder } = binding;
   const { method = 'GET' } = exchange.request;
   const isUnread = host.takesUnread?.({ method, headers, path: address.path, query: address.query }) === true;
@@ -153,24 +152,25 @@ function serveWithBody(binding: Binding, exchange: Exchange, { address, headers 
   return thenMaybe(takeBody(binding, exchange, headers), (body) => serveOpened(binding, exchange, { address, headers, body }));
 }
 
-function serveOpened(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
+function serveOpened(binding: Binding, exchange: Exchange, opened: Opened): MaybePromise<void> {
   const { loadShedder } = binding;
   const kind = toKind(exchange.request.method);
   loadShedder.enter(kind);
   return finallyMaybe(() => passToHost(binding, exchange, opened), () => loadShedder.leave(kind));
 }
 
-function passToHost(binding: Binding, exchange: Exchange, opened: Omit<Opened, 'host'>): MaybePromise<void> {
-  const wire = thenMaybe(toMaybePromise(binding.context?.(exchange.request)), (context) => binding.host.serve(toRequest(binding, exchange, { ...opened, host: context })));
+function passToHost(binding: Binding, exchange: Exchange, opened: Opened): MaybePromise<void> {
+  const { host, context } = binding;
+  const wire = serveInContext(host, toRequest(binding, exchange, opened), context === undefined ? null : () => context(exchange.request));
   return thenMaybe(wire, (made) => send(binding, exchange, made));
 }
 
-function toRequest(binding: Binding, exchange: Exchange, { address, headers, body, host }: Opened): RestRequest {
+function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened): RestRequest {
   const { request, connection } = exchange;
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
     siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, signal: connection.signal,
-    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''), host,
+    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''),
   };
 }
 

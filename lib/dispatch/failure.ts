@@ -1,3 +1,4 @@
+import { brand } from '../core/brand.ts';
 import { engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
@@ -28,6 +29,33 @@ export function toRestError(thrown: unknown): RestError {
   return thrown instanceof StoreError ? toStoreFailure(thrown) : engineError('rest_internal_error', { cause: thrown });
 }
 
+/** What a function of the host app threw, as its `cause`. It is the cause of a RestError, so that the log can name the option. */
+class OptionFailure extends Error {
+  readonly option: string;
+
+  constructor(option: string, cause: unknown) {
+    super(`${option} failed`, { cause });
+    this.option = option;
+  }
+}
+
+brand(OptionFailure, 'OptionFailure');
+
+/** The error to throw for a failure of a function that the host app gave as an option. Errors that are not logged stay as they are. */
+export function nameFailure(option: string, thrown: unknown): unknown {
+  const error = toRestError(thrown);
+  const { code, cause } = error;
+  const isLogged = code === 'rest_handler_timeout' || (error !== thrown && code === 'rest_internal_error');
+  return isLogged && !(cause instanceof OptionFailure) ? engineError(code, { cause: new OptionFailure(option, thrown) }) : thrown;
+}
+
+/** The event of the log for an error whose cause is not sent. `what`: the operation that failed. */
+export function toFailureEvent(error: RestError, what: string): LogEvent {
+  const { cause = error } = error;
+  const message = `${what} ${error.code === 'rest_handler_timeout' ? 'took too long' : 'failed'}`;
+  return cause instanceof OptionFailure ? { level: 'error', message: `${message} in ${cause.option}`, error: cause.cause } : { level: 'error', message, error: cause };
+}
+
 /** The status of the response to anything that is thrown in a call. */
 export function statusOf(thrown: unknown, { identity }: { readonly identity: Identity }): number {
   return toStatus(toRestError(thrown), identity);
@@ -36,8 +64,9 @@ export function statusOf(thrown: unknown, { identity }: { readonly identity: Ide
 /** The error to send for anything that was thrown. Logs what callers must not see. `what`: the operation that failed. */
 export function logFailure(thrown: unknown, log: (event: LogEvent) => void, what: string): RestError {
   const error = toRestError(thrown);
-  if (error === thrown) {
-    if (error.code === 'rest_handler_timeout') log({ level: 'error', message: `${what} took too long`, error });
-  } else if (error.status === 500 || error.status === 503 || error.status === 507) log({ level: 'error', message: `${what} failed`, error: thrown });
-  return error;
+  const isUnexpected = error !== thrown && (error.status === 500 || error.status === 503 || error.status === 507);
+  const named = error.cause instanceof OptionFailure ? error.cause : null;
+  if (isUnexpected || named !== null || error.code === 'rest_handler_timeout') log(toFailureEvent(error, what));
+  // Without the name, so that a RestError that was logged is not logged again.
+  return named === null ? error : toRestError(named.cause);
 }

@@ -9,7 +9,7 @@ import type { UploadedFile, Uploads } from '../ports/uploads.ts';
 import { findReading, MULTIPART, type BodyReading, type MultipartDescriptor } from '../route/accepts.ts';
 import type { PreparedCall } from '../route/call.ts';
 import type { CompiledEndpoint, RouteTable } from '../route/table.ts';
-import { logFailure } from './failure.ts';
+import { logFailure, nameFailure } from './failure.ts';
 import { checkRequired, readMultipart, removeFiles } from './read-multipart.ts';
 import { prepareCall, refuseCall } from './prepare.ts';
 import { findEndpoint, type Matched } from './resolve.ts';
@@ -59,7 +59,13 @@ function parseBytes(bytes: Uint8Array, contentType: string | undefined): Body {
 function toSafeUploads({ options: { uploads, log }, request }: Runtime): Uploads {
   if (uploads === null) throw new TypeError('the endpoint accepts files, but the engine has no uploads');
   return {
-    save: (stream, facts) => uploads.save(stream, facts),
+    save: async (stream, facts) => {
+      try {
+        return await uploads.save(stream, facts);
+      } catch (error) {
+        throw nameFailure('uploads.save', error);
+      }
+    },
     remove: async (id) => {
       try {
         await uploads.remove(id);

@@ -4,7 +4,10 @@ import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
 
 /** Share of the remaining time that an inner call may use. The rest is for building the outer response. */
-const INNER_SHARE = 0.9;
+export const INNER_SHARE = 0.9;
+
+/** Default of the time limit of a call, in milliseconds. */
+export const HANDLER_TIMEOUT_MS = 30_000;
 
 /** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {

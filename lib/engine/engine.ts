@@ -27,7 +27,7 @@ import { RestResponse } from '../http/response.ts';
 import { readShape } from '../dispatch/shape.ts';
 import type { LogEvent, Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
 import { ANSWER_LIMIT, checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
-import { TimeLimit } from '../dispatch/time-limit.ts';
+import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
 import { catchMaybe, type MaybePromise } from '../core/maybe-promise.ts';
 
@@ -58,8 +58,6 @@ export interface Engine<H = unknown> extends Host<H> {
   /** Matches, validates and runs a request for a given caller. Rejects only with a TypeError, for a value that `createRequest` did not create. */
   dispatch(request: RestRequest<H>, identity?: Identity): Promise<RestResponse>;
 }
-
-const HANDLER_TIMEOUT_MS = 30_000;
 
 /** A log that throws must not turn a response into a rejection. */
 function toSafeLog({ log = logToConsole, requestIds = false }: EngineOptions): (event: LogEvent) => void {
@@ -150,7 +148,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const { names, addresses } = runtimeOptions;
   const trustedOrigins: ReadonlySet<string> = new Set(options.trustedOrigins);
   const context: ServeContext = {
-    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, requestIds, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit,
+    names, head: toHeadRules(options, runtimeOptions, trustedOrigins), trustedOrigins, log: runtimeOptions.log, cache, requestIds, jsonp: options.jsonp ?? false, answerLimit: runtimeOptions.answerLimit, handlerTimeoutMs: runtimeOptions.handlerTimeoutMs,
     authenticate: options.authenticate ?? (() => ANONYMOUS),
     prepare: (incoming) => prepareCall(toRuntime(incoming)),
     run: (incoming) => runRequest(toRuntime(incoming)),
@@ -159,6 +157,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     ...addresses,
     names,
     requestIds,
+    handlerTimeoutMs: runtimeOptions.handlerTimeoutMs,
     register: (...namespaces) => registrations.add(namespaces),
     unregister: (name) => registrations.remove(name),
     replace: (namespace) => registrations.replace(namespace),

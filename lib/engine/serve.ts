@@ -1,7 +1,8 @@
 import { answerRequest, type AnswerContext, type Answered, type IncomingRequest } from './answer-request.ts';
 import { isCrossSite, type RequestHead } from '../http/cross-site.ts';
 import { engineError, toErrorBody, toStatus, type RestError } from '../core/errors.ts';
-import { logFailure } from '../dispatch/failure.ts';
+import { callOption } from '../dispatch/call-option.ts';
+import { logFailure, toFailureEvent } from '../dispatch/failure.ts';
 import { ANONYMOUS, readIdentity, type Identity } from '../core/identity.ts';
 import { isTraced, traceCall, type CallTrace } from '../dispatch/trace.ts';
 import { runWithId, toRequestId, withRequestId } from './request-id.ts';
@@ -12,8 +13,8 @@ import { parseQuery, type ParsedQuery } from '../http/query-string.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
-import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
-import type { WireResponse } from '../http/host.ts';
+import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import type { Host, WireResponse } from '../http/host.ts';
 
 /** Default of the largest response body, in bytes. */
 export const ANSWER_LIMIT = 8 * 1024 * 1024;
@@ -24,6 +25,7 @@ const CALLBACK = /^[\w.]+$/;
 export interface ServeContext extends AnswerContext {
   readonly names: Names;
   readonly jsonp: boolean;
+  readonly handlerTimeoutMs: number;
   readonly requestIds: boolean;
   readonly head: HeadRules;
   readonly trustedOrigins: ReadonlySet<string>;
@@ -92,7 +94,8 @@ function serveQuery(context: ServeContext, { request, trace, query }: Pick<Incom
     });
   };
   // Any page can load a script with the visitor's credentials, so a JSONP caller is anonymous.
-  return callback === null ? thenMaybe(toMaybePromise<unknown>(context.authenticate(request)), serveCaller) : serveCaller(ANONYMOUS);
+  if (callback !== null) return serveCaller(ANONYMOUS);
+  return thenMaybe(callOption<unknown>({ option: 'authenticate', ms: context.handlerTimeoutMs, signal: request.signal }, () => context.authenticate(request)), serveCaller);
 }
 
 /** Writes a response, and each cached response only once. Requests with an `Origin` are excluded because their headers differ, and errors because their form depends on `Accept`. */
@@ -108,9 +111,10 @@ function finish({ cache }: ServeContext, { response, cached }: Answered, options
 }
 
 /** Refuses a request that the engine did not get. The failure is not logged elsewhere. */
-export function refuseUnread(context: ServeContext, error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse {
+export function refuseUnread(context: ServeContext, error: RestError, request: Parameters<Host['refuse']>[1]): WireResponse {
   const refuse = (): WireResponse => {
-    if (error.code === 'rest_internal_error') context.log({ level: 'error', message: `reading a ${request.method} request failed`, error: error.cause ?? error });
+    const what = request.path === undefined ? `reading a ${request.method} request` : `reading ${request.method} ${request.path}`;
+    if (error.code === 'rest_internal_error' || error.code === 'rest_handler_timeout') context.log(toFailureEvent(error, what));
     return refuseRequest(context, error, request);
   };
   if (!context.requestIds) return refuse();

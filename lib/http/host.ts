@@ -19,6 +19,8 @@ export interface Host<H = unknown> extends AddressSpace {
   attach?(tools: HostTools): void;
   /** Every response has an id of its own, so that none may be sent twice. Default: false. */
   readonly requestIds?: boolean;
+  /** How long adapters wait for a promise of their option `context`, in milliseconds. Default: 30,000. */
+  readonly handlerTimeoutMs?: number;
   /** Handles a request, from authentication to bytes. Never throws or rejects: every failure becomes a response. A promise only if something is waited for. */
   serve(request: RestRequest<H>): MaybePromise<WireResponse>;
   /** Refuses a request by its head, before its body is read. `serve` repeats this check. @throws RestError */
@@ -33,7 +35,7 @@ export interface Host<H = unknown> extends AddressSpace {
   /** Whether the store of the host is so busy that a new request should wait. Default: never. */
   isBusy?(kind: 'read' | 'write'): boolean;
   /** The response to a request that could not be read. `request` holds its known parts. It has the form of every error. */
-  refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'>): WireResponse;
+  refuse(error: RestError, request: Pick<RestRequest, 'method' | 'headers'> & Partial<Pick<RestRequest, 'path'>>): WireResponse;
 }
 
 /** A complete response, which an adapter sends byte for byte. `body` null: no body (HEAD, 204, 304). */

@@ -4,6 +4,8 @@ import { ANONYMOUS, readIdentity, type Identity } from '../../lib/core/identity.
 import type { Names } from '../../lib/core/names.ts';
 import type { Predicate } from '../../lib/store/query.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
+import { callOption } from '../../lib/dispatch/call-option.ts';
+import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../lib/dispatch/time-limit.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
@@ -34,6 +36,8 @@ interface AuthenticateOptions {
   readonly authenticate?: Authenticate | undefined;
   /** Default: the neutral names. */
   readonly names?: Names | undefined;
+  /** See `SiteOptions`. */
+  readonly handlerTimeoutMs?: number | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -123,9 +127,13 @@ function createLogin(store: Store, { now, log }: AuthenticateOptions): (login: L
  * @throws RestError `rest_invalid_credentials`, `rest_too_many_attempts`, `rest_overloaded`, `rest_cookie_invalid_nonce`, and any error of the host
  */
 export function createAuthenticate(store: Store, options: AuthenticateOptions): (request: RestRequest) => MaybePromise<Identity> {
-  const { bearer, authenticate, names = NEUTRAL_NAMES } = options;
+  const { bearer, authenticate, names = NEUTRAL_NAMES, handlerTimeoutMs = HANDLER_TIMEOUT_MS } = options;
   const logIn = createLogin(store, options);
-  const readToken = async (token: string, request: RestRequest): Promise<Identity> => readIdentity(await bearer?.(token, request), 'bearer of createSite') ?? ANONYMOUS;
+  // Less time than `authenticate` has in the engine, so that the log names `bearer`.
+  const ms = handlerTimeoutMs * INNER_SHARE;
+  const readToken = (token: string, request: RestRequest): MaybePromise<Identity> => (
+    thenMaybe(callOption<unknown>({ option: 'bearer', ms, signal: request.signal }, () => bearer?.(token, request)), (told) => readIdentity(told, 'bearer of createSite') ?? ANONYMOUS)
+  );
   const findCaller = (request: RestRequest): MaybePromise<Identity> => {
     const header = request.headers['authorization'];
     if (header === undefined) return ANONYMOUS;

@@ -172,6 +172,14 @@ own('refuses with a RestError; any other error is logged and results in a 500 wi
   await close();
 });
 
+own('names bearer in the log when its promise does not settle or it throws', async () => {
+  const bearer = (token: string): Promise<Identity> => (token === 'lost' ? new Promise(() => undefined) : Promise.reject(new Error('no tokens')));
+  const { ask, logged, close } = await createWholeSite({ fixture: FIXTURE, handlerTimeoutMs: 200, bearer });
+  const statuses = [(await ask({ target: POSTS, as: 'lost' })).status, (await ask({ target: POSTS, as: 'wrong' })).status];
+  assert.equal([statuses, logged.map(({ message }) => message)], [[504, 500], [`answering GET ${POSTS} took too long in bearer`, `answering GET ${POSTS} failed in bearer`]]);
+  await close();
+});
+
 own.run();
 
 const told = suite('the results of a host’s functions');
