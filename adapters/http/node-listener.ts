@@ -128,7 +128,7 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
 /** Reads the headers and makes every check that needs only them. @throws RestError */
 function openHeaders({ host, siteUrl, limits }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
   const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
-  const headers = readHeaders(rawHeaders, limits);
+  const headers = exchange.headers = readHeaders(rawHeaders, limits);
   checkVersion(httpVersion, headers);
   host.checkHead?.({ method, headers, query, siteUrl: toSiteUrl(siteUrl, exchange) });
   return headers;
@@ -189,9 +189,9 @@ export function refuse(binding: Binding, exchange: Exchange, error: RestError): 
 function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireResponse): void {
   const { request, response, connection, number, broken, awaitsContinue } = exchange;
   // If a part of the body is unread, it is not known where the next request begins.
-  const unread = hasUnreadBody(request);
+  const unread = hasUnreadBody(exchange);
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
-  const close = unread || loadShedder.closing || number >= limits.requestsPerSocket || request.headers.upgrade !== undefined;
+  const close = unread || loadShedder.closing || number >= limits.requestsPerSocket || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly number: number;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
+  /** The headers, once they were read. Asking Node for them makes it parse them again. */
+  headers: HeaderMap | null;
   /** The request is still waiting. */
   isWaiting: boolean;
   /** The bytes that arrived are no longer HTTP. The connection closes after this response. */
@@ -52,7 +54,7 @@ export type Connections = WeakMap<Duplex, Connection>;
 export function openExchange(connections: Connections, parts: Pick<Exchange, 'request' | 'response'> & { readonly awaitsContinue?: true }): Exchange {
   const { request, response, awaitsContinue = false } = parts;
   const connection = connections.get(request.socket) ?? openConnection(connections, request.socket);
-  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, isWaiting: false, broken: false, fault: null };
+  const exchange = { request, response, connection, number: ++connection.requests, awaitsContinue, headers: null, isWaiting: false, broken: false, fault: null };
   connection.last = exchange;
   return exchange;
 }
@@ -78,8 +80,8 @@ export function checkVersion(version: string, headers: HeaderMap): void {
 }
 
 /** Whether bytes of the body may still arrive. This is not known after a coding other than chunked, so it is assumed. */
-export function hasUnreadBody(request: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+export function hasUnreadBody({ request, headers }: Exchange): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers ?? request.headers;
   if (request.complete && (coding === undefined || coding.toLowerCase() === 'chunked')) return false;
   return announcesBody({ 'content-length': length, 'transfer-encoding': coding });
 }
