@@ -74,10 +74,13 @@ const BATCH_ANSWER = {
 
 const ROUTES_ANSWER = { type: 'object', required: true, additionalProperties: { type: 'object' } } as const;
 const TEXT = { type: 'string', required: true } as const;
-const NUMBER = { type: 'integer', required: true } as const;
+
+/** A host that is written in JavaScript may know only some of the facts. */
+const FACT = { type: 'string' } as const;
+const PAGE_ID = { type: 'integer' } as const;
 
 const FACTS_ANSWER = {
-  name: TEXT, description: TEXT, url: TEXT, home: TEXT, gmt_offset: TEXT, timezone_string: TEXT, page_for_posts: NUMBER, page_on_front: NUMBER, show_on_front: TEXT,
+  name: FACT, description: FACT, url: FACT, home: FACT, gmt_offset: FACT, timezone_string: FACT, page_for_posts: PAGE_ID, page_on_front: PAGE_ID, show_on_front: FACT,
 } as const;
 
 const LISTS_ANSWER = { namespaces: { type: 'array', items: { type: 'string' }, required: true }, authentication: { type: 'array', required: true }, routes: ROUTES_ANSWER } as const;

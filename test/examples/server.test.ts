@@ -13,7 +13,7 @@ import { startProgram, withProgram } from '../support/start-program.ts';
 const options = suite('readServerOptions');
 
 const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--prot', '1'], /--prot.*Known options: --port, --host, --site-url, --address-header, --store/],
+  [['--prot', '1'], /--prot.*Known options: --port, --host, --site-url, --front-end, --address-header, --store/],
   [['--port', '65536'], /--port/],
   [['--port', 'x'], /--port/],
   [['--workers', '0'], /--workers/],

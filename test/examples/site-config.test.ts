@@ -35,7 +35,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [null, 'the document: must be an object'], [[], 'the document: must be an object'],
   [{ namespace: {} }, 'the document: unknown member "namespace"; known are namespaces, services, directories, content'],
   [{ namespaces: [] }, 'namespaces: [] is not an object'],
-  [{ namespaces: { soe: {} } }, 'namespaces.soe: unknown member; the members are oembed, ml, secscan, seo, builder, photofeed, pkg'],
+  [{ namespaces: { soe: {} } }, 'namespaces.soe: unknown member; the members are cms, oembed, ml, secscan, seo, builder, photofeed, pkg'],
   [{ namespaces: { seo: { mediaHosts: 'x' } } }, 'namespaces.seo.mediaHosts: "x" is not a list'],
   [{ namespaces: { photofeed: { provider: {} } } }, 'namespaces.photofeed.provider.list is missing; it must be a function'],
   [{ services: [] }, 'services: must be an object'],

@@ -88,7 +88,7 @@ const fuzz = suite('every route of the registry');
 
 for (const descriptor of registryDescriptors.filter(({ routes }) => routes.length > 0)) {
   fuzz(`${descriptor.namespace} refuses or takes whatever is sent, and never fails`, async () => {
-    const engine = createTestEngine([createWatched(descriptor)], { capabilities: CAPABILITIES, commonArgs: COMMON, languageParam: 'ml_language' });
+    const engine = createTestEngine([createWatched(descriptor)], { capabilities: CAPABILITIES, commonArgs: COMMON, languageParam: 'ml_language', checkAnswers: false });
     const counts = new Map<number, number>();
     for (const route of descriptor.routes) {
       for (const endpoint of route.endpoints) {

@@ -14,6 +14,7 @@ const ADDRESS = 'https://a.example/x';
 
 /** Valid settings: every member of every namespace. */
 const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  cms: { visitorComments: [true, false] },
   oembed: { providers: [[], [{ hosts: ['films.example', '*.films.example'], paths: ['/watch'], endpoint: ADDRESS }]], embedPage: [true, false] },
   ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS] },
   secscan: {

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { toJsonSchema } from '../../../lib/schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { postListArgs, postReadArgs, postWriteArgs } from '../../../registry/cms/args.ts';
+import { registryDescriptors } from '../../../registry/index.ts';
 import type { ListArgs, PostArgs } from './content.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -20,10 +20,17 @@ function toObject(args: ArgSchemas): Schema {
   return { type: 'object', properties: Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, toMember(schema)])) };
 }
 
+function argsOf(method: 'GET' | 'POST', pattern: string): ArgSchemas {
+  const route = registryDescriptors.flatMap(({ routes }) => routes).find((each) => each.pattern === pattern);
+  const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
+  if (endpoint === undefined) throw new TypeError(`there is no ${method} ${pattern}`);
+  return endpoint.args;
+}
+
 /** The declared parameters of the interface as JSON Schemas. */
-export const LIST_QUERY = toObject(postListArgs);
-export const READ_QUERY = toObject(postReadArgs);
-export const POST_BODY = toObject(postWriteArgs);
+export const LIST_QUERY = toObject(argsOf('GET', '/cms/v2/posts'));
+export const READ_QUERY = toObject(argsOf('GET', '/cms/v2/posts/(?P<id>[\\d]+)'));
+export const POST_BODY = toObject(argsOf('POST', '/cms/v2/posts'));
 
 /** A complete schema of a response like this one, which lets a generated serialiser be fast. */
 export function toAnswerSchema(value: unknown): Schema {

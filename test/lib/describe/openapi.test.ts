@@ -284,7 +284,7 @@ openapi('shows examples at the parameters, the body and the response', () => {
   const post = describeMethod('POST');
   const examplesOf = (content: unknown): unknown => (content as Readonly<Record<string, { readonly examples?: unknown }>>)['application/json']?.examples;
   assert.equal(examplesOf(post.requestBody?.content), { one: { summary: 'One word', value: { words: ['a'] } }, two: { value: { tree: { b: [1] } } } });
-  assert.equal(examplesOf(post.responses['2XX']?.content), { one: { summary: 'One word', value: { done: true } } });
+  assert.equal(examplesOf(post.responses['200']?.content), { one: { summary: 'One word', value: { done: true } } });
 });
 
 openapi('shows the list of an example as the whole body where the endpoint reads one list', () => {
