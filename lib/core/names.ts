@@ -1,5 +1,5 @@
 import { checkOption, checkOptions, OBJECT, TEXT, type OptionRule, type OptionRules } from './check-options.ts';
-import { deepFreeze, own } from './objects.ts';
+import { deepFreeze, own, perObject } from './objects.ts';
 
 /**
  * The vendor names of one dialect of the interface, as data. Descriptors and handlers use neutral names (left side);
@@ -47,16 +47,7 @@ export function vendorHeader(names: Names, name: string): string {
 }
 
 /** Creates a value once per dialect. A map of names never changes. */
-export function perNames<T>(make: (names: Names) => T): (names: Names) => T {
-  const made = new WeakMap<Names, { readonly thing: T }>();
-  return (names) => {
-    const known = made.get(names);
-    if (known !== undefined) return known.thing;
-    const thing = make(names);
-    made.set(names, { thing });
-    return thing;
-  };
-}
+export const perNames: <T>(make: (names: Names) => T) => (names: Names) => T = perObject;
 
 const WORD: OptionRule = { wanted: 'letters, digits, hyphens and underscores', fits: (value) => typeof value === 'string' && /^[\w-]+$/.test(value), needed: true };
 const NEEDED_TEXT: OptionRule = { ...TEXT, needed: true };

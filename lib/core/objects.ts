@@ -11,6 +11,18 @@ export function createRecord<T = unknown>(): Record<string, T> {
   return Object.create(NO_MEMBERS) as Record<string, T>;
 }
 
+/** A value that is made once for each object, when it is first needed. The object must not change. */
+export function perObject<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, { readonly value: T }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
+  };
+}
+
 /** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 import type { Accepts, FileDescriptor } from './accepts.ts';
 import type { EndpointDescriptor, Method, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from './descriptor.ts';
-import { diffMembers, diffSchema, type Difference } from './diff-schema.ts';
+import { diffMembers, diffSchema, isSame, type Difference } from './diff-schema.ts';
 import { own } from '../core/objects.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import { readGroups, replaceGroups, replaceTypedGroups } from './pattern.ts';
@@ -43,7 +43,6 @@ function listOperations(namespaces: readonly NamespaceDescriptor[]): ReadonlyMap
 /** What `accepts` means when it is absent. */
 const PLAIN: Accepts = { 'application/json': 'args', 'application/x-www-form-urlencoded': 'args' };
 
-const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
 const isLess = (before: number, after: number): boolean => after < before;
 
 function diffFile(before: FileDescriptor | undefined, after: FileDescriptor | undefined, at: string): readonly Difference[] {

@@ -66,7 +66,8 @@ function mustBeSent(schema: ArgSchema | undefined, sender: Sender): boolean {
   return schema?.required === true && (sender === 'server' || schema.default === undefined);
 }
 
-const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
+/** Whether two values are the same as JSON. */
+export const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
 
 /** The place and the direction of a comparison. */
 export interface Compared {

@@ -1,3 +1,4 @@
+import { perObject } from '../../lib/core/objects.ts';
 import { FOOTNOTES } from '../model/built-in.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, Support } from '../model/content-type.ts';
@@ -35,13 +36,4 @@ export function has({ type }: PostKind, feature: Support): boolean {
 }
 
 /** A value that is made once for each kind, when it is first needed. */
-export function perKind<T>(create: (kind: PostKind) => T): (kind: PostKind) => T {
-  const made = new WeakMap<PostKind, { readonly value: T }>();
-  return (kind) => {
-    const known = made.get(kind);
-    if (known !== undefined) return known.value;
-    const value = create(kind);
-    made.set(kind, { value });
-    return value;
-  };
-}
+export const perKind: <T>(create: (kind: PostKind) => T) => (kind: PostKind) => T = perObject;

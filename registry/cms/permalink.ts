@@ -1,4 +1,4 @@
-import { own } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import { oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import type { SiteView } from '../../lib/route/call.ts';
@@ -33,17 +33,11 @@ interface PathParts {
   readonly after: string;
 }
 
-const knownParts = new WeakMap<ContentType, PathParts>();
-
 /** The permalink of a type before and after the slug, read once. */
-function partsOf(type: ContentType): PathParts {
-  const known = knownParts.get(type);
-  if (known !== undefined) return known;
-  const [before = '', after = ''] = type.permalink.split(SLUG);
-  const parts = { before, after };
-  knownParts.set(type, parts);
-  return parts;
-}
+const partsOf = perObject(({ permalink }: ContentType): PathParts => {
+  const [before = '', after = ''] = permalink.split(SLUG);
+  return { before, after };
+});
 
 /** The slugs of the ancestors of a post, the highest first, as a path with a trailing slash. */
 function toAncestorPath({ id, parent }: Pick<Addressed, 'id' | 'parent'>, ancestors: Ancestors): string {
