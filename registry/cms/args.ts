@@ -15,7 +15,8 @@ const FILTER_STATUSES = [
 
 export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'] as const;
 
-const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
+/** A list of ids as a parameter. */
+export const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
 
 const TERM_ID_LIST = { title: 'Term ID List', description: 'List of term IDs.', ...ID_LIST } as const;
 
@@ -64,7 +65,7 @@ export const offsetArg = { description: 'Number of items to skip.', type: 'integ
 
 export const orderArg = { description: 'Sort direction: ascending or descending.', type: 'string', default: 'desc', enum: ['asc', 'desc'] } as const;
 
-/** Query parameters of post lists. `kind-args.ts` selects those of a type. */
+/** Query parameters of post lists. `kind-fields.ts` selects those of a type. */
 export const postListArgs = {
   context: contextArg,
   page: pageArg,

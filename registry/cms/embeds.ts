@@ -3,9 +3,9 @@ import type { Embed } from '../../lib/route/namespace.ts';
 import { eq, and, oneOf } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { toMediaUrl } from '../site/media-url.ts';
-import { TYPES } from '../model/built-in.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 import type { CmsContext } from './cms-context.ts';
+import { MEDIA_TYPE } from './media/media-record.ts';
 
 function idOf(href: string, form: RegExp): number {
   return Number(form.exec(href)?.[1] ?? 0);
@@ -15,9 +15,6 @@ const LAST_NUMBER = /\/(\d+)$/;
 const POST_NUMBER = /[?&]post=(\d+)/;
 /** The base of a taxonomy in the address of a list of its terms. */
 const BASE = /\/([\w-]+)\?/;
-
-/** The type of media, as `registry/model/built-in.ts` names it. */
-const MEDIA_TYPE = TYPES.find(({ storage }) => storage === 'media')?.name;
 
 type KindSource = Pick<CmsContext, 'store' | 'content'>;
 

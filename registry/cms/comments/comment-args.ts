@@ -1,9 +1,7 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { contextArg, excludeArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg } from '../args.ts';
+import { contextArg, excludeArg, ID_LIST, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg } from '../args.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
-
-const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
 
 export const commentIdArg = { description: 'ID of the comment.', type: 'integer' } as const satisfies ArgSchema;
 

@@ -1,9 +1,7 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { contextArg, postListArgs } from '../args.ts';
+import { contextArg, ID_LIST, postListArgs } from '../args.ts';
 
 /** Parameters of the routes of media, in the order of the index. */
-
-const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
 
 /** Media that are attached to a post have the status of that post. */
 export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;

@@ -1,6 +1,6 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
+import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../args.ts';
 
-const ID_LIST = { type: 'array', items: { type: 'integer' }, default: [] } as const;
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;
 
@@ -14,14 +14,14 @@ export const searchDescriptor = {
       checkFirst: ['context', 'page', 'per_page', 'search'], checks: { search: 'cms.search' },
       summary: 'Search the content', description: 'Returns published items, terms or formats whose texts contain the words, with links to them.',
       args: {
-        context: { description: 'Which fields are shown: view for readers, embed for previews, edit for editors.', type: 'string', enum: ['view', 'embed'], default: 'view' },
-        page: { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 },
-        per_page: { description: 'Number of items on a page.', type: 'integer', default: 10, minimum: 1, maximum: 100 },
-        search: { description: 'Only items that contain these words.', type: 'string' },
+        context: { ...contextArg, enum: ['view', 'embed'] },
+        page: pageArg,
+        per_page: { ...perPageArg, default: 10 },
+        search: searchArg,
         type: { description: 'Only items of this kind.', type: 'string', enum: KINDS, default: 'post' },
         subtype: { description: 'Only items of these types or taxonomies.', type: 'array', items: { type: 'string' }, default: 'any' },
-        exclude: { description: 'Excludes items with these IDs.', ...ID_LIST },
-        include: { description: 'Only items with these IDs.', ...ID_LIST },
+        exclude: excludeArg,
+        include: includeArg,
       },
     }],
   }],

@@ -1,8 +1,7 @@
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { contextArg } from '../args.ts';
+import { contextArg, excludeArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg } from '../args.ts';
 import { USUAL_LOCALE } from './user-record.ts';
 
-const ID_LIST = { type: 'array', items: { type: 'integer' } } as const;
 const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
 
 export const userIdArg = { description: 'ID of the user.', type: 'integer' } as const;
@@ -10,13 +9,13 @@ export const userIdArg = { description: 'ID of the user.', type: 'integer' } as 
 /** Query parameters of the list of users. */
 export const userListArgs = {
   context: contextArg,
-  page: { description: 'Number of the page to show.', type: 'integer', default: 1, minimum: 1 },
-  per_page: { description: 'Number of items on a page.', type: 'integer', default: 10, minimum: 1, maximum: 100 },
-  search: { description: 'Only items that contain these words.', type: 'string' },
-  exclude: { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] },
-  include: { description: 'Only items with these IDs.', ...ID_LIST, default: [] },
-  offset: { description: 'Number of items to skip.', type: 'integer' },
-  order: { description: 'Sort direction: ascending or descending.', type: 'string', default: 'asc', enum: ['asc', 'desc'] },
+  page: pageArg,
+  per_page: { ...perPageArg, default: 10 },
+  search: searchArg,
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: { ...orderArg, default: 'asc' },
   orderby: {
     description: 'Attribute by which the users are sorted.', type: 'string', default: 'name',
     enum: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
