@@ -3,7 +3,6 @@ import { createErrors, type ErrorTable } from '../core/errors.ts';
 import { can } from '../core/identity.ts';
 import { own } from '../core/objects.ts';
 import type { Args, Call, Permission } from '../route/call.ts';
-import type { NamespaceDescriptor } from '../route/descriptor.ts';
 import { toNamespace, type Namespace } from '../route/namespace.ts';
 import { and, eq, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
 import type { CollectionDescriptor } from '../store/collection.ts';
@@ -43,13 +42,12 @@ function toValues(writable: readonly string[], { args, given }: Call, isNew: boo
 
 interface Served {
   readonly records: PlainCollection;
-  readonly descriptor: NamespaceDescriptor;
-  readonly options: CrudOptions;
+  readonly collection: CollectionDescriptor;
   readonly filters: readonly string[];
   readonly writable: readonly string[];
 }
 
-function createHandlers({ records, options: { collection }, filters, writable }: Served) {
+function createHandlers({ records, collection, filters, writable }: Served) {
   const refuse = (): null => null;
   const context = 'view';
   const show = (call: Call, record: StoredRecord, status = 200) => records.one(call, record, { context, status });
@@ -86,9 +84,7 @@ export function crud(options: CrudOptions): Namespace {
     taken: (fields) => crudError('rest_duplicate', { data: { fields } }),
     show: () => (record) => Object.fromEntries([['id', record.id] as const, ...shown.map((name) => [name, own(record, name)] as const)]),
   });
-  const handlers = createHandlers({ records, descriptor, options, filters, writable });
-  const { list, create, read, update, remove } = handlers;
-  return toNamespace(descriptor, { list, create, read, update, remove }, {
+  return toNamespace(descriptor, createHandlers({ records, collection, filters, writable }), {
     permissions: { 'crud.read': toPermission(records, options.read), 'crud.write': toPermission(records, options.write) },
   });
 }
