@@ -15,7 +15,7 @@ import { createMemoryStore } from '../adapters/memory-store.ts';
 import { createListener } from '../adapters/node-http.ts';
 import { createErrors, defineNamespace, type NamespaceDescriptor } from '../lib/index.ts';
 import { collections, createSite, loadFixture, type Fixture } from '../registry/index.ts';
-import { listen, onStop, readPort } from './listen.ts';
+import { listen, onStop, readPort } from '../adapters/cli.ts';
 
 const article = { type: 'string', description: 'Name of the article.' } as const;
 

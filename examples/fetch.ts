@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { createFetchHandler } from '../adapters/fetch.ts';
 import { createMemoryStore } from '../adapters/memory-store.ts';
 import { collections, createSite, loadFixture, type Fixture } from '../registry/index.ts';
-import { listen, onStop, readPort } from './listen.ts';
+import { listen, onStop, readPort } from '../adapters/cli.ts';
 
 const store = createMemoryStore(collections);
 const demo = await readFile(new URL('../../examples/demo-site.json', import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import { readFile } from 'node:fs/promises';
 import { createMemoryStore } from '../adapters/memory-store.ts';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createEngine, createErrors, RestResponse, toNamespace, type Call, type NamespaceDescriptor, type Store } from '../lib/index.ts';
-import { listen, onStop, readPort } from './listen.ts';
+import { listen, onStop, readPort } from '../adapters/cli.ts';
 
 const PER_PAGE = 20;
 const entries = { name: 'entries', fields: { name: { type: 'text' }, text: { type: 'text', folded: true }, stars: { type: 'integer' } } } as const;

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { closeServer, createServer } from '../adapters/node-http.ts';
 import { createSqliteStore } from '../adapters/sqlite-store.ts';
 import { createEngine, crud } from '../lib/index.ts';
-import { listen, onStop, readPort } from './listen.ts';
+import { listen, onStop, readPort } from '../adapters/cli.ts';
 
 const collection = { name: 'notes', fields: { title: { type: 'text', folded: true }, text: { type: 'text', folded: true }, done: { type: 'boolean' } } } as const;
 const resource = { title: 'note', properties: { title: { type: 'string', required: true }, text: { type: 'string', default: '' }, done: { type: 'boolean', default: false } } } as const;

@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './uploads': ['createUploads'],
   './media-files': ['createMediaFiles'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
-  './cli': ['describeOptions', 'readOptions', 'toCount', 'toOrigins', 'toSiteUrl'],
+  './cli': ['describeOptions', 'listen', 'onStop', 'readOptions', 'readPort', 'runRoutebook', 'toCount', 'toOrigins', 'toSiteUrl'],
 };
 
 interface Entry { readonly types: string; readonly default: string }

@@ -53,7 +53,7 @@ tarball('contains code, types, examples and documents, but no sources twice, and
 
 tarball('contains examples that run', async () => {
   await withPackage(async (folder) => {
-    const { stdout } = await run(process.execPath, [join(folder, 'dist/examples/routes.js'), '--openapi']);
+    const { stdout } = await run(process.execPath, [join(folder, 'dist/adapters/cli/bin.js'), 'openapi'], { maxBuffer: 1e7 });
     assert.ok((JSON.parse(stdout) as { openapi: string }).openapi.startsWith('3.1'));
     // The programs that serve the demo site read these files next to themselves.
     for (const name of ['examples/demo-site.json', 'examples/guestbook.json']) assert.ok(existsSync(join(folder, name)), name);

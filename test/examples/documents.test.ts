@@ -15,7 +15,7 @@ packed('holds every file that its documents link to', () => {
   const links = documents.flatMap((file) => [...read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => new URL(target, new URL(file, ROOT)).href.slice(ROOT.href.length)));
   assert.equal(links.filter((path) => !isPacked(path)), []);
   // What the README says how to start.
-  for (const path of ['dist/examples/routes.js', 'examples/demo-site.json']) assert.ok(isPacked(path), path);
+  for (const path of ['dist/adapters/cli/bin.js', 'examples/demo-site.json']) assert.ok(isPacked(path), path);
 });
 
 packed.run();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { createPages } from '../../examples/pages.ts';
+import { createPages } from '../../adapters/cli/serve/pages.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inFile, readJson } from '../../examples/read-json.ts';
+import { inFile, readJson } from '../../adapters/cli/site/read-json.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { inFolder } from '../support/temporary.ts';
 

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readServerOptions } from '../../examples/server-options.ts';
+import { readOptions } from '../../adapters/cli/options.ts';
+import { SERVE_OPTIONS, toServeOptions } from '../../adapters/cli/serve/serve-options.ts';
 import { listen } from '../support/loopback.ts';
 import { startProgram, withProgram } from '../support/start-program.ts';
 
-const options = suite('readServerOptions');
+const options = suite('toServeOptions');
+
+const readServeOptions = (args: readonly string[]) => toServeOptions(readOptions(SERVE_OPTIONS, args));
 
 const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--prot', '1'], /--prot.*Known options: --port, --host, --site-url, --front-end, --address-header, --store/],
@@ -28,10 +31,10 @@ const REFUSED: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['extra'], /extra/],
 ];
 
-for (const [args, says] of REFUSED) options(`refuses ${args.join(' ')}`, () => assert.throws(() => readServerOptions(args), says));
+for (const [args, says] of REFUSED) options(`refuses ${args.join(' ')}`, () => assert.throws(() => readServeOptions(args), says));
 
 options('starts on port 8787 of this machine alone, with a file store', () => {
-  const { host, port, store } = readServerOptions([]);
+  const { host, port, store } = readServeOptions([]);
   assert.equal({ host, port, store }, { host: '127.0.0.1', port: 8787, store: 'file:./data' });
 });
 

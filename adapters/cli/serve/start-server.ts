@@ -1,25 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { createMediaFiles } from '../adapters/media-files.ts';
-import { closeServer, createServer } from '../adapters/node-http.ts';
-import { createOutbound } from '../adapters/outbound.ts';
-import { StoreError, type Names, type Store } from '../lib/index.ts';
+import { createMediaFiles } from '../../media-files.ts';
+import { closeServer, createServer } from '../../node-http.ts';
+import { createOutbound } from '../../outbound.ts';
+import { StoreError, type Store } from '../../../lib/index.ts';
 import {
-  checkFixture, clearSite, collectionsOf, createContentModel, createSite, DEFAULT_LANGUAGES, isEmptySite, joinContent, loadFixture, readContent, type ContentDefinition, type Fixture, type Site,
-  type SiteOptions,
-} from '../registry/index.ts';
+  checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
+} from '../../../registry/index.ts';
 import { listen } from './listen.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from '../site/open-store.ts';
 import { createPages } from './pages.ts';
-import { inFile, readJson } from './read-json.ts';
-import { readNames } from './read-names.ts';
-import { readSiteConfig } from './site-config.ts';
-import type { ServerOptions } from './server-options.ts';
+import { inFile, readJson } from '../site/read-json.ts';
+import { readSite, type SiteDescription } from '../site/read-site.ts';
+import { closeOnFailure } from '../site/with-store.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { DEMO_UPLOADS } from './uploads.ts';
 
-const DEMO = new URL('../../examples/demo-site.json', import.meta.url);
-/** The site uses the default languages. */
-const LANGUAGES = { languages: DEFAULT_LANGUAGES };
+const DEMO = new URL('../../../../examples/demo-site.json', import.meta.url);
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
@@ -36,39 +33,26 @@ interface Parts {
 }
 
 /** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
-interface Inputs {
-  readonly names: Names;
-  readonly config: Omit<SiteOptions, 'store' | 'content'>;
-  /** What the server's options, the configuration and the fixture declare together. */
-  readonly content: ContentDefinition;
+interface Inputs extends SiteDescription {
   readonly fixture: Fixture;
 }
 
-/** The content of the options and the configuration. With the names of WordPress, its clients expect the core controllers. */
-function toContent({ content, names }: ServerOptions, configured: SiteOptions['content']): ContentDefinition {
-  const definition = joinContent(configured, {});
-  const core = content === undefined ? definition.core ?? names === 'wordpress' : content === 'core';
-  return { ...definition, core };
-}
-
-async function readInputs(options: ServerOptions): Promise<Inputs> {
-  const names = await readNames(options.names);
-  const { content: configured, ...config } = await readSiteConfig(options.config);
-  const own = toContent(options, configured);
+async function readInputs(options: ServeOptions): Promise<Inputs> {
+  const site = await readSite(options);
   const file = options.fixtures ?? DEMO;
   const document = await readJson(file);
   const fixture = inFile(file, () => {
-    checkFixture(document, { ...LANGUAGES, content: own });
+    checkFixture(document, { languages: site.languages, content: site.content });
     return document;
   });
-  return { names, config, content: joinContent(own, readContent('registered', fixture.registered ?? {})), fixture };
+  return { ...site, content: joinContent(site.content, readContent('registered', fixture.registered ?? {})), fixture };
 }
 
 /** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
-async function fill(store: Store, { fixture, content }: Pick<Inputs, 'fixture' | 'content'>, options: ServerOptions): Promise<void> {
+async function fill(store: Store, { fixture, content, languages }: Inputs, options: ServeOptions): Promise<void> {
   if (!await isEmptySite(store)) return;
   try {
-    await loadFixture(store, fixture, { ...LANGUAGES, content });
+    await loadFixture(store, fixture, { languages, content });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
     return;
@@ -79,7 +63,7 @@ async function fill(store: Store, { fixture, content }: Pick<Inputs, 'fixture' |
 }
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
-export async function prepareStore(options: ServerOptions): Promise<void> {
+export async function prepareStore(options: ServeOptions): Promise<void> {
   const inputs = await readInputs(options);
   const { store, shared } = await openStore(options.store, collectionsOf(createContentModel(inputs.content)));
   try {
@@ -90,19 +74,9 @@ export async function prepareStore(options: ServerOptions): Promise<void> {
   }
 }
 
-/** Runs a function that uses an open resource. Closes the resource if the function fails. */
-async function closeOnFailure<T>(opened: { close(): Promise<void> }, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-}
-
-async function openSite(options: ServerOptions): Promise<Parts> {
+async function openSite(options: ServeOptions): Promise<Parts> {
   const inputs = await readInputs(options);
-  const { names, config, content, fixture } = inputs;
+  const { names, config, content, languages, fixture } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, collections);
   const site = await closeOnFailure(store, async () => {
@@ -115,7 +89,7 @@ async function openSite(options: ServerOptions): Promise<Parts> {
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
-    await loadFixture(store, fixture, { ...LANGUAGES, content });
+    await loadFixture(store, fixture, { languages, content });
   };
   const close = async (): Promise<void> => {
     await site.close();
@@ -133,7 +107,7 @@ function readHeader(name: string) {
 }
 
 /** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const parts = await openSite(options);
   const { site: { engine }, reset } = parts;
   const { addressHeader } = options;

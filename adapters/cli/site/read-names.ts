@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { checkNames, type Names } from '../lib/index.ts';
-import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../registry/index.ts';
+import { checkNames, type Names } from '../../../lib/index.ts';
+import { NEUTRAL_NAMES, registryDescriptors, WORDPRESS_NAMES } from '../../../registry/index.ts';
 import { inFile, readJson } from './read-json.ts';
 
 const PRESETS: ReadonlyMap<string, Names> = new Map([['neutral', NEUTRAL_NAMES], ['wordpress', WORDPRESS_NAMES]]);

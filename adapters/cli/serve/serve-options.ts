@@ -1,16 +1,18 @@
-import { readOptions, toCount, toOrigins, toSiteUrl, type CliOptions } from '../adapters/cli.ts';
+import { toCount, toOrigins, toSiteUrl, UsageError, type CliOptions, type CliValues } from '../options.ts';
+import { SITE_OPTIONS, toContentKind } from '../site/site-options.ts';
 
-export const SERVER_OPTIONS = {
+/** The options of `routebook serve`. */
+export const SERVE_OPTIONS = {
   port: { value: 'N', default: '8787', help: 'Port to listen on; 0 picks a free one.' },
   host: { value: 'ADDRESS', default: '127.0.0.1', help: 'Address to listen on.' },
   'site-url': { value: 'URL', help: 'Public address of the site behind a proxy: https://example.org. Default: the address that it listens on.' },
   'front-end': { value: 'URL', help: 'Address of the front end that shows the pages: https://www.example.org. Links to pages begin with it. Default: the address of the site.' },
   'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Use it only behind a proxy that sets it, or callers can choose their address.' },
-  store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
+  store: SITE_OPTIONS.store,
   fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
-  content: { value: 'CONTENT', help: 'seed: posts alone; core: also pages, terms, users, media, comments and the other core controllers. Default: seed, or core with --names wordpress.' },
-  config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
+  content: SITE_OPTIONS.content,
+  config: SITE_OPTIONS.config,
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
   'request-ids': { help: 'Take or make an X-Request-Id for each request, send it back, and write it into the log.' },
@@ -18,10 +20,10 @@ export const SERVER_OPTIONS = {
   'test-reset': { help: 'POST /__reset restores the initial content. Memory store only.' },
   jsonp: { help: 'Support _jsonp, always as for an anonymous caller.' },
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
-  help: { help: 'Show this.' },
 } as const satisfies CliOptions;
 
-export interface ServerOptions {
+/** The checked options of `routebook serve`. */
+export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly siteUrl: string | undefined;
@@ -44,24 +46,22 @@ export interface ServerOptions {
   readonly jsonp: boolean;
   /** Whether to serve the OpenAPI document and its page. */
   readonly openapi: boolean;
-  readonly help: boolean;
 }
 
 const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
 const HEADER_NAME = /^[\w-]+$/;
 
-/** @throws TypeError that names the unknown option or the invalid value */
-export function readServerOptions(args: readonly string[]): ServerOptions {
+/** @throws UsageError that names the invalid value */
+export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
   const {
     port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
     'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest
-  } = readOptions(SERVER_OPTIONS, args);
-  if (content !== undefined && content !== 'seed' && content !== 'core') throw new TypeError(`--content "${content}": must be seed or core`);
-  if (testReset && rest.store !== 'memory') throw new TypeError('--test-reset needs --store memory, because it would delete real content');
-  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new TypeError(`--address-header: "${addressHeader}" is not a header name`);
+  } = values;
+  if (testReset && rest.store !== 'memory') throw new UsageError('--test-reset needs --store memory, because it would delete real content');
+  if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content, requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    ...rest, content: toContentKind(content), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, logToConsole, renamePath, type Engine } from '../lib/index.ts';
+import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import { readPicture } from './uploads.ts';
 
 interface PageOptions {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { createFiles } from '../adapters/files.ts';
-import { createImportFiles } from '../adapters/import-files.ts';
-import { createMediaFiles } from '../adapters/media-files.ts';
-import { createUpstream, type Service } from '../adapters/upstream.ts';
-import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../registry/index.ts';
+import { createFiles } from '../../files.ts';
+import { createImportFiles } from '../../import-files.ts';
+import { createMediaFiles } from '../../media-files.ts';
+import { createUpstream, type Service } from '../../upstream.ts';
+import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The pictures of the demo site, below `/uploads/`, with or without a language before it. */
-export const DEMO_UPLOADS = fileURLToPath(new URL('../../examples/demo-uploads/', import.meta.url));
+export const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
 
 const PICTURE = /^(?:\/[a-z-]{2,12})?\/uploads\/(\d{4}\/[a-z-]{1,40}\.svg)$/;
 

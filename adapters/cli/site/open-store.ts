@@ -1,7 +1,7 @@
-import { createMemoryStore } from '../adapters/memory-store.ts';
-import { createPostgresStore } from '../adapters/postgres-store.ts';
-import { createSqliteStore } from '../adapters/sqlite-store.ts';
-import { logToConsole, type CollectionDescriptor, type Store } from '../lib/index.ts';
+import { createMemoryStore } from '../../memory-store.ts';
+import { createPostgresStore } from '../../postgres-store.ts';
+import { createSqliteStore } from '../../sqlite-store.ts';
+import { logToConsole, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
 export interface OpenedStore {

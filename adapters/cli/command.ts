@@ -1,0 +1,66 @@
+import { readArguments, UsageError, type CliOptions, type CliValues } from './options.ts';
+
+/** An argument that is not an option, such as the FILE of `validate FILE`. */
+export interface CliOperand {
+  readonly help: string;
+  readonly optional?: true;
+}
+
+export type CliOperands = Readonly<Record<string, CliOperand>>;
+
+/** The operands by their names in lower case: `FILE` is `operands.file`. */
+export type OperandValues<O extends CliOperands> = {
+  readonly [K in keyof O]: O[K] extends { readonly optional: true } ? string | undefined : string;
+};
+
+/** What a command gets. */
+export interface Invocation<T extends CliOptions, O extends CliOperands> {
+  readonly values: CliValues<T>;
+  readonly operands: OperandValues<O>;
+}
+
+/** A command as it is written: data, and the function that runs it. */
+export interface CommandDefinition<T extends CliOptions, O extends CliOperands> {
+  /** As it is typed: `routes`, or `user add` for one of a group. */
+  readonly name: string;
+  /** One line in the list of commands, without a full stop. */
+  readonly summary: string;
+  /** Further paragraphs of the help. */
+  readonly description?: readonly string[];
+  /** In the order in which they are typed; optional ones last. */
+  readonly operands: O;
+  readonly options: T;
+  /** Command lines with what they do. */
+  readonly examples?: readonly (readonly [command: string, does: string])[];
+  /** Other exit codes than 0 (success), 1 (failure) and 2 (wrong arguments), and what 1 means here. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
+  /** Resolves with the exit code; nothing for 0. An error ends the program with its message and code 1. */
+  run(invocation: Invocation<T, O>): Promise<number | void>;
+}
+
+/** A command as the program calls it. */
+export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
+  /** @throws UsageError if the arguments do not fit */
+  start(args: readonly string[]): Promise<number>;
+}
+
+/** @throws UsageError for a missing or an additional operand */
+function readOperands<O extends CliOperands>(operands: O, given: readonly string[]): OperandValues<O> {
+  const names = Object.keys(operands);
+  const missing = Object.entries(operands).find(([, operand], index) => operand.optional !== true && given[index] === undefined);
+  if (missing !== undefined) throw new UsageError(`${missing[0].toUpperCase()} is missing: ${missing[1].help}`);
+  const extra = given[names.length];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'.`);
+  return Object.fromEntries(names.map((name, index) => [name, given[index]])) as OperandValues<O>;
+}
+
+/** Makes a command of its definition. Its types follow from the options and operands. */
+export function defineCommand<const T extends CliOptions, const O extends CliOperands>(definition: CommandDefinition<T, O>): Command {
+  return {
+    ...definition,
+    async start(args) {
+      const { values, rest } = readArguments(definition.options, args);
+      return await definition.run({ values, operands: readOperands(definition.operands, rest) }) ?? 0;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Command } from './command.ts';
+
+/**
+ * All commands in the order of the help. A command is loaded when it is used. To add one, write a file in `commands/`
+ * that exports the result of `defineCommand`, and add a line here; its help, man page and documentation follow from it.
+ */
+export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./commands/serve.ts')).serve],
+  ['routes', async () => (await import('./commands/routes.ts')).routes],
+  ['openapi', async () => (await import('./commands/openapi.ts')).openapi],
+]);
+
+/** Loads all commands, in their order. */
+export function loadCommands(names: Iterable<string> = COMMANDS.keys()): Promise<readonly Command[]> {
+  return Promise.all([...names].flatMap((name) => COMMANDS.get(name)?.() ?? []));
+}

@@ -1,0 +1,35 @@
+import { defineCommand } from '../command.ts';
+import { print } from '../output.ts';
+import { onStop } from '../serve/listen.ts';
+import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
+import { prepareStore, startServer } from '../serve/start-server.ts';
+import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Serve a site over HTTP',
+  description: [
+    'Prints one line that ends with the address of the index when it is ready. SIGTERM and Ctrl-C end it: it stops accepting requests, finishes those in flight (10 s at most) and closes the store.',
+  ],
+  operands: {},
+  options: SERVE_OPTIONS,
+  examples: [
+    ['routebook serve', 'a demo site on http://127.0.0.1:8787, kept in ./data'],
+    ['routebook serve --store file:/srv/site --content core --config site.json --site-url https://example.org', 'your own site behind a proxy'],
+  ],
+  async run({ values }) {
+    const options = toServeOptions(values);
+    if (isWorker()) {
+      serveAsWorker(await startServer(options));
+      return;
+    }
+    if (options.workers > 1) {
+      await prepareStore(options);
+      print(`listening on ${await runWorkers(options.workers)}`);
+      return;
+    }
+    const running = await startServer(options);
+    onStop(() => running.stop());
+    print(`listening on ${running.indexUrl}`);
+  },
+});

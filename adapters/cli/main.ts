@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { debuglog } from 'node:util';
+import { COMMANDS, loadCommands } from './commands.ts';
+import { describeCommand, describeCommands } from './help.ts';
+import { suggest } from './nearest.ts';
+import { UsageError } from './options.ts';
+import { ignoreClosedPipes, isClosedPipe, note, print } from './output.ts';
+
+const MANIFEST = new URL('../../../package.json', import.meta.url);
+const FAILED = 1;
+const WRONG_ARGUMENTS = 2;
+
+/** `NODE_DEBUG=routebook` shows where an error was thrown. */
+const debug = debuglog('routebook');
+
+const isHelp = (arg: string | undefined): boolean => arg === '--help' || arg === '-h' || arg === 'help';
+
+/** The version of the package. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { readonly version: string }).version;
+}
+
+/** @throws UsageError that names the nearest command */
+function refuseCommand(words: readonly string[], known: readonly string[]): never {
+  const name = words.join(' ');
+  throw new UsageError(`"${name}" is not a command.${suggest(name, known)} The commands are ${known.join(', ')}.`);
+}
+
+/** Runs the command that the first words name: `user add`, or `routes`. */
+async function startCommand(name: string, args: readonly string[]): Promise<number> {
+  const [command] = await loadCommands([name]);
+  if (command === undefined) throw new Error(`the command ${name} is not there`);
+  const end = args.indexOf('--');
+  if (args.slice(0, end === -1 ? args.length : end).some((arg) => arg === '--help' || arg === '-h')) {
+    print(describeCommand(command));
+    return 0;
+  }
+  return command.start(args);
+}
+
+/** Runs the arguments. @throws what the command throws */
+async function run(args: readonly string[]): Promise<number> {
+  const [first, second] = args;
+  if (first === '--version') print(readVersion());
+  else if (first === undefined || isHelp(first) && second === undefined) print(describeCommands(await loadCommands()));
+  if (first === undefined) return WRONG_ARGUMENTS;
+  if (first === '--version' || isHelp(first) && second === undefined) return 0;
+  if (isHelp(first)) return run([...args.slice(1), '--help']);
+  const pair = `${first} ${second ?? ''}`;
+  if (COMMANDS.has(pair)) return startCommand(pair, args.slice(2));
+  if (COMMANDS.has(first)) return startCommand(first, args.slice(1));
+  const group = [...COMMANDS.keys()].filter((name) => name.startsWith(`${first} `));
+  if (group.length === 0) refuseCommand([first], [...COMMANDS.keys()]);
+  if (second !== undefined && !isHelp(second)) refuseCommand([first, second], group);
+  print(describeCommands(await loadCommands(group)));
+  return second === undefined ? WRONG_ARGUMENTS : 0;
+}
+
+/** One line for each cause that the message does not repeat. */
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The command `routebook`: runs the command that the arguments name, and resolves with the exit code. Writes to standard output,
+ * and errors in one sentence to standard error. 0: success, 1: failure, 2: wrong arguments.
+ */
+export async function runRoutebook(args: readonly string[]): Promise<number> {
+  ignoreClosedPipes();
+  try {
+    return await run(args);
+  } catch (error) {
+    debug('%o', error);
+    if (isClosedPipe(error)) return 0;
+    note(describe(error));
+    return error instanceof UsageError ? WRONG_ARGUMENTS : FAILED;
+  }
+}

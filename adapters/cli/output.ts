@@ -1,0 +1,34 @@
+/** The reader of a pipe is gone, such as `head` after its last line. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+}
+
+/** Lets a program go on quietly when nobody reads its output any longer. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (!isClosedPipe(error)) throw error;
+    });
+  }
+}
+
+/** Writes a line of the result to standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes a result as JSON to standard output. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** Columns for people. The last one is not padded. */
+export function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ')).join('\n');
+}
+
+/** Writes a line about the result to standard error, so that it is not part of what is piped. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,25 @@
+import { createMemoryStore } from '../../memory-store.ts';
+import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/index.ts';
+import type { CliOptions } from '../options.ts';
+import { readSite, type SiteSource } from './read-site.ts';
+import { SITE_OPTIONS } from './site-options.ts';
+
+/** The options of commands that describe a site without its store. */
+export const DESCRIBED_OPTIONS = {
+  names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
+  content: SITE_OPTIONS.content,
+  config: SITE_OPTIONS.config,
+} as const satisfies CliOptions;
+
+/** Runs a function with an empty site that has the routes of the options. */
+export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => Promise<T>): Promise<T> {
+  const { names, content, config } = await readSite(source);
+  const store = createMemoryStore(collectionsOf(createContentModel(content)));
+  const site = await createSite({ ...config, store, names, content, openapi: true });
+  try {
+    return await use(site);
+  } finally {
+    await site.close();
+    await store.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { toWord, type CliOptions, type CliValues } from '../options.ts';
+
+/** The options of every command that opens the store of a site. */
+export const SITE_OPTIONS = {
+  store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
+  content: { value: 'CONTENT', help: 'seed: posts alone; core: also pages, terms, users, media, comments and the other core controllers. Default: seed, or core with --names wordpress.' },
+  config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
+} as const satisfies CliOptions;
+
+/** Site options as they are typed. */
+export type SiteValues = CliValues<typeof SITE_OPTIONS>;
+
+/** The kind of content of `--content`. @throws UsageError */
+export function toContentKind(text: string | undefined): 'seed' | 'core' | undefined {
+  return text === undefined ? undefined : toWord('content', text, ['seed', 'core']);
+}
