@@ -57,14 +57,14 @@ export const mlCollections = [
     indexes: [['domain']],
   },
   {
-    /** Imported .mo files. `state`: `pending`, `partly` (up to `cursor`), `imported` or `skipped`. */
+    /** Imported .mo files. `state`: `pending`, `partly` (up to `cursor`), `imported`, `skipped`, or `removed` for a file that no longer exists. `headers`: by lower-case name. */
     name: 'ml_mo_files',
     fields: {
       name: { type: 'text' }, domain: { type: 'text' }, locale: { type: 'text' }, hash: { type: 'text' }, state: { type: 'text' },
-      cursor: { type: 'integer' }, total: { type: 'integer' },
+      cursor: { type: 'integer' }, total: { type: 'integer' }, headers: { type: 'json' },
     },
     unique: [{ fields: ['name'] }],
-    indexes: [['state']],
+    indexes: [['state'], ['domain', 'locale']],
   },
   {
     /** Generated .mo files of a site that stores them here. `bytes`: base64. */

@@ -1,20 +1,18 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { readOption, removeOption, writeOption } from '../../site/options.ts';
 import { mlError } from '../errors.ts';
+import { fitForms, toMoHeaders } from './mo-headers.ts';
 import { writeMo, type MoMessage } from './mo.ts';
-import { pluralForms } from './plural-forms.ts';
-import { toStringRecord } from './strings.ts';
+import { ofScope, readStrings } from './strings.ts';
 
 /** Limits of one call: number of files, and milliseconds. */
 const MAX_FILES = 20;
 const MAX_MS = 5000;
-const PAGE = 1000;
 const OPTION = ['ml', 'mo_queue'] as const;
 const LOCK = 'ml.generate';
 
@@ -30,22 +28,15 @@ const isTask = (value: Json): value is { readonly domain: string; readonly local
 /** Domains come from file names, but unsafe characters are still replaced before a domain becomes part of a file name. */
 const toFileName = ({ domain, locale }: MoTask): string => `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
 
-async function* readStrings(store: Store, where: Predicate) {
-  for (let last = 0; ;) {
-    const { records } = await store.find({ collection: 'ml_strings', where: and(where, { op: 'gt', field: 'id', value: last }), limit: PAGE });
-    for (const record of records) yield toStringRecord(record);
-    last = records.at(-1)?.id ?? last;
-    await pause();
-    if (records.length < PAGE) return;
-  }
-}
-
-/** Every domain and locale with strings. */
+/** Every domain and locale with strings, and those whose last strings were removed. */
 async function listTasks(store: Store): Promise<readonly MoTask[]> {
   const tasks = new Map<string, MoTask>();
-  for await (const { domain, locales } of readStrings(store, and())) {
-    for (const locale of locales) tasks.set(`${domain} ${locale}`, { domain, locale });
+  const add = ({ domain, locale }: MoTask): unknown => tasks.set(`${domain} ${locale}`, { domain, locale });
+  for await (const records of readStrings(store, and())) {
+    for (const { domain, locales } of records) locales.forEach((locale) => add({ domain, locale }));
   }
+  const { records } = await store.find({ collection: 'ml_mo_files', where: oneOf('state', ['imported', 'removed']), fields: ['domain', 'locale'] });
+  for (const record of records) add({ domain: String(record['domain']), locale: String(record['locale']) });
   return [...tasks.values()];
 }
 
@@ -55,12 +46,16 @@ async function readQueue(store: Store): Promise<readonly MoTask[]> {
   return tasks.length > 0 ? tasks : listTasks(store);
 }
 
-async function toBytes(store: Store, task: MoTask): Promise<Uint8Array> {
+async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8Array> {
   const messages: MoMessage[] = [];
-  for await (const record of readStrings(store, and(eq('domain', task.domain), { op: 'hasAny', field: 'locales', values: [task.locale] }))) {
-    messages.push({ context: record.context, id: record.msgid, plural: record.plural, translations: own(record.translations, task.locale) ?? [] });
+  for await (const records of readStrings(store, ofScope(task))) {
+    for (const { context, msgid: id, plural, translations } of records) messages.push({ context, id, plural, translations: own(translations, task.locale) ?? [] });
   }
-  return writeMo({ headers: { language: task.locale, 'plural-forms': pluralForms(task.locale), 'x-domain': task.domain }, messages });
+  const headers = await toMoHeaders(store, task, { messages, now: now() });
+  const fitted = messages.map((message) => fitForms(message, headers));
+  const count = fitted.filter((message, index) => message !== messages[index]).length;
+  if (count > 0) log({ level: 'warn', message: `${count} strings of ${toFileName(task)} did not have the number of forms of its plural rule` });
+  return writeMo({ headers, messages: fitted });
 }
 
 async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
@@ -88,7 +83,7 @@ async function writePending(ports: Ports): Promise<number> {
   for (let written = 0; written < MAX_FILES && now() <= until; written += 1) {
     const task = queue.shift();
     if (task === undefined) break;
-    await writeFile(ports, toFileName(task), await toBytes(store, task));
+    await writeFile(ports, toFileName(task), await toBytes(ports, task));
   }
   if (queue.length === 0) await removeOption(store, ...OPTION);
   else await writeOption(store, OPTION, queue.map(({ domain, locale }) => ({ domain, locale })));

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { and, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import type { Files, Ports } from '../../ports.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
-import { readMo, type MoFile } from './mo.ts';
-import { toStringOperations } from './strings.ts';
+import { readMo, type MoFile, type MoMessage } from './mo.ts';
+import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 
 /** Names of the components whose .mo files are read, by directory. */
 export interface Components {
@@ -33,6 +33,35 @@ const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+const toScope = (record: StoredRecord): StringScope => ({ domain: String(record['domain']), locale: String(record['locale']) });
+
+const toTranslated = ({ messages }: MoFile): readonly MoMessage[] => messages.filter((message) => message.translations.some((text) => text !== ''));
+
+/** Removes the strings of a scope that none of its files contains any more. Nothing is removed while one of the files cannot be read. */
+async function sweep(ports: Ports, files: Files, scope: StringScope): Promise<void> {
+  const where = and(eq('domain', scope.domain), eq('locale', scope.locale), not(eq('state', 'removed')));
+  const { records } = await ports.store.find({ collection: 'ml_mo_files', where, fields: ['name'] });
+  const kept = new Set<string>();
+  for (const record of records) {
+    const file = await readFile(ports, files, String(record['name']));
+    if (file === null) return;
+    for (const message of toTranslated(file)) kept.add(toHash(scope.domain, message));
+    await pause();
+  }
+  await forgetStrings(ports.store, scope, kept);
+}
+
+/** Marks the files below the prefix that do not exist any more, and removes their strings. */
+async function removeMissing(ports: Ports, files: Files, { prefix, names }: { prefix: string; names: readonly string[] }): Promise<void> {
+  const { store } = ports;
+  const where = and(startsWith(prefix), not(eq('state', 'removed')));
+  const { records } = await store.find({ collection: 'ml_mo_files', where, fields: ['name', 'domain', 'locale'] });
+  for (const record of records.filter((each) => !names.includes(String(each['name'])))) {
+    await store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'removed', hash: '' } }]);
+    await sweep(ports, files, toScope(record));
+  }
+}
+
 /** Registers the files of the components. A file that has changed is read again. */
 async function registerFiles(ports: Ports, files: Files, prefixes: readonly string[]): Promise<void> {
   const { store } = ports;
@@ -46,6 +75,7 @@ async function registerFiles(ports: Ports, files: Files, prefixes: readonly stri
       if (change !== null) changes.push(change);
     }
     if (changes.length > 0) await store.commit(changes);
+    await removeMissing(ports, files, { prefix, names });
   }
 }
 
@@ -84,10 +114,10 @@ interface Budget {
   readonly until: number;
 }
 
-/** Imports as much of a file as the budget allows. Each slice is one commit together with the new position. */
-async function importFile(ports: Ports, record: StoredRecord, { file, budget }: { file: MoFile; budget: Budget }): Promise<void> {
-  const scope = { domain: String(record['domain']), locale: String(record['locale']) };
-  const messages = file.messages.filter((message) => message.translations.some((text) => text !== ''));
+/** Imports as much of a file as the budget allows. Each slice is one commit together with the new position. @returns whether the file is complete */
+async function importFile(ports: Ports, record: StoredRecord, { file, budget }: { file: MoFile; budget: Budget }): Promise<boolean> {
+  const scope = toScope(record);
+  const messages = toTranslated(file);
   for (let cursor = Number(record['cursor']); ;) {
     const slice = messages.slice(cursor, cursor + Math.min(SLICE, budget.strings));
     cursor += slice.length;
@@ -95,11 +125,11 @@ async function importFile(ports: Ports, record: StoredRecord, { file, budget }: 
     const state = cursor >= messages.length ? 'imported' : 'partly';
     await ports.store.commit([
       ...await toStringOperations(ports.store, slice, scope),
-      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state } },
+      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { cursor, total: messages.length, state, headers: file.headers } },
     ]);
     // Lets other requests run between two slices.
     await pause();
-    if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return;
+    if (state === 'imported' || budget.strings <= 0 || ports.now() > budget.until) return state === 'imported';
   }
 }
 
@@ -123,8 +153,8 @@ async function importPending(ports: Ports, files: Files, where: Predicate): Prom
     const { records: [record] } = await ports.store.find({ collection: 'ml_mo_files', where, limit: 1 });
     if (record === undefined) return;
     const file = await readFile(ports, files, String(record['name']));
-    if (file !== null) await importFile(ports, record, { file, budget });
-    else await ports.store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } }]);
+    if (file !== null && await importFile(ports, record, { file, budget })) await sweep(ports, files, toScope(record));
+    if (file === null) await ports.store.commit([{ op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } }]);
   }
 }
 

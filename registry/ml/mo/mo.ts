@@ -111,9 +111,15 @@ function toPair({ context, id, plural, translations }: MoMessage): readonly [Buf
   return [Buffer.from(original), Buffer.from(translations.map(clean).join(FORM_END))];
 }
 
+const ENCODING = { 'mime-version': '1.0', 'content-type': 'text/plain; charset=UTF-8', 'content-transfer-encoding': '8bit' };
+
+const ABBREVIATIONS = /(?<=^|-)(?:mime|pot?)(?=-)|(?<=^|-)[a-z]/g;
+
+/** `MIME-Version`, `Project-Id-Version`: gettext compares the names of headers letter by letter. */
+const toHeaderName = (name: string): string => name.replaceAll(ABBREVIATIONS, (part) => part.toUpperCase());
+
 const toHeaderText = (headers: MoFile['headers']): string =>
-  Object.entries({ ...headers, 'content-type': 'text/plain; charset=UTF-8' })
-    .map(([name, value]) => `${name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())}: ${value.replaceAll(/[\r\n]/g, ' ')}\n`).join('');
+  Object.entries({ ...headers, ...ENCODING }).map(([name, value]) => `${toHeaderName(name)}: ${value.replaceAll(/[\r\n]/g, ' ')}\n`).join('');
 
 /** The bytes of a .mo file in UTF-8. Messages are sorted by bytes, because readers use binary search. */
 export function writeMo({ headers, messages }: MoFile): Uint8Array {

@@ -1,19 +1,53 @@
-import { own } from '../../../lib/core/objects.ts';
+import { PLURAL_RULES } from './plural-rules.ts';
 
-// Rules of the gettext manual (11.2.6 "Additional functions for plural forms"), for languages with a rule other than English.
-const ONE = 'nplurals=1; plural=0;';
-const FRENCH = 'nplurals=2; plural=(n > 1);';
-const SLAVIC = 'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);';
-const CZECH = 'nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;';
+const BY_LANGUAGE: ReadonlyMap<string, readonly string[]> = new Map(PLURAL_RULES.flatMap(([conditions, languages]) => languages.split(' ').map((language) => [language, conditions])));
+const ENGLISH: readonly string[] = ['n = 1'];
 
-const FORMS: Readonly<Record<string, string>> = {
-  ja: ONE, ko: ONE, zh: ONE, vi: ONE, th: ONE, id: ONE, fr: FRENCH, pt_BR: FRENCH, tr: FRENCH,
-  ru: SLAVIC, uk: SLAVIC, be: SLAVIC, sr: SLAVIC, hr: SLAVIC, bs: SLAVIC, cs: CZECH, sk: CZECH,
-  pl: 'nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
-  ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
-};
+// UTS 35, part 3, 5.1.1: a relation such as `n % 100 = 2..4,9`. For whole numbers, `i` is the number itself and the other operands are 0.
+const RELATION = /^([niveftwc])(?: % (\d+))? (!?=) ([\d.,]+)$/;
 
-/** The `Plural-Forms` header of a .mo file in this locale (`fr_FR`). */
-export function pluralForms(locale: string): string {
-  return own(FORMS, locale) ?? own(FORMS, locale.split('_')[0] ?? '') ?? 'nplurals=2; plural=(n != 1);';
+function toComparison(operand: string, range: string): string {
+  const [from = '', to] = range.split('..');
+  if (to === undefined) return `${operand}==${from}`;
+  return from === '0' ? `${operand}<=${to}` : `(${operand}>=${from} && ${operand}<=${to})`;
+}
+
+/** A relation in C; true or false if it does not depend on the number. */
+function toRelation(text: string): string | boolean {
+  const [, letter = '', modulus, sign, list = ''] = RELATION.exec(text) ?? [];
+  const ranges = list.split(',');
+  if (letter === '') throw new TypeError(`"${text}" is not a relation of a plural rule`);
+  if (letter !== 'n' && letter !== 'i') return ranges.some((range) => /^0(?:\.\.|$)/.test(range)) === (sign === '=');
+  const operand = modulus === undefined ? 'n' : `n%${modulus}`;
+  const equal = ranges.map((range) => toComparison(operand, range)).join(' || ');
+  if (sign === '=') return ranges.length === 1 ? equal : `(${equal})`;
+  return ranges.length === 1 && !equal.includes('>') ? equal.replace('==', '!=') : `!(${equal})`;
+}
+
+/** Joins the parts. `deciding`: the value of a part that decides the whole. */
+function join(parts: readonly (string | boolean)[], sign: '&&' | '||', deciding: boolean): string | boolean {
+  if (parts.includes(deciding)) return deciding;
+  const open = parts.filter((part) => typeof part === 'string');
+  return open.length === 0 ? !deciding : open.join(` ${sign} `);
+}
+
+const toCondition = (condition: string): string | boolean =>
+  join(condition.split(' or ').map((either) => join(either.split(' and ').map(toRelation), '&&', false)), '||', true);
+
+/** The form of large round numbers in French, Spanish and some other languages. Most translations do not have it. */
+const isCompact = (condition: string): boolean => condition.startsWith('e = 0');
+
+function toHeader(conditions: readonly string[]): string {
+  const choice = conditions.map((condition, index) => `${String(toCondition(condition))} ? ${index} : `).join('');
+  return `nplurals=${conditions.length + 1}; plural=(${choice}${conditions.length});`;
+}
+
+/**
+ * The `Plural-Forms` header of a .mo file in this locale (`fr_FR`), by the rules of CLDR. Of the two rules of a language with a form for
+ * large round numbers, the one with it is used if `forms`, the number of forms of the texts, says so. An unknown language has the rule of English.
+ */
+export function pluralForms(locale: string, forms = 0): string {
+  const tag = (locale.split('@')[0] ?? '').replaceAll('_', '-');
+  const rule = BY_LANGUAGE.get(tag) ?? BY_LANGUAGE.get(tag.split('-')[0] ?? '') ?? ENGLISH;
+  return toHeader(rule.length + 1 === forms ? rule : rule.filter((condition) => !isCompact(condition)));
 }

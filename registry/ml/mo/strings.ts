@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { oneOf } from '../../../lib/store/query.ts';
+import { pause } from '../../../lib/core/pause.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { MoMessage } from './mo.ts';
 
@@ -12,8 +13,10 @@ export interface StringScope {
 
 type Translations = { readonly [locale: string]: readonly string[] };
 
+const PAGE = 1000;
+
 /** Identifies a string by domain, context and text. */
-function toHash(domain: string, { context, id }: MoMessage): string {
+export function toHash(domain: string, { context, id }: MoMessage): string {
   return createHash('sha256').update(JSON.stringify([domain, context, id])).digest('hex');
 }
 
@@ -45,4 +48,34 @@ export async function toStringOperations(store: Store, messages: readonly MoMess
   const { records } = await store.find({ collection: 'ml_strings', where: oneOf('hash', [...byHash.keys()]) });
   const known = new Map(records.map((record) => [String(record['hash']), toStringRecord(record)]));
   return [...byHash].map(([hash, message]) => toOperation(known.get(hash), message, { scope, hash }));
+}
+
+/** The strings of a domain that have a translation in this locale. */
+export const ofScope = ({ domain, locale }: StringScope): Predicate => and(eq('domain', domain), { op: 'hasAny', field: 'locales', values: [locale] });
+
+/** All strings that match, in pages. Other requests run between them. */
+export async function* readStrings(store: Store, where: Predicate): AsyncGenerator<readonly StringRecord[]> {
+  for (let last = 0; ;) {
+    const { records } = await store.find({ collection: 'ml_strings', where: and(where, { op: 'gt', field: 'id', value: last }), limit: PAGE });
+    yield records.map(toStringRecord);
+    last = records.at(-1)?.id ?? last;
+    await pause();
+    if (records.length < PAGE) return;
+  }
+}
+
+function toRemoval(record: StringRecord, locale: string): Operation {
+  const { [locale]: _removed, ...translations } = record.translations;
+  const locales = Object.keys(translations);
+  return locales.length === 0
+    ? { op: 'remove', collection: 'ml_strings', id: record.id, version: record.version }
+    : { op: 'update', collection: 'ml_strings', id: record.id, version: record.version, values: { translations, locales } };
+}
+
+/** Removes the translations of a scope whose strings are not among `kept` (hashes). A string without any translation disappears. */
+export async function forgetStrings(store: Store, scope: StringScope, kept: ReadonlySet<string>): Promise<void> {
+  for await (const records of readStrings(store, ofScope(scope))) {
+    const gone = records.filter((record) => !kept.has(String(record['hash'])));
+    if (gone.length > 0) await store.commit(gone.map((record) => toRemoval(record, scope.locale)));
+  }
 }
