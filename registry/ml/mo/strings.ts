@@ -65,7 +65,7 @@ export async function* readStrings(store: Store, where: Predicate): AsyncGenerat
 }
 
 function toRemoval(record: StringRecord, locale: string): Operation {
-  const { [locale]: _removed, ...translations } = record.translations;
+  const translations = Object.fromEntries(Object.entries(record.translations).filter(([name]) => name !== locale));
   const locales = Object.keys(translations);
   return locales.length === 0
     ? { op: 'remove', collection: 'ml_strings', id: record.id, version: record.version }
