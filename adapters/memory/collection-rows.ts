@@ -7,6 +7,7 @@ import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { itemType } from '../../lib/store/field-types.ts';
 import { FieldRows } from './field-rows.ts';
 import { ListRows } from './list-rows.ts';
+import { TextRows } from './text-rows.ts';
 import { UniqueRows } from './unique-rows.ts';
 
 /** An index that places rows. `watched`: the fields that decide where a row is placed. */
@@ -34,6 +35,8 @@ export class CollectionRows {
   /** The indexes of the unique keys, of the ids and of the descriptor, in this order. */
   readonly indexes: readonly FieldRows[];
   readonly lists: readonly ListRows[];
+  /** Null: no text of the collection is searched by index. */
+  readonly texts: TextRows | null;
   readonly counts: CountCache;
   readonly #byId = new Map<number, Row>();
   readonly #places: readonly Places[];
@@ -42,7 +45,7 @@ export class CollectionRows {
   revision = 0;
 
   constructor(collection: CollectionDescriptor) {
-    const { unique = [], indexes = [] } = collection;
+    const { unique = [], indexes = [], search } = collection;
     this.collection = collection;
     this.sortKeys = createSortKeys(collection);
     this.empty = Object.freeze({ id: 0, version: 1, ...emptyRecordOf(collection) });
@@ -51,7 +54,8 @@ export class CollectionRows {
     const plain = indexes.filter((fields) => !isListIndex(collection, fields));
     this.indexes = [...unique.map(({ fields }) => fields), ['id'], ...plain].map((fields) => new FieldRows(fields, this.sortKeys));
     this.lists = listLists(collection).map((fields) => new ListRows(fields, this.sortKeys));
-    this.#places = [...this.keys, ...this.indexes, ...this.lists];
+    this.texts = search === undefined ? null : new TextRows(search, this.sortKeys);
+    this.#places = [...this.keys, ...this.indexes, ...this.lists, ...(this.texts === null ? [] : [this.texts])];
     for (const each of this.#places) for (const field of each.watched) this.#placesByField.set(field, [...this.#placesByField.get(field) ?? [], each]);
   }
 

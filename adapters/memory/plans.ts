@@ -1,8 +1,10 @@
+import { toTextCondition } from '../../lib/store/text-condition.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isEverything, isOrdered, listBounds, type FixedValues } from '../../lib/store/query-plan.ts';
 import type { CollectionRows } from './collection-rows.ts';
 import type { FieldRows } from './field-rows.ts';
 import { MOST_RANGES, toBounded, toListRanges, toOrderedRanges, toRanges, type Range } from './ranges.ts';
+import { RowList } from './text-rows.ts';
 
 /** One way to run a query: disjoint ranges that contain every match. */
 export interface Plan {
@@ -65,6 +67,14 @@ function* makePlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValue
   }
 }
 
+/** The plan of a search that the index of texts narrows; null when it does not. */
+function planSearch({ collection, texts }: CollectionRows, { where }: CheckedQuery): Plan | null {
+  const condition = texts === null ? null : toTextCondition(collection, where);
+  if (texts === null || condition === null) return null;
+  const found = texts.find(condition);
+  return toPlan([{ sorted: new RowList(found), from: 0, to: found.length, rest: where }], false);
+}
+
 /** One plan for each useful index. If a plan has very few rows it is the only one, because comparing plans would cost more than reading them. */
 export function listPlans(rows: CollectionRows, query: CheckedQuery, fixed: FixedValues): readonly Plan[] {
   const plans: Plan[] = [];
@@ -72,7 +82,8 @@ export function listPlans(rows: CollectionRows, query: CheckedQuery, fixed: Fixe
     if (plan.size <= FEW_ROWS) return [plan];
     plans.push(plan);
   }
-  return plans;
+  const found = planSearch(rows, query);
+  return found === null ? plans : [...plans, found];
 }
 
 /** The plan with the lowest cost; undefined when there are no plans. */

@@ -10,7 +10,7 @@ import type { SortedRows } from './sorted-rows.ts';
 
 /** An index range: the ranks from `from` (included) to `to` (excluded). `rest`: the predicate still to be tested; with EVERYTHING each row of the range matches. */
 export interface Range {
-  readonly sorted: SortedRows;
+  readonly sorted: Pick<SortedRows, 'cursor'>;
   readonly from: number;
   readonly to: number;
   readonly rest: Predicate;

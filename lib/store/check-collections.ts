@@ -10,7 +10,7 @@ export type Collections = ReadonlyMap<string, CollectionDescriptor>;
 const FIELD_TYPES: ReadonlySet<FieldType> = new Set(['integer', 'text', 'boolean', 'integers', 'texts', 'json']);
 const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
 const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = { id: { type: 'integer' }, version: { type: 'integer' } };
-const MEMBERS: readonly (keyof CollectionDescriptor)[] = ['name', 'fields', 'unique', 'indexes'];
+const MEMBERS: readonly (keyof CollectionDescriptor)[] = ['name', 'fields', 'unique', 'indexes', 'search'];
 const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
@@ -65,6 +65,12 @@ function checkUnique(collection: CollectionDescriptor, key: UniqueKey): void {
   if (key.except !== undefined) checkKey(collection, Object.keys(key.except), 'exception of a unique key');
 }
 
+function checkSearch(collection: CollectionDescriptor, search: readonly string[]): void {
+  checkNames(search, `collection ${collection.name}: search`, "a list of field names: write search: ['title']");
+  if (search.length === 0 || new Set(search).size < search.length) throw new TypeError(`collection ${collection.name}: search must name at least one field, and each field once`);
+  for (const name of search) if (fieldOf(collection, name)?.folded !== true) throw new TypeError(`collection ${collection.name}: search names ${name}, which is not a folded field`);
+}
+
 /** The checks that a compiler would do for the descriptor as a whole. */
 function checkShape(collection: CollectionDescriptor): void {
   if (!isObject(collection)) throw new TypeError("a collection must be an object: write { name: 'entries', fields: { text: { type: 'text' } } }");
@@ -96,6 +102,7 @@ export function checkCollections(collections: readonly CollectionDescriptor[]): 
     checkFields(collection);
     for (const index of collection.indexes ?? []) checkIndex(collection, index);
     for (const key of collection.unique ?? []) checkUnique(collection, key);
+    if (collection.search !== undefined) checkSearch(collection, collection.search);
     byName.set(collection.name, collection);
   }
   return byName;

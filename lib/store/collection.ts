@@ -27,4 +27,6 @@ export interface CollectionDescriptor {
    * list field returns the records whose list contains an item (PostgreSQL does not use it). List fields are always indexed.
    */
   readonly indexes?: readonly (readonly string[])[];
+  /** Folded fields whose texts are indexed by trigrams, so that `contains` of at least three characters does not read every record. */
+  readonly search?: readonly string[];
 }

@@ -10,6 +10,7 @@ export const contractCollections = [
     },
     unique: [{ fields: ['language', 'slug'], except: { slug: '' } }],
     indexes: [['language', 'status', 'date'], ['language', 'title'], ['sticky', 'date'], ['level'], ['tags', 'status', 'date']],
+    search: ['title'],
   },
   {
     name: 'notes',
@@ -20,5 +21,6 @@ export const contractCollections = [
     },
     unique: [{ fields: ['article', 'order'] }, { fields: ['text'] }],
     indexes: [['article']],
+    search: ['text', 'value'],
   },
 ] as const satisfies readonly CollectionDescriptor[];
