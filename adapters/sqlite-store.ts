@@ -14,11 +14,13 @@ import type { SqliteDriver } from './sqlite/driver.ts';
 import { DurableLog } from './sqlite/durable-log.ts';
 import { guard, guardLong, toStoreError } from './sqlite/failures.ts';
 import { Finder, type Far } from './sqlite/find.ts';
+import { IndexBuilder } from './sqlite/index-builder.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
 import { FILE_NAME, LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Reader } from './sqlite/reader.ts';
 import { Revisions } from './sqlite/revisions.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
+import type { TextIndex } from './sqlite/text-index.ts';
 import { Transaction } from './sqlite/transaction.ts';
 
 export interface SqliteStoreOptions {
@@ -69,7 +71,8 @@ interface Parts {
   readonly revisions: Revisions;
   readonly group: GroupCommit;
   readonly transaction: Transaction;
-  readonly reader: Reader;
+  readonly readers: readonly Reader[];
+  readonly builder: IndexBuilder;
 }
 
 interface Surroundings {
@@ -79,9 +82,13 @@ interface Surroundings {
 }
 
 function assemble(file: OpenFile, collections: Collections, { driver, directory, log, durable }: Surroundings & { readonly durable: DurableLog | null }): Parts {
-  const { session, ownership } = file;
-  const reader = new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log });
-  const open = openCollections(file, collections, { reader, settle: () => transaction.settle(), revisionOf: (name) => revisions.of(name) });
+  const { session, ownership, textIndexes } = file;
+  const [reader, searcher] = [1, 2].map(() => new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log })) as [Reader, Reader];
+  const textIndexOf = (name: string): TextIndex | null => {
+    const index = textIndexes.get(name);
+    return index !== undefined && builder.isComplete(index) ? index : null;
+  };
+  const open = openCollections(file, collections, { reader, searcher, textIndexOf, settle: () => transaction.settle(), revisionOf: (name) => revisions.of(name) });
   const forget = (): void => {
     for (const { counts, writer } of open.values()) {
       counts.clear();
@@ -93,9 +100,16 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
   const group = new GroupCommit({
     transaction,
     apply: (operations) => applyOperations(session, open, operations),
-    publish: (applied) => { revisions.count(new Set(applied.changes.map(({ collection }) => collection))); publishCounts(open, applied); },
+    publish: (applied) => {
+      const changed = new Set(applied.changes.map(({ collection }) => collection));
+      revisions.count(changed);
+      publishCounts(open, applied);
+      for (const name of changed) builder.note(textIndexes.get(name));
+    },
   });
-  return { file, open, revisions, group, transaction, reader };
+  const builder = new IndexBuilder({ session, transaction, log });
+  builder.start(textIndexes.values());
+  return { file, open, revisions, group, transaction, readers: [reader, searcher], builder };
 }
 
 function closeSession({ session, ownership }: OpenFile): void {
@@ -103,9 +117,10 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-async function closeFile({ file, group, transaction, reader }: Parts, log: Log): Promise<void> {
+async function closeFile({ file, group, transaction, readers, builder }: Parts, log: Log): Promise<void> {
+  builder.stop();
   group.finish();
-  await reader.close();
+  await Promise.all(readers.map((reader) => reader.close()));
   try {
     transaction.settle();
     file.session.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,5 +1,6 @@
 import type { Sql } from '../sql/compile-query.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
+import { searchFar, type FarSearch } from './far-search.ts';
 import type { Session } from './session.ts';
 
 /** A read of one state of a collection. `count` and `page` are null when they are not wanted. */
@@ -9,6 +10,8 @@ export interface FarRead {
   readonly page: Sql | null;
   /** Records before the page. If the count is not larger, the page is not read. */
   readonly offset: number;
+  /** Instead of both: finds all matches in steps. */
+  readonly search: FarSearch | null;
 }
 
 /** The result of a read. `revision`: revision of the collection in the state that was read. `total` is -1 when it was not counted. */
@@ -26,16 +29,20 @@ function rollBack(session: Session): void {
   }
 }
 
-/** Makes all reads in one transaction. @throws SqliteFailure */
-export function readFar(session: Session, { collection, count, page, offset }: FarRead): FarRows {
+function readRows(session: Session, { count, page, offset }: FarRead): Omit<FarRows, 'revision'> {
+  const total = count === null ? -1 : session.number(count.text, count.values);
+  const isBeyond = count !== null && total <= offset;
+  return { total, rows: page === null || isBeyond ? [] : session.all(page.text, page.values) };
+}
+
+/** Makes all reads in one transaction. `checkWaiting` throws when nobody waits any more. @throws SqliteFailure */
+export function readFar(session: Session, read: FarRead, checkWaiting: () => void): FarRows {
   session.connection.exec('BEGIN');
   try {
-    const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [collection]);
-    const total = count === null ? -1 : session.number(count.text, count.values);
-    const isBeyond = count !== null && total <= offset;
-    const rows = page === null || isBeyond ? [] : session.all(page.text, page.values);
+    const revision = session.number('SELECT "revision" FROM "store:revisions" WHERE "collection" = ?', [read.collection]);
+    const found = read.search === null ? readRows(session, read) : searchFar(session, read.search, checkWaiting);
     session.connection.exec('COMMIT');
-    return { revision, total, rows };
+    return { revision, ...found };
   } catch (error) {
     rollBack(session);
     throw error;

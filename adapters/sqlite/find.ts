@@ -1,21 +1,36 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
+import { toTextCondition } from '../../lib/store/text-condition.ts';
 import { StoreError, type FindResult, type Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import type { OpenCollection } from './apply.ts';
+import { compileSearch, type FarSearch } from './far-search.ts';
 import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
-import { Compiler, isLong, type Statements } from './statements.ts';
+import { Compiler, isLong, isSearch, type Statements } from './statements.ts';
+import { selectMatches, toMatch, type TextIndex } from './text-index.ts';
 
 /** What long reads in the other thread need. `settle` ends the open transaction, which other connections cannot see. */
 export interface Far {
   readonly reader: Reader;
+  /** For searches, so that other long reads do not wait for them. */
+  readonly searcher: Reader;
+  /** The index of the texts of a collection; null while there is none that has all records. */
+  readonly textIndexOf: (collection: string) => TextIndex | null;
   readonly settle: () => void;
   readonly revisionOf: (collection: string) => number;
   /** How many records count as few. Default: see AccessChooser. */
   readonly few?: number;
+}
+
+/** How a long read is made, and for whom. */
+interface FarPlan {
+  readonly page: Sql | null;
+  readonly search: FarSearch | null;
+  readonly reader: Reader;
+  readonly waiter: Waiter | undefined;
 }
 
 /** How often a page is read again because records changed after they were counted. */
@@ -43,9 +58,11 @@ export class Finder {
   find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
     const isCounted = !query.total || open.counts.get(query.where) !== null;
     const statements: Statements = { count: isCounted ? null : this.#compiler.total(query), page: query.limit === 0 ? null : this.#compiler.page(query) };
-    const { reader } = this.#far;
-    if (reader.isBroken || !isLong(query, statements)) return this.#findNear(open, query, statements);
-    return this.#findFar(open, query, { page: statements.page?.sql ?? null, waiter }).catch((error: unknown) => {
+    if (!isLong(query, statements)) return this.#findNear(open, query, statements);
+    const search = isSearch(query, statements, open.counts.get(query.where)) ? this.#toSearch(query) : null;
+    const reader = search === null ? this.#far.reader : this.#far.searcher;
+    if (reader.isBroken) return this.#findNear(open, query, statements);
+    return this.#findFar(open, query, { page: statements.page?.sql ?? null, search, reader, waiter }).catch((error: unknown) => {
       if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
       return this.#findNear(open, query, statements);
     });
@@ -56,8 +73,14 @@ export class Finder {
     return this.#toResult(query, page === null ? [] : this.#readPage(open, query, page.sql), total);
   }
 
-  async #findFar({ counts }: OpenCollection, query: CheckedQuery, { page, waiter }: { readonly page: Sql | null; readonly waiter: Waiter | undefined }): Promise<FindResult> {
-    const { reader, settle, revisionOf } = this.#far;
+  #toSearch(query: CheckedQuery): FarSearch {
+    const index = this.#far.textIndexOf(query.collection.name);
+    const condition = index === null ? null : toTextCondition(query.collection, query.where);
+    return compileSearch(query, index === null || condition === null ? null : { text: selectMatches(index), values: [toMatch(condition)] });
+  }
+
+  async #findFar({ counts }: OpenCollection, query: CheckedQuery, { page, search, reader, waiter }: FarPlan): Promise<FindResult> {
+    const { settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -66,13 +89,13 @@ export class Finder {
         // The commit that was held back was rolled back. Its writers get the error; the read does not need it.
         if (!(error instanceof StoreError)) throw error;
       }
-      const known = query.total && attempt < ATTEMPTS ? counts.get(query.where) : null;
+      const known = query.total && search === null && attempt < ATTEMPTS ? counts.get(query.where) : null;
       const before = revisionOf(name);
       const count = query.total && known === null ? this.#compiler.total(query).sql : null;
-      const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset }, waiter);
+      const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset, search }, waiter);
       if (count !== null && revision === revisionOf(name)) counts.set(query.where, total);
       // The cached total may belong to another state than the page.
-      if (known === null || revision === before) return this.#toResult(query, rows, known ?? total);
+      if (known === null || revision === before) return this.#toResult(query, rows, query.total ? known ?? total : -1);
     }
   }
 

@@ -69,7 +69,7 @@ function migrateTable(session: Session, dialect: Dialect, table: TableShape): vo
 }
 
 /** Runs one transaction. If the process dies in it, the file stays unchanged. */
-function transact(session: Session, run: () => void): void {
+export function transact(session: Session, run: () => void): void {
   session.connection.exec('BEGIN IMMEDIATE');
   try {
     run();

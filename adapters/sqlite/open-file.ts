@@ -8,6 +8,7 @@ import { toStoreError } from './failures.ts';
 import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
 import { Session } from './session.ts';
+import { prepareTextIndexes, type TextIndex } from './text-index.ts';
 
 /** Name of the database inside the store's directory. */
 export const FILE_NAME = 'site.db';
@@ -26,6 +27,8 @@ export interface OpenOptions {
 export interface OpenFile {
   readonly session: Session;
   readonly ownership: Ownership;
+  /** By collection. */
+  readonly textIndexes: ReadonlyMap<string, TextIndex>;
 }
 
 const START_BUSY_MS = 5000;
@@ -85,7 +88,7 @@ function describeFailure(error: unknown, path: string): unknown {
   return toStoreError(error);
 }
 
-function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Session {
+function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Omit<OpenFile, 'ownership'> {
   const path = join(options.directory, FILE_NAME);
   const session = new Session(driver.open(path, START_BUSY_MS));
   try {
@@ -97,9 +100,10 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
       checkContent(session, path);
     }
     migrate(session, sqliteDialect, options.tables);
+    const textIndexes = prepareTextIndexes(session, options.tables, options.log);
     session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     syncDirectory(options.directory);
-    return session;
+    return { session, textIndexes };
   } catch (error) {
     session.close();
     throw error;
@@ -113,7 +117,7 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   try {
     checkLocal(options.directory);
     ownership = takeDirectory(driver, options.directory);
-    return { session: openSession(driver, options, ownership.unclean), ownership };
+    return { ...openSession(driver, options, ownership.unclean), ownership };
   } catch (error) {
     ownership?.release();
     if (error instanceof Error && 'syscall' in error) fail(options.directory, 'cannot be used', error);

@@ -37,7 +37,7 @@ const say = (answer: ReaderAnswer): void => port?.postMessage(answer, []);
 function answer(session: Session, read: FarRead): void {
   if (!gate.enter()) return;
   try {
-    say({ found: readFar(session, read) });
+    say({ found: readFar(session, read, () => { if (!gate.isWaited) throw new Error('Nobody waits for the read.'); }) });
   } catch (error) {
     say(toFailure(error));
   } finally {

@@ -19,14 +19,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** No more reads are accepted when one has waited this long to begin. */
+/** How long a read waits to begin. No more reads are accepted while one has waited this long. */
 const PATIENCE_MS = 2000;
 
+const cancelled = (): StoreError => new StoreError('cancelled', 'The read was cancelled.');
+const crowded = (): StoreError => new StoreError('unavailable', 'Too many long reads are waiting for the store.');
 const closed = (): StoreError => new StoreError('closed', 'The store is closed.');
 
 /**
  * Runs reads that may take long, one at a time, in a thread with its own connection, so that they do not block the process.
- * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun.
+ * The first read starts the thread. The next read starts a new one if the thread has failed. A cancelled read is not begun,
+ * and a search that is cancelled ends after its current step.
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -47,7 +50,7 @@ export class Reader {
       const since = performance.now();
       const oldest = this.#waiting.find(({ waiter: other }) => other?.signal.aborted !== true);
       if (this.#isClosed) reject(closed());
-      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(new StoreError('unavailable', 'Too many long reads are waiting for the store.'));
+      else if (oldest !== undefined && since - oldest.since > PATIENCE_MS) reject(crowded());
       else {
         this.#waiting.push({ read, waiter, since, resolve, reject });
         this.#work ??= this.#readAll();
@@ -65,19 +68,25 @@ export class Reader {
 
   async #readAll(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { read, waiter, resolve, reject } = next;
-      if (waiter?.signal.aborted === true) reject(new StoreError('cancelled', 'The read was cancelled.'));
-      else await this.#readOne(read).then(resolve, reject);
+      const { waiter, since, resolve, reject } = next;
+      if (waiter?.signal.aborted === true) reject(cancelled());
+      else if (performance.now() - since > PATIENCE_MS) reject(crowded());
+      else await this.#readOne(next).then(resolve, reject);
     }
     this.#work = null;
   }
 
-  async #readOne(read: FarRead): Promise<FarRows> {
+  async #readOne({ read, waiter }: Waiting): Promise<FarRows> {
     const thread = this.#thread === null || this.#thread.isOver ? await this.#start() : this.#thread;
+    const stop = (): void => thread.stop();
+    waiter?.signal.addEventListener('abort', stop);
     try {
       return await thread.read(read);
     } catch (error) {
+      if (waiter?.signal.aborted === true) throw cancelled();
       throw thread.isOver ? new StoreError('unavailable', 'The thread for long reads has ended.', { cause: error }) : toStoreError(error);
+    } finally {
+      waiter?.signal.removeEventListener('abort', stop);
     }
   }
 

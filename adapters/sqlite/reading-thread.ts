@@ -10,6 +10,8 @@ export interface ReadingThread {
   readonly isOver: boolean;
   /** Runs one read at a time. @throws SqliteFailure, or the error that ended the thread */
   read(read: FarRead): Promise<FarRows>;
+  /** Ends the current read early, if it is one of several steps. It then fails. */
+  stop(): void;
   /** Must not be called during a read. */
   end(): Promise<void>;
 }
@@ -83,9 +85,11 @@ export function startReading(start: Omit<ReaderStart, 'word'>): Promise<ReadingT
       get isOver() { return isOver; },
       read: (read) => new Promise((found, failed) => {
         asked = { resolve: found, reject: failed };
+        gate.isWaited = true;
         worker.ref();
         worker.postMessage(read, []);
       }),
+      stop: () => { gate.isWaited = false; },
       end: async () => { if (!isOver) await endWorker(worker); },
     };
     worker.on('message', (answer: ReaderAnswer) => {

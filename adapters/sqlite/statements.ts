@@ -30,6 +30,15 @@ export function isLong(query: CheckedQuery, { count, page }: Statements): boolea
   return (count !== null && count.reads > most) || (page !== null && page.reads > most);
 }
 
+/** Records that are read at most without steps. A search for a known number of matches that is more than this reads the page in its order, which soon ends. */
+const MANY = 1000;
+
+/** Whether a long query looks for texts in so many records that it is made in steps. `known`: the number of matches, if it is known. */
+export function isSearch(query: CheckedQuery, { count, page }: Statements, known: number | null): boolean {
+  if (!searchesTexts({ where: query.where, order: [] })) return false;
+  return (count !== null && count.reads > MANY) || (page !== null && page.reads > MANY && (known === null || known <= MANY));
+}
+
 /** Compiles the queries of one collection. */
 export class Compiler {
   readonly #chooser: AccessChooser;

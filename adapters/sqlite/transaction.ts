@@ -93,6 +93,25 @@ export class Transaction {
     }
   }
 
+  /**
+   * Runs a transaction of its own, which changes no records and does not wait for the disk: a power failure may undo it.
+   * @throws StoreError `full`, `unavailable`, of the transaction that is held; SqliteFailure
+   */
+  aside(run: () => void): void {
+    this.#checkUsable();
+    this.settle();
+    const { session: { connection }, durable } = this.#options;
+    durable?.prepare('later');
+    connection.exec('BEGIN IMMEDIATE');
+    try {
+      run();
+      connection.exec('COMMIT');
+    } catch (error) {
+      try { connection.exec('ROLLBACK'); } catch { /* After some failures SQLite has already rolled back. The first error counts. */ }
+      throw error;
+    }
+  }
+
   /** Resolves when all commits are on the disk. @throws StoreError `full`, `unavailable` */
   async sync(): Promise<void> {
     this.#checkUsable();

@@ -36,6 +36,7 @@ export const postCollections = [
       ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
       ['terms', 'language', 'status', 'type', 'date'],
     ],
+    search: ['title', 'content', 'excerpt'],
   },
   {
     /** `autosave` is false for the text that an update wrote, and true for the unsaved text of one author, at most one per post and author. */

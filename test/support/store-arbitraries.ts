@@ -9,7 +9,11 @@ export type Step = { readonly commit: readonly Operation[] } | { readonly find: 
 
 // Few distinct values, so that records are often equal. The texts are those that databases sort, fold or quote differently.
 const TEXTS = ['', 'a', 'A', 'b', 'ab', 'é', 'É', 'ﬁ', 'FI', 'ß', 'SS', 'İ', 'ǆ', '\u{1F600}', '\uFF5E', "'", '"', '%', '_', '\\', 'a b', '10', '9', ';--', '\uFFFD', 'e\u0301'];
-const text = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...TEXTS) }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) });
+/** Texts to search in. Their parts have words, accents, signs of several bytes, and what databases quote or read as a pattern. */
+export const LONG_TEXTS = ['the harbour in the morning', 'The Harbour (at night)', 'crème brûlée à la carte', 'CREME BRULEE', '100% of_it \\ "quoted" \'s', 'ab%cd_ef', 'aaaaaaaab', '\u{1F600}\u{1F600}\u{1F601} smile', 'ΑΒΓΔ и ещё ёж', '日本語のテキスト', 'straße STRASSE', 'in AND out OR near', 'a\nb\nc'] as const;
+const long = fc.constantFrom(...LONG_TEXTS);
+const part = fc.tuple(long, fc.nat(30), fc.integer({ min: 1, max: 30 })).map(([from, at, length]) => Array.from(from).slice(at % Array.from(from).length).slice(0, length).join(''));
+const text = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...TEXTS) }, { weight: 5, arbitrary: long }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) });
 const integer = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: -2, max: 4 }) }, { weight: 1, arbitrary: fc.maxSafeInteger().map((value) => value + 0) });
 const id = fc.integer({ min: 1, max: 25 });
 const direction = fc.constantFrom('asc', 'desc');
@@ -43,6 +47,7 @@ function toComparison(collection: CollectionDescriptor): fc.Arbitrary<Predicate>
     onField(scalars, (field, value) => fc.record({ op: fc.constant('in' as const), field: fc.constant(field), values: fc.array(value, { maxLength: 4 }) })),
     onField(fieldsOf(collection, ['integer', 'text']), (field, value) => fc.record({ op: fc.constantFrom('lt' as const, 'lte' as const, 'gt' as const, 'gte' as const), field: fc.constant(field), value: value as fc.Arbitrary<string | number> })),
     onField(folded, (field) => fc.record({ op: fc.constantFrom('contains' as const, 'equalsFolded' as const), field: fc.constant(field), text })),
+    onField(folded, (field) => fc.record({ op: fc.constant('contains' as const), field: fc.constant(field), text: part })),
   ];
   if (lists.length > 0) plain.push(onField(lists, (field, value) => fc.record({ op: fc.constantFrom('hasAny' as const, 'hasAll' as const), field: fc.constant(field), values: fc.array(value, { maxLength: 3 }) })));
   return fc.oneof(...plain);

@@ -18,7 +18,7 @@ import { checkQuery } from '../../../lib/store/check-query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { FindResult, Operation, Store } from '../../../lib/store/store.ts';
 import { createFaultyDriver } from '../../support/faulty-driver.ts';
-import { toQueries } from '../../support/store-arbitraries.ts';
+import { LONG_TEXTS, toQueries } from '../../support/store-arbitraries.ts';
 import { contractCollections } from '../../support/store-collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 import { rejectsStore } from '../../support/store-rejects.ts';
@@ -27,14 +27,14 @@ import { inFolder } from '../../support/temporary.ts';
 const [articles] = contractCollections;
 const collections = checkCollections(contractCollections);
 const table = toTable(articles);
-const TEXTS = ['', 'a', 'A', 'é', 'ß', 'b'];
+const TEXTS = ['', 'a', 'A', 'é', 'ß', 'b', ...LONG_TEXTS];
 const pick = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
 
 /** A file with some hundred articles, and finders for this thread and for another one. */
 async function onFinders(test: (find: { near: (query: Query) => Promise<FindResult>; far: (query: Query) => Promise<FindResult>; asked: () => number }) => Promise<void>): Promise<void> {
   await inFolder(async (directory) => {
     const driver = await chooseDriver();
-    const { session, ownership } = openFile(driver, { directory, tables: [table], durability: 'relaxed', log: () => undefined });
+    const { session, ownership, textIndexes } = openFile(driver, { directory, tables: [table], durability: 'relaxed', log: () => undefined });
     const writer = new TableWriter(session, table);
     for (let at = 0; at < 300; at += 1) {
       writer.insert(undefined, {
@@ -45,7 +45,7 @@ async function onFinders(test: (find: { near: (query: Query) => Promise<FindResu
     let asked = 0;
     const reader = new Reader({ path: join(directory, FILE_NAME), driver: driver.name, log: () => undefined });
     const counting: Reader = Object.assign(Object.create(reader) as Reader, { read: (...args: Parameters<Reader['read']>) => { asked += 1; return reader.read(...args); } });
-    const common = { settle: () => undefined, revisionOf: () => 0 };
+    const common = { settle: () => undefined, revisionOf: () => 0, textIndexOf: (name: string) => textIndexes.get(name) ?? null };
     const toFind = (far: Far) => {
       const finder = new Finder(session, table, far);
       const sortKeys = createSortKeys(articles);
@@ -55,7 +55,8 @@ async function onFinders(test: (find: { near: (query: Query) => Promise<FindResu
       };
     };
     try {
-      await test({ near: toFind({ ...common, reader: Object.assign(Object.create(reader) as Reader, { isBroken: true }) }), far: toFind({ ...common, reader: counting, few: 2 }), asked: () => asked });
+      const broken = Object.assign(Object.create(reader) as Reader, { isBroken: true });
+      await test({ near: toFind({ ...common, reader: broken, searcher: broken }), far: toFind({ ...common, reader: counting, searcher: counting, few: 2 }), asked: () => asked });
     } finally {
       await reader.close();
       session.close();

@@ -1,0 +1,178 @@
+import { GRAM, type TextCondition } from '../../lib/store/text-condition.ts';
+import { quoteName } from '../sql/dialect.ts';
+import { foldedName, toDigest, type TableShape } from '../sql/tables.ts';
+import { sqliteDialect } from './dialect.ts';
+import { SqliteFailure } from './driver.ts';
+import { transact } from './migrate.ts';
+import type { Session } from './session.ts';
+
+/** The index of the searched texts of a collection: an FTS5 table that maps each trigram to the records that contain it. */
+export interface TextIndex {
+  readonly name: string;
+  readonly table: string;
+  /** SQL for the indexed text of the record `row`, which may be a table, or `new` in a trigger. */
+  readonly textOf: (row: string) => string;
+}
+
+// No collection has a hyphen in its name, so these names are free. Programs without text indexes leave them alone.
+const PREFIX = 'text-index:';
+/** How far each index was built: the records up to `next` are in it, and those after `last` were created later, so the triggers listed them. */
+const PROGRESS = '"store:text-indexes"';
+/** The table of the records that the index does not have in their present state. */
+const toPending = (name: string): string => quoteName(`${name} pending`);
+// The records themselves are tested afterwards, so the index keeps neither texts nor positions. The texts are already folded.
+const OPTIONS = "content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'";
+
+/**
+ * Triggers list the records whose texts are new, changed or gone, for every writer, including a program version that does not
+ * have the index. Adding some records to the index at once takes a quarter of the time that adding each by itself takes.
+ */
+function describeTriggers({ name, table }: TextIndex, columns: readonly string[]): ReadonlyMap<string, string> {
+  const records = quoteName(table);
+  const list = (row: string): string => `BEGIN INSERT OR IGNORE INTO ${toPending(name)} VALUES (${row}."id"); END`;
+  const isOther = columns.map((column) => `old.${column} <> new.${column}`).join(' OR ');
+  return new Map([
+    [`${name} added`, `AFTER INSERT ON ${records} ${list('new')}`],
+    [`${name} changed`, `AFTER UPDATE OF ${columns.join(', ')} ON ${records} WHEN ${isOther} ${list('new')}`],
+    [`${name} removed`, `AFTER DELETE ON ${records} ${list('old')}`],
+  ]);
+}
+
+function describe({ name, search }: { readonly name: string; readonly search: readonly string[] }): { readonly index: TextIndex; readonly triggers: ReadonlyMap<string, string> } {
+  const columns = search.map((field) => quoteName(foldedName(field)));
+  const textOf = (row: string): string => columns.map((column) => `${row}.${column}`).join(' || char(10) || ');
+  const plain: TextIndex = { name: '', table: name, textOf };
+  // An index must get a new name when its definition changes.
+  const index = { ...plain, name: `${PREFIX}${name}:${toDigest([OPTIONS, ...describeTriggers(plain, columns)])}` };
+  return { index, triggers: describeTriggers(index, columns) };
+}
+
+function isSupported(session: Session): boolean {
+  try {
+    session.connection.exec(`CREATE VIRTUAL TABLE temp."text-index" USING fts5("text", ${OPTIONS}); DROP TABLE temp."text-index"`);
+    return true;
+  } catch (error) {
+    if (error instanceof SqliteFailure) return false;
+    throw error;
+  }
+}
+
+/** The tables and triggers of text indexes in the file. */
+interface Existing {
+  readonly table: readonly string[];
+  readonly trigger: readonly string[];
+}
+
+function listExisting(session: Session): Existing {
+  const rows = session.all('SELECT type, name FROM sqlite_schema WHERE name GLOB ?', [`${PREFIX}*`]);
+  // FTS5 has further tables, whose names continue after the digest.
+  const listNames = (wanted: string, form: RegExp): readonly string[] => rows.map(([type, name]) => (type === wanted ? String(name) : '')).filter((name) => form.test(name));
+  return { table: listNames('table', /:[0-9a-f]{12}$/), trigger: listNames('trigger', / /) };
+}
+
+function drop(session: Session, type: 'table' | 'trigger', names: readonly string[]): void {
+  for (const name of names) {
+    session.connection.exec(`DROP ${type} ${quoteName(name)}`);
+    if (type === 'trigger') continue;
+    session.connection.exec(`DROP TABLE IF EXISTS ${toPending(name)}`);
+    session.run(`DELETE FROM ${PROGRESS} WHERE "name" = ?`, [name]);
+  }
+}
+
+function create(session: Session, { name, table }: TextIndex, triggers: ReadonlyMap<string, string>): void {
+  session.connection.exec(`CREATE VIRTUAL TABLE ${quoteName(name)} USING fts5("text", ${OPTIONS}); CREATE TABLE ${toPending(name)} ("record" INTEGER PRIMARY KEY) STRICT`);
+  for (const [trigger, text] of triggers) session.connection.exec(`CREATE TRIGGER ${quoteName(trigger)} ${text}`);
+  session.run(`INSERT INTO ${PROGRESS} SELECT ?, 0, coalesce(max("id"), 0) FROM ${quoteName(table)}`, [name]);
+}
+
+/** The text index of a table in the file, and what must be done so that the file has exactly that one. */
+function plan(session: Session, { name, collection: { search } }: TableShape, { canIndex, existing: all }: { readonly canIndex: boolean; readonly existing: Existing }): { readonly index: TextIndex | null; readonly change: (() => void) | null } {
+  const isOwn = (each: string): boolean => each.startsWith(`${PREFIX}${name}:`);
+  const [tables, existing] = [all.table.filter(isOwn), all.trigger.filter(isOwn)];
+  const wanted = search === undefined || !canIndex ? null : describe({ name, search });
+  const isKept = wanted !== null && tables.includes(wanted.index.name) && [...wanted.triggers.keys()].every((trigger) => existing.includes(trigger));
+  if (isKept && tables.length === 1) return { index: wanted.index, change: null };
+  if (wanted === null && existing.length === 0 && (tables.length === 0 || !canIndex)) return { index: null, change: null };
+  const own = isKept ? wanted.index.name : '';
+  return {
+    index: wanted?.index ?? null,
+    change: () => {
+      drop(session, 'trigger', existing.filter((each) => own === '' || !each.startsWith(own)));
+      // Without the module, its tables cannot be dropped. Without its triggers, an index is made anew as soon as the module is there again.
+      if (canIndex) drop(session, 'table', tables.filter((each) => each !== own));
+      if (wanted !== null && !isKept) create(session, wanted.index, wanted.triggers);
+    },
+  };
+}
+
+/**
+ * Gives each table the text index that its collection declares, still empty where there are records, and drops others.
+ * @returns the indexes by collection
+ */
+export function prepareTextIndexes(session: Session, tables: readonly TableShape[], log: (message: string) => void): ReadonlyMap<string, TextIndex> {
+  const isWanted = tables.some(({ collection }) => collection.search !== undefined);
+  const canIndex = (isWanted || listExisting(session).table.length > 0) && isSupported(session);
+  if (isWanted && !canIndex) log('This SQLite has no FTS5 with trigrams and contentless_delete (3.43 or newer). Searches read every record.');
+  const planAll = (): readonly ReturnType<typeof plan>[] => {
+    const existing = listExisting(session);
+    return tables.map((table) => plan(session, table, { canIndex, existing }));
+  };
+  const plans = planAll();
+  if (plans.some(({ change }) => change !== null)) {
+    transact(session, () => {
+      session.connection.exec(`CREATE TABLE IF NOT EXISTS ${PROGRESS} ("name" TEXT PRIMARY KEY, "next" INTEGER NOT NULL, "last" INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
+      // Read again, because another process may have changed the file before this transaction.
+      for (const { change } of planAll()) change?.();
+    });
+  }
+  return new Map(plans.flatMap(({ index }) => (index === null ? [] : [[index.table, index] as const])));
+}
+
+/** Whether all records are in the index. */
+export function isComplete(session: Session, { name }: TextIndex): boolean {
+  return session.number(`SELECT "next" >= "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) === 1;
+}
+
+/** Brings up to `most` listed records in the index to their present state. Must run inside a transaction. @returns whether more may be left */
+export function addPending(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
+  const [index, records, pending] = [quoteName(name), quoteName(table), toPending(name)];
+  const ids = session.all(`SELECT "record" FROM ${pending} LIMIT ?`, [most]).map(([id]) => Number(id));
+  if (ids.length === 0) return false;
+  const list = [JSON.stringify(ids)];
+  const among = (column: string): string => sqliteDialect.inList(column, '?', 'integer');
+  session.run(`DELETE FROM ${index} WHERE ${among('rowid')}`, list);
+  session.run(`INSERT INTO ${index} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE ${among('"id"')}`, list);
+  session.run(`DELETE FROM ${pending} WHERE ${among('"record"')}`, list);
+  return ids.length === most;
+}
+
+/** Adds up to `most` records that were there before the index. Must run inside a transaction. @returns whether more may be left */
+export function addExisting(session: Session, { name, table, textOf }: TextIndex, most: number): boolean {
+  const [next, last] = (session.get(`SELECT "next", "last" FROM ${PROGRESS} WHERE "name" = ?`, [name]) ?? [0, 0]).map(Number) as [number, number];
+  if (next >= last) return false;
+  const records = quoteName(table);
+  const end = session.number(`SELECT max("id") FROM (SELECT "id" FROM ${records} WHERE "id" > ? AND "id" <= ? ORDER BY "id" LIMIT ?)`, [next, last, most]);
+  // A record that was changed meanwhile may be there already.
+  if (end > 0) session.run(`INSERT OR REPLACE INTO ${quoteName(name)} (rowid, "text") SELECT "id", ${textOf(records)} FROM ${records} WHERE "id" > ? AND "id" <= ?`, [next, end]);
+  session.run(`UPDATE ${PROGRESS} SET "next" = ? WHERE "name" = ?`, [end > 0 ? end : last, name]);
+  return true;
+}
+
+/** Each trigram as a term of an FTS5 query. */
+function toTerms(text: string): string {
+  const points = Array.from(text);
+  const grams = new Set(points.slice(0, points.length - GRAM + 1).map((_, at) => points.slice(at, at + GRAM).join('')));
+  return [...grams].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
+}
+
+/** The FTS5 query of a condition. */
+export function toMatch(condition: TextCondition): string {
+  if ('text' in condition) return `(${toTerms(condition.text)})`;
+  return `(${condition.of.map(toMatch).join(condition.op === 'and' ? ' AND ' : ' OR ')})`;
+}
+
+/** SQL for the ids of the records that may satisfy a condition, whose FTS5 query is the parameter. */
+export function selectMatches({ name }: TextIndex): string {
+  const [index, pending] = [quoteName(name), toPending(name)];
+  return `SELECT rowid FROM ${index} WHERE ${index} MATCH ? AND rowid NOT IN (SELECT "record" FROM ${pending}) UNION ALL SELECT "record" FROM ${pending}`;
+}

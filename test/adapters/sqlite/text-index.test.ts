@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compileWhere, Params } from '../../../adapters/sql/compile-where.ts';
+import { toTable } from '../../../adapters/sql/tables.ts';
+import { chooseDriver } from '../../../adapters/sqlite/choose-driver.ts';
+import { sqliteDialect } from '../../../adapters/sqlite/dialect.ts';
+import { SqliteFailure } from '../../../adapters/sqlite/driver.ts';
+import { migrate } from '../../../adapters/sqlite/migrate.ts';
+import { Session } from '../../../adapters/sqlite/session.ts';
+import { TableWriter } from '../../../adapters/sqlite/table-writer.ts';
+import { addExisting, addPending, isComplete, prepareTextIndexes, selectMatches, toMatch, type TextIndex } from '../../../adapters/sqlite/text-index.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { Predicate } from '../../../lib/store/query.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
+import { toTextCondition } from '../../../lib/store/text-condition.ts';
+import { LONG_TEXTS } from '../../support/store-arbitraries.ts';
+import { fuzzRuns } from '../../support/store-fuzz.ts';
+
+const plain: CollectionDescriptor = { name: 'things', fields: { name: { type: 'text', folded: true }, note: { type: 'text', folded: true }, level: { type: 'integer' } } };
+const searched: CollectionDescriptor = { ...plain, search: ['name', 'note'] };
+const ignore = (): void => undefined;
+
+async function openSession(): Promise<Session> {
+  const session = new Session((await chooseDriver()).open(':memory:', 0));
+  migrate(session, sqliteDialect, [toTable(plain)]);
+  return session;
+}
+
+function prepare(session: Session, collection: CollectionDescriptor, log: (message: string) => void = ignore): TextIndex | undefined {
+  return prepareTextIndexes(session, [toTable(collection)], log).get('things');
+}
+
+function listParts(session: Session): readonly string[] {
+  return session.all("SELECT name FROM sqlite_schema WHERE name GLOB 'text-index:*' ORDER BY name").map(([name]) => String(name));
+}
+
+function step(session: Session, index: TextIndex, most: number): boolean {
+  return addPending(session, index, most) || addExisting(session, index, most);
+}
+
+function build(session: Session, index: TextIndex): void {
+  while (step(session, index, 100));
+}
+
+function select(session: Session, where: Predicate, index: TextIndex | null): readonly unknown[] {
+  const params = new Params(sqliteDialect);
+  const condition = index === null ? null : toTextCondition(searched, where);
+  const among = condition === null || index === null ? '' : `"id" IN (${selectMatches(index)}) AND `;
+  const test = compileWhere({ dialect: sqliteDialect, collection: searched, params, gather: false }, where);
+  return session.all(`SELECT "id" FROM "things" WHERE ${among}${test} ORDER BY 1`, [...(condition === null ? [] : [toMatch(condition)]), ...params.values]).map(([id]) => id);
+}
+
+const SEARCHES: readonly Predicate[] = LONG_TEXTS.flatMap((text) => [3, 4, 8, 30].map((length): Predicate => {
+  const part = Array.from(fold(text)).slice(0, length).join('');
+  return { op: 'or', of: ['name', 'note'].map((field) => ({ op: 'contains', field, text: part })) };
+}));
+
+const text = fc.constantFrom(...LONG_TEXTS, '', 'b');
+const change = fc.oneof(
+  fc.record({ op: fc.constant('insert' as const), name: text, note: text }),
+  fc.record({ op: fc.constant('update' as const), id: fc.integer({ min: 1, max: 12 }), name: text, note: text }),
+  fc.record({ op: fc.constant('level' as const), id: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ op: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ op: fc.constant('build' as const), most: fc.integer({ min: 1, max: 3 }) }),
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(session: Session, writer: TableWriter, [index, each]: readonly [TextIndex, Change]): void {
+  if (each.op === 'insert') writer.insert(undefined, { name: each.name, note: each.note, level: 0 });
+  else if (each.op === 'build') step(session, index, each.most);
+  else {
+    const before = writer.take(each.id);
+    if (before === null) return;
+    if (each.op === 'remove') writer.remove(each.id);
+    else writer.update(before, each.op === 'level' ? { level: before.version } : { name: each.name, note: each.note });
+  }
+}
+
+const indexes = suite('text index of SQLite');
+
+indexes('finds what a scan finds, after any changes while it is built', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 8 }), fc.array(change, { maxLength: 30 }), async (existing, changes) => {
+    const session = await openSession();
+    const writer = new TableWriter(session, toTable(searched));
+    for (const [name, note] of existing) writer.insert(undefined, { name, note, level: 0 });
+    const index = prepare(session, searched) as TextIndex;
+    for (const each of changes) apply(session, writer, [index, each]);
+    const compare = (): void => { for (const where of SEARCHES) assert.equal(select(session, where, index), select(session, where, null), JSON.stringify(where)); };
+    if (isComplete(session, index)) compare();
+    build(session, index);
+    assert.ok(isComplete(session, index));
+    compare();
+    session.close();
+  }), { numRuns: fuzzRuns(40) });
+});
+
+indexes('is not touched by an update that leaves the texts alone', async () => {
+  const session = await openSession();
+  const index = prepare(session, searched) as TextIndex;
+  const writer = new TableWriter(session, toTable(searched));
+  const id = writer.insert(undefined, { name: 'harbour', note: '', level: 0 }).id;
+  build(session, index);
+  const content = (): string => JSON.stringify([session.all(`SELECT id, hex(block) FROM "${index.name}_data"`), session.all(`SELECT * FROM "${index.name} pending"`)]);
+  const before = content();
+  writer.update(writer.take(id) as never, { name: 'harbour', level: 7 });
+  assert.is(content(), before);
+  writer.update(writer.take(id) as never, { name: 'morning' });
+  assert.is.not(content(), before);
+  session.close();
+});
+
+indexes('follows the declaration, and is dropped with it', async () => {
+  const session = await openSession();
+  const first = prepare(session, searched) as TextIndex;
+  assert.is(prepare(session, searched)?.name, first.name);
+  const other = prepare(session, { ...searched, search: ['name'] }) as TextIndex;
+  assert.ok(listParts(session).length > 0 && listParts(session).every((name) => name.startsWith(other.name)), listParts(session).join());
+  assert.is(prepare(session, plain), undefined);
+  assert.equal(listParts(session), []);
+  session.close();
+});
+
+indexes('is made anew if its triggers are missing', async () => {
+  const session = await openSession();
+  const index = prepare(session, searched) as TextIndex;
+  session.connection.exec(`DROP TRIGGER "${index.name} added"`);
+  new TableWriter(session, toTable(searched)).insert(undefined, { name: 'harbour', note: '', level: 0 });
+  assert.is(prepare(session, searched)?.name, index.name);
+  assert.not.ok(isComplete(session, index));
+  build(session, index);
+  assert.equal(select(session, { op: 'contains', field: 'name', text: 'harbour' }, index), [1]);
+  session.close();
+});
+
+/** An engine without FTS5 could not write to a table whose triggers use it, so they are dropped. */
+indexes('is given up with a note where the engine does not have it', async () => {
+  const session = await openSession();
+  prepare(session, searched);
+  const { connection } = session;
+  const lacking = new Session({ ...connection, prepare: (sql) => connection.prepare(sql), exec: (sql) => {
+    if (sql.includes('fts5')) throw new SqliteFailure(1, new Error('no such module: fts5'));
+    connection.exec(sql);
+  } });
+  const notes: string[] = [];
+  assert.is(prepare(lacking, searched, (message) => notes.push(message)), undefined);
+  assert.match(notes.join(), /FTS5/);
+  new TableWriter(lacking, toTable(searched)).insert(undefined, { name: 'harbour', note: '', level: 0 });
+  const again = prepare(session, searched) as TextIndex;
+  build(session, again);
+  assert.equal(select(session, { op: 'contains', field: 'name', text: 'harbour' }, again), [1]);
+  session.close();
+});
+
+indexes.run();
