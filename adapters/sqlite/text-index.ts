@@ -98,7 +98,7 @@ function plan(session: Session, { name, collection: { search } }: TableShape, { 
     index: wanted?.index ?? null,
     change: () => {
       drop(session, 'trigger', existing.filter((each) => own === '' || !each.startsWith(own)));
-      // Without the module, its tables cannot be dropped. Without its triggers, an index is made anew as soon as the module is there again.
+      // Without the module, its tables cannot be dropped. Without its triggers, an index is made again once the module is there.
       if (canIndex) drop(session, 'table', tables.filter((each) => each !== own));
       if (wanted !== null && !isKept) create(session, wanted.index, wanted.triggers);
     },

@@ -121,7 +121,7 @@ indexes('follows the declaration, and is dropped with it', async () => {
   session.close();
 });
 
-indexes('is made anew if its triggers are missing', async () => {
+indexes('is made again if its triggers are missing', async () => {
   const session = await openSession();
   const index = prepare(session, searched) as TextIndex;
   session.connection.exec(`DROP TRIGGER "${index.name} added"`);
