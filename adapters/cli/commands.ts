@@ -8,6 +8,12 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['routes', async () => (await import('./commands/routes.ts')).routes],
   ['openapi', async () => (await import('./commands/openapi.ts')).openapi],
+  ['user add', async () => (await import('./commands/user-add.ts')).userAdd],
+  ['user list', async () => (await import('./commands/user-list.ts')).userList],
+  ['user password', async () => (await import('./commands/user-password.ts')).userPassword],
+  ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
+  ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
+  ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
 ]);
 
 /** Loads all commands, in their order. */

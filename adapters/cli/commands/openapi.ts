@@ -2,6 +2,7 @@ import { createRequest } from '../../../lib/index.ts';
 import { defineCommand } from '../command.ts';
 import { toSiteUrl, UsageError } from '../options.ts';
 import { printJson } from '../output.ts';
+import { checkLanguage } from '../site/site-options.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 
 export const openapi = defineCommand({
@@ -19,7 +20,7 @@ export const openapi = defineCommand({
     const siteUrl = toSiteUrl('site-url', address);
     await withEmptySite(source, async ({ engine }) => {
       const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
-      if (language !== undefined && !engine.prefixes.includes(language)) throw new UsageError(`--language "${language}": must be one of ${engine.prefixes.join(', ')}`);
+      checkLanguage(language, engine.prefixes);
       const { status, body } = await engine.serve(createRequest(`/openapi.json${query}`, { siteUrl, ...(language === undefined ? {} : { language }) }));
       if (status !== 200) throw new UsageError(`--namespace "${String(namespace)}": must be one of ${[...new Set(engine.routes.map((route) => route.namespace))].filter((name) => name !== '').join(', ')}`);
       const { servers, ...document } = JSON.parse(String(body)) as { readonly servers: readonly { readonly url: string }[] };

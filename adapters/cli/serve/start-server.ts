@@ -8,7 +8,7 @@ import {
   checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
 } from '../../../registry/index.ts';
 import { listen } from './listen.ts';
-import { openStore } from '../site/open-store.ts';
+import { logAll, openStore } from '../site/open-store.ts';
 import { createPages } from './pages.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
@@ -65,7 +65,7 @@ async function fill(store: Store, { fixture, content, languages }: Inputs, optio
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
 export async function prepareStore(options: ServeOptions): Promise<void> {
   const inputs = await readInputs(options);
-  const { store, shared } = await openStore(options.store, collectionsOf(createContentModel(inputs.content)));
+  const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
   try {
     if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
     await fill(store, inputs, options);
@@ -78,7 +78,7 @@ async function openSite(options: ServeOptions): Promise<Parts> {
   const inputs = await readInputs(options);
   const { names, config, content, languages, fixture } = inputs;
   const collections = collectionsOf(createContentModel(content));
-  const { store } = await openStore(options.store, collections);
+  const { store } = await openStore(options.store, { collections, log: logAll });
   const site = await closeOnFailure(store, async () => {
     await fill(store, inputs, options);
     return createSite({

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
 import { logToConsole, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
+import { UsageError } from '../options.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
 export interface OpenedStore {
@@ -9,35 +12,52 @@ export interface OpenedStore {
   readonly shared: boolean;
 }
 
-type Open = (address: string, collections: readonly CollectionDescriptor[]) => Promise<OpenedStore>;
+type Log = (message: string, error?: unknown) => void;
 
-function note(message: string, error?: unknown): void {
-  logToConsole({ level: error === undefined ? 'info' : 'error', message, error });
+/** What a store is opened with. */
+interface Opening {
+  readonly collections: readonly CollectionDescriptor[];
+  readonly log: Log;
 }
 
+type Open = (address: string, opening: Opening) => Promise<OpenedStore>;
+
+/** The log of a server: notes and failures. */
+export const logAll: Log = (message, error) => logToConsole({ level: error === undefined ? 'info' : 'error', message, error });
+
+/** The log of a command: failures. */
+export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
+
 /** `?schema=` is the schema of the tables and is removed; the rest of the address goes to the driver. */
-const openPostgres: Open = async (address, collections) => {
+const openPostgres: Open = async (address, { collections, log }) => {
   if (!URL.canParse(address)) throw new TypeError('--store postgres://…: is not a valid address. The form is postgres://user:password@host:5432/database');
   const url = new URL(address);
   const schema = url.searchParams.get('schema');
   url.searchParams.delete('schema');
-  const store = await createPostgresStore({ url: String(url), ...(schema === null ? {} : { schema }), collections, log: note });
+  const store = await createPostgresStore({ url: String(url), ...(schema === null ? {} : { schema }), collections, log });
   return { store, shared: true };
 };
 
+const FILE = 'file:';
+
+/** Whether the address is a directory that holds no store yet. */
+export function isMissing(address: string): boolean {
+  return address.startsWith(FILE) && !existsSync(join(address.slice(FILE.length), 'site.db'));
+}
+
 /** Kinds of store by the form of `--store`. */
 const STORES: readonly (readonly [form: RegExp, open: Open])[] = [
-  [/^memory$/, async (_address, collections) => ({ store: createMemoryStore(collections), shared: false })],
-  [/^file:./, async (address, collections) => {
-    const store = await createSqliteStore({ directory: address.slice('file:'.length), collections, log: note });
+  [/^memory$/, async (_address, { collections }) => ({ store: createMemoryStore(collections), shared: false })],
+  [/^file:./, async (address, { collections, log }) => {
+    const store = await createSqliteStore({ directory: address.slice(FILE.length), collections, log });
     return { store, shared: store.shared };
   }],
   [/^postgres(?:ql)?:\/\//, openPostgres],
 ];
 
 /** Opens the store of `--store`. @throws TypeError for an address of another form, and what the store throws if it cannot be opened */
-export async function openStore(address: string, collections: readonly CollectionDescriptor[]): Promise<OpenedStore> {
+export async function openStore(address: string, opening: Opening): Promise<OpenedStore> {
   const [, open] = STORES.find(([form]) => form.test(address)) ?? [];
-  if (open === undefined) throw new TypeError(`--store "${address}": must be memory, file:DIRECTORY or postgres://…`);
-  return open(address, collections);
+  if (open === undefined) throw new UsageError(`--store "${address}": must be memory, file:DIRECTORY or postgres://…`);
+  return open(address, opening);
 }

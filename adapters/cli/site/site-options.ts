@@ -1,4 +1,4 @@
-import { toWord, type CliOptions, type CliValues } from '../options.ts';
+import { toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 
 /** The options of every command that opens the store of a site. */
 export const SITE_OPTIONS = {
@@ -9,6 +9,11 @@ export const SITE_OPTIONS = {
 
 /** Site options as they are typed. */
 export type SiteValues = CliValues<typeof SITE_OPTIONS>;
+
+/** @throws UsageError for a language without a prefix */
+export function checkLanguage(language: string | undefined, prefixes: readonly string[]): void {
+  if (language !== undefined && !prefixes.includes(language)) throw new UsageError(`--language "${language}": must be one of ${prefixes.join(', ')}`);
+}
 
 /** The kind of content of `--content`. @throws UsageError */
 export function toContentKind(text: string | undefined): 'seed' | 'core' | undefined {

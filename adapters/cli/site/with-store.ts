@@ -1,6 +1,7 @@
 import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
-import { openStore } from './open-store.ts';
+import { UsageError } from '../options.ts';
+import { isMissing, logFailures, openStore } from './open-store.ts';
 import { readSite, type SiteDescription } from './read-site.ts';
 import type { SiteValues } from './site-options.ts';
 
@@ -21,11 +22,23 @@ export async function closeOnFailure<T>(opened: { close(): Promise<void> }, run:
   }
 }
 
+/** `creates`: the command may begin a new site. Default false: a directory without a store is refused, because its name is probably misspelt. */
+export interface StoreUse {
+  readonly creates?: boolean;
+}
+
+/** @throws UsageError for a store that a command cannot use */
+function checkAddress(address: string, { creates = false }: StoreUse): void {
+  if (address === 'memory') throw new UsageError('--store memory: the store would be empty again when the command ends. Name file:DIRECTORY or postgres://…');
+  if (!creates && isMissing(address)) throw new TypeError(`--store "${address}": there is no store. Name the one that "routebook serve" uses`);
+}
+
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
-export async function withStore<T>(values: SiteValues, use: (opened: CommandStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(values: SiteValues, use: (opened: CommandStore) => Promise<T>, options: StoreUse = {}): Promise<T> {
   const site = await readSite(values);
+  checkAddress(values.store, options);
   const collections = collectionsOf(createContentModel(site.content));
-  const { store } = await openStore(values.store, collections);
+  const { store } = await openStore(values.store, { collections, log: logFailures });
   const result = await closeOnFailure(store, () => use({ ...site, store, collections }));
   await store.close();
   return result;

@@ -1,0 +1,27 @@
+import { defineCommand } from '../command.ts';
+import { asOperator } from '../site/as-operator.ts';
+import { askSettings, LANGUAGE, readSetting } from '../site/settings.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+
+const ENTITIES: readonly (readonly [entity: string, character: string])[] = [['&lt;', '<'], ['&gt;', '>'], ['&quot;', '"'], ['&#039;', "'"], ['&amp;', '&']];
+
+/** A stored text as it was typed: the interface stores titles as HTML. */
+const toTyped = (value: unknown): string => ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), String(value));
+
+export const settingSet = defineCommand({
+  name: 'setting set',
+  summary: 'Change a setting of a site',
+  description: ['A site that is served uses the new value for the next request.'],
+  operands: { name: { help: 'Name of the setting: "routebook setting get" lists them.' }, value: { help: 'New value.' } },
+  options: { ...SITE_OPTIONS, language: LANGUAGE },
+  examples: [['routebook setting set timezone Europe/Paris', 'dates of the site are those of Paris']],
+  async run({ operands: { name, value }, values: { language, ...values } }) {
+    await asOperator(values, async (ask) => {
+      const before = readSetting(await askSettings(ask, language), name);
+      const after = readSetting(await askSettings(ask, language, { [name]: value }), name);
+      // The interface ignores some values that it cannot use, as WordPress does.
+      const isIgnored = JSON.stringify(after) === JSON.stringify(before) && toTyped(after) !== toTyped(value.trim());
+      if (isIgnored) throw new Error(`${name} cannot be "${value}". It is still ${JSON.stringify(after)}.`);
+    });
+  },
+});

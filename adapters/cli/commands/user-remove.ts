@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+import { print } from '../output.ts';
+import { asOperator } from '../site/as-operator.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+import { findUser, USERS } from '../site/users.ts';
+
+export const userRemove = defineCommand({
+  name: 'user remove',
+  summary: 'Remove a user',
+  description: ['The posts and pages of the user go to the trash, and uploads are deleted, unless --reassign names who gets them. The last administrator cannot be removed.'],
+  operands: { login: { help: 'Name that the user logs in with.' } },
+  options: { ...SITE_OPTIONS, reassign: { value: 'LOGIN', help: 'User who gets what the removed one wrote.' } },
+  async run({ operands: { login }, values }) {
+    const { username } = await asOperator(values, async (ask) => {
+      const user = await findUser(ask, login);
+      const heir = values.reassign === undefined ? 'false' : (await findUser(ask, values.reassign)).id;
+      await ask(`${USERS}/${user.id}?force=true&reassign=${heir}`, { method: 'DELETE' });
+      return user;
+    });
+    print(`Removed ${username}.`);
+  },
+});

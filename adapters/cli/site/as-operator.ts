@@ -1,0 +1,42 @@
+import { ANONYMOUS, createRequest, type Identity } from '../../../lib/index.ts';
+import { createSite, ROLES } from '../../../registry/index.ts';
+import { withStore, type StoreUse } from './with-store.ts';
+import { checkLanguage, type SiteValues } from './site-options.ts';
+
+/** A request of the operator. `language`: prefix of the address; default the first one. */
+export interface OperatorRequest {
+  readonly method?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly language?: string | undefined;
+}
+
+/** Sends a request to the site's own interface. Resolves with the body. @throws Error with the message of the response */
+export type Ask = (target: string, request?: OperatorRequest) => Promise<unknown>;
+
+/** A person who can open the store can change everything in it. No user has this id. */
+const OPERATOR: Identity = { ...ANONYMOUS, id: Number.MAX_SAFE_INTEGER, role: 'administrator', capabilities: new Set(ROLES.administrator) };
+
+interface Refusal {
+  readonly message: string;
+  readonly data?: { readonly params?: Readonly<Record<string, string>> };
+}
+
+/** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. */
+export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>, options: StoreUse = {}): Promise<T> {
+  return withStore(values, async ({ store, content, config }) => {
+    const site = await createSite({ ...config, store, content: { ...content, core: true }, authenticate: () => OPERATOR, cache: false });
+    const ask: Ask = async (target, { method = 'GET', body, language } = {}) => {
+      checkLanguage(language, site.engine.prefixes);
+      const { status, body: text } = await site.engine.serve(createRequest(target, { method, ...(body === undefined ? {} : { body }), ...(language === undefined ? {} : { language }) }));
+      const shown: unknown = JSON.parse(String(text));
+      if (status < 400) return shown;
+      const { message, data } = shown as Refusal;
+      throw new Error([message, ...Object.values(data?.params ?? {})].join(' '));
+    };
+    try {
+      return await use(ask);
+    } finally {
+      await site.close();
+    }
+  }, options);
+}

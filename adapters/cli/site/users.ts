@@ -1,0 +1,34 @@
+import type { Ask } from './as-operator.ts';
+
+/** A user as the interface shows it in the context `edit`. */
+export interface ShownUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly roles: readonly string[];
+}
+
+const PAGE = 100;
+/** Path of the users in the interface. */
+export const USERS = '/cms/v2/users';
+
+/** All users by id, or those with the role. */
+export async function listUsers(ask: Ask, role?: string): Promise<readonly ShownUser[]> {
+  const users: ShownUser[] = [];
+  const filter = role === undefined ? '' : `&roles=${encodeURIComponent(role)}`;
+  for (let page = 1; ; page += 1) {
+    const part = await ask(`${USERS}?context=edit&orderby=id&per_page=${PAGE}&page=${page}${filter}`) as readonly ShownUser[];
+    users.push(...part);
+    if (part.length < PAGE) return users;
+  }
+}
+
+/** The user with this login. @throws Error if there is none */
+export async function findUser(ask: Ask, login: string): Promise<ShownUser> {
+  const found = await ask(`${USERS}?context=edit&per_page=${PAGE}&search=${encodeURIComponent(login)}&search_columns=username`) as readonly ShownUser[];
+  const user = found.find(({ username }) => username.toLowerCase() === login.toLowerCase());
+  if (user === undefined) throw new Error(`There is no user "${login}". "routebook user list" shows those that there are.`);
+  return user;
+}
+

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
+import { withProgram } from '../../support/start-program.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const ADA = ['user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@site.example'];
+
+/** Runs commands one after the other in a new directory, where the store of all of them is. */
+async function inSite(use: (run: (args: readonly string[], input?: string) => ReturnType<typeof routebook>, store: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    await use((args, input = '') => routebook(args, { cwd: folder, input }), `file:${folder}/data`);
+  });
+}
+
+async function statusOf(origin: string, login: string): Promise<number> {
+  const response = await fetch(`${origin}/en/cms-json/cms/v2/users/me`, { headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const user = suite('routebook user');
+
+user('adds users, lists them, changes a password and removes one', () => inSite(async (run, store) => {
+  assert.equal(await run([...ADA, '--password', 'first one']), { code: 0, stdout: 'Added ada with the role administrator (id 1).\n', stderr: '' });
+  assert.equal(await run(['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--name', 'Bob B', '--json'], 'of bob\n'), {
+    code: 0, stderr: '', stdout: `${JSON.stringify({ id: 2, username: 'bob', name: 'Bob B', email: 'bob@site.example', roles: ['editor'] }, null, 2)}\n`,
+  });
+  assert.is((await run(['user', 'list'])).stdout, 'id  login  roles          email             name\n1   ada    administrator  ada@site.example  ada\n2   bob    editor         bob@site.example  Bob B\n');
+  assert.is((await run(['user', 'password', 'ADA', '--password', 'second one'])).stdout, 'Changed the password of ada.\n');
+  const serve = ['serve', '--store', store, '--content', 'core', '--port', '0'];
+  await withProgram('adapters/cli/bin.js', serve, async (origin) => {
+    assert.equal([await statusOf(origin, 'ada:first one'), await statusOf(origin, 'ada:second one'), await statusOf(origin, 'bob:of bob')], [401, 200, 200]);
+  });
+  assert.equal(await run(['user', 'remove', 'bob', '--reassign', 'ada']), { code: 0, stdout: 'Removed bob.\n', stderr: '' });
+  assert.equal((JSON.parse((await run(['user', 'list', '--json'])).stdout) as readonly { readonly username: string }[]).map(({ username }) => username), ['ada']);
+  assert.equal(await run(['user', 'list', '--role', 'editor']), { code: 0, stdout: '', stderr: 'No user has the role editor.\n' });
+}));
+
+/** Arguments after a site with one administrator was made, the exit code, and what standard error says. */
+const REFUSED: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+  [[...ADA, '--password', 'x'], 1, /^Sorry, that username already exists!\n$/],
+  [['user', 'add', 'bob', '--role', 'editer', '--email', 'bob@site.example'], 2, /^--role "editer": must be one of administrator, .*\. Did you mean "editor"\?\n$/],
+  [['user', 'add', 'bob', '--email', 'bob@site.example'], 2, /^--role is missing: one of administrator, /],
+  [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example'], 2, /^--password is missing: /],
+  [['user', 'add', 'bob', '--role', 'editor', '--email', 'nobody', '--password', 'x'], 1, /Invalid email address\.\n$/],
+  [['user', 'add', 'b\tb', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'], 1, /illegal characters/],
+  [['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', String.raw`x\y`], 1, /Passwords cannot contain/],
+  [['user', 'password', 'bob', '--password', 'x'], 1, /^There is no user "bob"\. "routebook user list" shows those that there are\.\n$/],
+  [['user', 'remove', 'ada'], 1, /^Sorry, you are not allowed to delete this user\.\n$/],
+  [['user', 'remove'], 2, /^LOGIN is missing: /],
+  [['user', 'list', '--store', 'memory'], 2, /^--store memory: the store would be empty again/],
+  [['user', 'list', '--store', 'file:./dtaa'], 1, /^--store "file:\.\/dtaa": there is no store\./],
+  [['user', 'list', '--store', 'redis:'], 2, /^--store "redis:": must be memory, file:DIRECTORY or postgres:/],
+  [['user', 'rmeove', 'ada'], 2, /^"user rmeove" is not a command\. Did you mean "user remove"\?/],
+];
+
+user('refuses what the interface refuses, in one line', () => inSite(async (run) => {
+  await run([...ADA, '--password', 'first one']);
+  for (const [args, code, says] of REFUSED) {
+    const result = await run(args);
+    assert.equal([result.code, result.stdout, result.stderr.split('\n').length], [code, '', 2], `${args.join(' ')}: ${result.stderr}`);
+    assert.match(result.stderr, says);
+  }
+}));
+
+/** Types the lines at a terminal, one for each question. */
+async function atTerminal(command: string, lines: readonly string[], cwd: string): Promise<{ readonly code: number | null; readonly shown: string }> {
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  const left = [...lines];
+  let [shown, asked] = ['', 0];
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+    const questions = shown.match(/Password: |Again: /g)?.length ?? 0;
+    for (; asked < questions; asked += 1) child.stdin.write(`${left.shift() ?? ''}\r`);
+  });
+  const [code] = await once(child, 'close') as [number | null];
+  return { code, shown };
+}
+
+user('asks for the password at a terminal without showing it', () => inFolder(async (folder) => {
+  const command = `"${process.execPath}" "${ROUTEBOOK}" ${ADA.join(' ')}`;
+  const differ = await atTerminal(command, ['typed one', 'typed two'], folder);
+  assert.is(differ.code, 2);
+  assert.match(differ.shown, 'The two passwords differ. Nothing was changed.');
+  const { code, shown } = await atTerminal(command, ['typed one', 'typed one'], folder);
+  assert.is(code, 0);
+  assert.match(shown, 'Added ada');
+  assert.not.match(differ.shown + shown, 'typed');
+  await withProgram('adapters/cli/bin.js', ['serve', '--store', `file:${folder}/data`, '--content', 'core', '--port', '0'], async (origin) => assert.is(await statusOf(origin, 'ada:typed one'), 200));
+}));
+
+user.run();
+
+const setting = suite('routebook setting');
+
+setting('shows and changes settings', () => inSite(async (run) => {
+  await run([...ADA, '--password', 'first one']);
+  assert.equal(await run(['setting', 'set', 'title', 'Quay & Sons']), { code: 0, stdout: '', stderr: '' });
+  assert.is((await run(['setting', 'set', 'title', 'Quay & Sons'])).code, 0, 'again');
+  assert.is((await run(['setting', 'set', 'posts_per_page', '5'])).code, 0);
+  assert.is((await run(['setting', 'get', 'posts_per_page', '--json'])).stdout, '5\n');
+  const { stdout } = await run(['setting', 'get']);
+  assert.match(stdout, /^title +Quay &amp; Sons$/m);
+  assert.not.match(stdout, /^url /m);
+}));
+
+setting('refuses unknown settings and values that would be ignored', () => inSite(async (run) => {
+  await run([...ADA, '--password', 'first one']);
+  const [name, zone, number, language] = [await run(['setting', 'set', 'titel', 'x']), await run(['setting', 'set', 'timezone', 'Mars/Base']), await run(['setting', 'set', 'posts_per_page', 'x']), await run(['setting', 'get', '--language', 'xx'])];
+  assert.equal([name.code, zone.code, number.code, language.code], [2, 1, 1, 2]);
+  assert.match(name.stderr, /^"titel" is not a setting\. Did you mean "title"\? The settings are title, description, /);
+  assert.is(zone.stderr, 'timezone cannot be "Mars/Base". It is still "".\n');
+  assert.match(number.stderr, 'posts_per_page is not of type integer.');
+  assert.is(language.stderr, '--language "xx": must be one of en, fr\n');
+}));
+
+setting.run();
