@@ -33,7 +33,7 @@ interface OpenElement extends XmlElement {
 }
 
 interface Reading {
-  readonly parser: SaxesParser;
+  readonly parser: { readonly line: number; readonly column: number };
   /** The open elements. The first entry stands for the document. */
   readonly open: OpenElement[];
 }
@@ -56,8 +56,8 @@ function openElement(reading: Reading, name: string): void {
   open.push(element);
 }
 
-function listen(reading: Reading): void {
-  const { parser, open } = reading;
+function listen(parser: SaxesParser, reading: Reading): void {
+  const { open } = reading;
   const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
   // Doctypes and all entities except the five of XML are rejected, so nothing is ever expanded or fetched.
   parser.on('doctype', () => fail('a document type declaration (DOCTYPE) is not accepted'));
@@ -78,12 +78,50 @@ function listen(reading: Reading): void {
  */
 export function parseXml(text: string): XmlElement {
   if (Buffer.byteLength(text) > MAX_BYTES) throw new XmlError(`the document must not be longer than ${MAX_BYTES} bytes`, 1, 0);
-  const reading: Reading = { parser: new SaxesParser({ position: true }), open: [newElement('', 1)] };
+  const parser = new SaxesParser({ position: true });
+  const reading: Reading = { parser, open: [newElement('', 1)] };
   const document = reading.open[0];
-  listen(reading);
-  reading.parser.write(text).close();
+  listen(parser, reading);
+  parser.write(text).close();
   const root = document?.children[0];
   if (root === undefined || typeof root === 'string') throw new XmlError('the document must have a root element', 1, 0);
+  return root;
+}
+
+/** How a part of a document is read. */
+export interface FragmentOptions {
+  /** Namespaces by prefix that the document declares around the part. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** The name of an element of this namespace. */
+  readonly toName: (namespace: string, local: string) => string;
+}
+
+/** Characters outside of XML that PHP writes nevertheless (XML 1.0, 2.2). */
+// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
+const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+/**
+ * Parses one element of a larger document, with its namespaces. Entities that are not declared stay as they are written, because texts of
+ * HTML contain them. Characters that XML does not allow are dropped.
+ * @throws XmlError if the element is not well-formed or nested deeper than 64 elements
+ */
+export function parseFragment(text: string, { namespaces, toName }: FragmentOptions): XmlElement {
+  const parser = new SaxesParser({ fragment: true, xmlns: true, additionalNamespaces: { ...namespaces } });
+  const reading: Reading = { parser, open: [newElement('', 1)] };
+  const document = reading.open[0];
+  const fail = (message: string): never => { throw new XmlError(message, parser.line, parser.column); };
+  parser.on('error', (error) => { if (!/undefined entity/.test(error.message)) fail(error.message.replace(/^\d+:\d+: /, '')); });
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    openElement(reading, toName(uri, local));
+    const element = reading.open.at(-1);
+    if (element !== undefined) element.attributes = Object.fromEntries(Object.values(attributes).map(({ name, value }) => [name, value]));
+  });
+  parser.on('closetag', () => { reading.open.pop(); });
+  parser.on('text', (part) => addText(reading, part));
+  parser.on('cdata', (part) => addText(reading, part));
+  parser.write(text.replaceAll(NOT_XML, '')).close();
+  const root = document?.children[0];
+  if (root === undefined || typeof root === 'string') throw new XmlError('there is no element', 1, 0);
   return root;
 }
 

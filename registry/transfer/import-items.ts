@@ -1,0 +1,131 @@
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { StoreError, type Store } from '../../lib/store/store.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { Draft } from './draft.ts';
+import { settleForward } from './forward.ts';
+import type { Item, ItemFile, Source } from './item.ts';
+import { Ledger } from './ledger.ts';
+import { Planner } from './planner.ts';
+import { Reporter, type ImportReport } from './report.ts';
+
+/** Where the files of media go. */
+export interface FileTarget {
+  /** Stores the file unless it is there already. Returns why it could not be stored; undefined if it is stored. */
+  put(file: ItemFile): Promise<string | undefined>;
+}
+
+export interface ImportOptions {
+  readonly store: Store;
+  /** The collections that the store was made for. */
+  readonly collections: readonly CollectionDescriptor[];
+  readonly content: ContentModel;
+  /** Absent: files of media are not stored. */
+  readonly files?: FileTarget | undefined;
+  /** Called after each commit with the number of records that are stored. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+  /** Stops after the commit that is under way. The next import of the source continues. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Records of one commit, and characters of their texts. */
+const MOST_ITEMS = 400;
+const MOST_TEXT = 4 * 1024 * 1024;
+const ATTEMPTS = 3;
+
+function sizeOf({ values }: Item): number {
+  return Object.values(values).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+}
+
+/** Stores the items of one source. */
+class Importer {
+  readonly reporter = new Reporter();
+  readonly #options: ImportOptions;
+  readonly #ledger: Ledger;
+  readonly #planner: Planner;
+
+  constructor(options: ImportOptions, ledger: Ledger) {
+    this.#options = options;
+    this.#ledger = ledger;
+    this.#planner = new Planner(options.store, { ...options, ledger });
+  }
+
+  async store(items: readonly Item[], attempt = 1): Promise<void> {
+    const draft = await this.#planner.plan(items);
+    const refused = await this.#commit(draft);
+    if (refused === null) await this.#finish(draft);
+    else await this.#storeAgain(items, refused, attempt);
+  }
+
+  /** Commits the draft. Returns why the store refuses it; null if it is stored. */
+  async #commit(draft: Draft): Promise<StoreError | null> {
+    if (draft.ids.size === 0) return null;
+    try {
+      await this.#options.store.commit([...draft.operations, this.#ledger.toOperation(draft)], 'later');
+      this.#planner.accept(draft);
+      this.#ledger.add(draft);
+      return null;
+    } catch (error) {
+      if (error instanceof StoreError && (error.code === 'unique' || error.code === 'invalid')) return error;
+      throw error;
+    }
+  }
+
+  /** A commit is refused when another writer was faster, or for one of its records: the records are then stored in ever smaller commits. */
+  async #storeAgain(items: readonly Item[], refused: StoreError, attempt: number): Promise<void> {
+    this.#planner.forget();
+    if (refused.code === 'unique' && attempt < ATTEMPTS) return this.store(items, attempt + 1);
+    const [item] = items;
+    if (items.length === 1 && item !== undefined) return this.reporter.leaveOut({ place: item.place, what: item.collection, reason: refused.message });
+    const half = Math.ceil(items.length / 2);
+    await this.store(items.slice(0, half));
+    return this.store(items.slice(half));
+  }
+
+  async #finish({ created, kept, leftOut, files }: Draft): Promise<void> {
+    for (const collection of created) this.reporter.create(collection);
+    for (const collection of kept) this.reporter.keep(collection);
+    for (const entry of leftOut) this.reporter.leaveOut(entry);
+    for (const { place, file } of files) {
+      const reason = file === undefined ? undefined : await this.#options.files?.put(file);
+      if (reason !== undefined) this.reporter.leaveOut({ place, what: `file ${file?.path ?? ''}`, reason });
+    }
+    this.#options.onProgress?.(this.reporter.done);
+  }
+}
+
+/** Groups items into commits. Yields after each item, so that a caller can stop between two commits. */
+async function storeAll(importer: Importer, { found }: Source, signal: AbortSignal | undefined): Promise<boolean> {
+  let items: Item[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (items.length > 0) await importer.store(items);
+    items = [];
+    size = 0;
+  };
+  for await (const each of found) {
+    if ('leftOut' in each) {
+      importer.reporter.leaveOut(each.leftOut);
+      continue;
+    }
+    items.push(each.item);
+    size += sizeOf(each.item);
+    if (items.length >= MOST_ITEMS || size >= MOST_TEXT) await flush();
+    if (signal?.aborted === true) break;
+  }
+  await flush();
+  return signal?.aborted !== true;
+}
+
+/**
+ * Stores what a source holds. Ids are kept where they are free. Each commit also records what it imported, so that a second import of the
+ * same source changes nothing, and one that was interrupted continues.
+ * @throws StoreError if the store cannot be written; what was committed before stays
+ */
+export async function importItems(source: Source, options: ImportOptions): Promise<ImportReport> {
+  const ledger = await Ledger.load(options.store, source.name);
+  const importer = new Importer(options, ledger);
+  const isComplete = await storeAll(importer, source, options.signal);
+  if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
+  await options.store.flush();
+  return importer.reporter.finish(isComplete);
+}

@@ -1,0 +1,199 @@
+import { own } from '../../lib/core/objects.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { toIndexValues } from '../cms/meta-index.ts';
+import type { StoredMeta } from '../cms/meta-values.ts';
+import { toSuffixed } from '../content/slug.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { Draft } from './draft.ts';
+import type { Item } from './item.ts';
+import type { Ledger } from './ledger.ts';
+import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
+import { GROUPED, REFERENCES, type ReferenceRule } from './references.ts';
+import { isSameRecord, toConflict } from './same-record.ts';
+
+/** Larger than any group number that a site assigns itself. */
+const IMPORTED_GROUPS = 2_000_000_000;
+const FIRST_SUFFIX = 2;
+/** Suffixes are chosen at random after a collision with one that was not looked up. */
+const LARGEST_SUFFIX = 1_000_000;
+
+type Fields = Record<string, Json>;
+
+/** Where an item goes: a new record with this id, or a record that the store has already. */
+type Place = { readonly id: number; readonly values: Fields } | { readonly same: number };
+
+/** Plans commits: chooses ids and keys, and replaces references. Reads the store, writes nothing. */
+export class Planner {
+  readonly #store: Store;
+  readonly #collections: ReadonlyMap<string, CollectionDescriptor>;
+  readonly #content: ContentModel;
+  readonly #ledger: Ledger;
+  #lastIds = new Map<string, number>();
+  #firstSuffix = FIRST_SUFFIX;
+
+  constructor(store: Store, { collections, content, ledger }: { collections: readonly CollectionDescriptor[]; content: ContentModel; ledger: Ledger }) {
+    this.#store = store;
+    this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
+    this.#content = content;
+    this.#ledger = ledger;
+  }
+
+  async plan(items: readonly Item[]): Promise<Draft> {
+    const draft = new Draft(this.#ledger);
+    const known = items.filter((item) => this.#collections.has(item.collection));
+    const fresh = known.filter((item) => this.#ledger.find(item.collection, item.id) === undefined);
+    const existing = await lookUp(this.#store, this.#collections, fresh);
+    await this.#loadLastIds(fresh);
+    for (const { place, collection } of items.filter((item) => !known.includes(item))) draft.leftOut.push({ place, what: collection, reason: 'the site has no such collection' });
+    for (const item of known) {
+      const stored = this.#ledger.find(item.collection, item.id);
+      if (stored === undefined) this.#planItem(draft, item, existing);
+      else draft.kept.push(item.collection);
+      if (item.file !== undefined) draft.files.push(item);
+    }
+    return draft;
+  }
+
+  /** Must be called after the commit of the draft. */
+  accept({ lastIds }: Draft): void {
+    this.#firstSuffix = FIRST_SUFFIX;
+    for (const [name, id] of lastIds) this.#lastIds.set(name, id);
+  }
+
+  /** Must be called when a commit failed because an id or a key was taken that the plan did not know of. */
+  forget(): void {
+    this.#lastIds = new Map();
+    this.#firstSuffix = Math.floor(Math.random() * LARGEST_SUFFIX) + FIRST_SUFFIX;
+  }
+
+  async #loadLastIds(items: readonly Item[]): Promise<void> {
+    for (const name of new Set(items.map(({ collection }) => collection))) {
+      if (this.#lastIds.has(name)) continue;
+      const { records: [last] } = await this.#store.find({ collection: name, order: [{ field: 'id', direction: 'desc' }], limit: 1, fields: [] });
+      this.#lastIds.set(name, last?.id ?? 0);
+    }
+  }
+
+  #planItem(draft: Draft, item: Item, existing: Existing): void {
+    const { collection, id, place } = item;
+    if (draft.find(collection, id) !== undefined) {
+      draft.leftOut.push({ place, what: collection, reason: `another record of the source has the same id ${id}` });
+      return;
+    }
+    const fault = this.#findFault(item);
+    if (fault !== undefined) {
+      draft.leftOut.push({ place, what: collection, reason: fault });
+      return;
+    }
+    const wanted = existing.byId.get(`${collection} ${id}`);
+    const isFree = id > 0 && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
+    const same = wanted !== undefined && isSameRecord(collection, wanted, item.values) ? wanted : null;
+    const chosen = same === null ? this.#choose(draft, item, { existing, free: isFree ? id : 0 }) : { same: same.id };
+    if ('same' in chosen) {
+      draft.set(item, chosen.same);
+      draft.kept.push(collection);
+    } else {
+      this.#create(draft, item, chosen);
+    }
+  }
+
+  /** Why the values cannot be stored; undefined if they can. */
+  #findFault({ collection, values }: Item): string | undefined {
+    const { fields } = this.#collections.get(collection) as CollectionDescriptor;
+    for (const [name, value] of Object.entries(values)) {
+      const type = own(fields, name)?.type;
+      if (type === undefined) return `the site has no field ${name}`;
+      if (toStoredValue(type, value) === undefined) return `${name} is not ${describeType(type)}`;
+    }
+    return undefined;
+  }
+
+  #create(draft: Draft, item: Item, { id, values }: { id: number; values: Fields }): void {
+    const { collection } = item;
+    const descriptor = this.#collections.get(collection) as CollectionDescriptor;
+    for (const key of listKeys(descriptor)) {
+      const text = toKeyText(descriptor, key, values);
+      if (text !== null) draft.keys.set(text, id);
+    }
+    draft.set(item, id);
+    draft.taken.add(`${collection} ${id}`);
+    draft.created.push(collection);
+    draft.operations.push({ op: 'create', collection, values: { ...values, id } });
+  }
+
+  #choose(draft: Draft, item: Item, { existing, free }: { existing: Existing; free: number }): Place {
+    const id = free === 0 ? this.#nextId(draft, item.collection) : free;
+    draft.lastIds.set(item.collection, Math.max(id, draft.lastIds.get(item.collection) ?? this.#lastIds.get(item.collection) ?? 0));
+    // A record may refer to itself, as a translation group does.
+    draft.set(item, id);
+    const before = draft.forward.length;
+    const values = { ...this.#resolve(draft, item, id), ...this.#toGroup(draft, item, { id, existing }), ...this.#toIndexed(item) };
+    const same = this.#settleKeys(draft, item, { values, existing });
+    draft.ids.get(item.collection)?.delete(item.id);
+    if (same === null) return { id, values };
+    draft.forward.length = before;
+    return { same };
+  }
+
+  #nextId(draft: Draft, collection: string): number {
+    let id = (draft.lastIds.get(collection) ?? this.#lastIds.get(collection) ?? 0) + 1;
+    while (draft.taken.has(`${collection} ${id}`)) id += 1;
+    return id;
+  }
+
+  /** The values with ids of the store instead of those of the source. */
+  #resolve(draft: Draft, { collection, values }: Item, id: number): Fields {
+    const resolved: Fields = { ...values };
+    for (const rule of own(REFERENCES, collection) ?? []) {
+      const value = own(values, rule.field) ?? 0;
+      const refs = rule.list ? value as readonly number[] : [Number(value)];
+      if (!Array.isArray(refs)) continue;
+      const ids = refs.map((ref) => this.#toId(draft, ref, { collection, id, rule })).filter((ref) => !rule.list || ref !== 0);
+      if (Object.hasOwn(values, rule.field)) resolved[rule.field] = rule.list ? ids : ids[0] ?? 0;
+    }
+    return resolved;
+  }
+
+  #toId(draft: Draft, ref: number, { collection, id, rule: { field, to } }: { collection: string; id: number; rule: ReferenceRule }): number {
+    if (ref === 0) return 0;
+    const stored = draft.find(to, ref);
+    if (stored === undefined) draft.forward.push({ collection, id, field, ref });
+    return stored ?? Math.max(ref, 0);
+  }
+
+  #toGroup(draft: Draft, { collection, values }: Item, { id, existing }: { id: number; existing: Existing }): Fields {
+    const group = Number(own(values, 'group') ?? 0);
+    if (!GROUPED.has(collection) || group === 0) return {};
+    const known = draft.findGroup(collection, group);
+    const number = known ?? (existing.groups.has(`${collection} ${group}`) ? IMPORTED_GROUPS + id : group);
+    if (known === undefined) draft.setGroup(collection, group, number);
+    return { group: number };
+  }
+
+  #toIndexed({ collection, values }: Item): Fields {
+    const type = collection === 'posts' ? this.#content.types.get(String(values['type'])) : undefined;
+    return type === undefined ? {} : { ...toIndexValues({ type, meta: this.#content.meta.get(type.name) ?? [] }, (own(values, 'meta') ?? {}) as StoredMeta) };
+  }
+
+  /** Changes values whose unique key is taken. Returns the id of a record that is the same one; null if there is none. */
+  #settleKeys(draft: Draft, { collection }: Item, { values, existing }: { values: Fields; existing: Existing }): number | null {
+    const descriptor = this.#collections.get(collection) as CollectionDescriptor;
+    const findOwner = (text: string | null): StoredRecord | number | undefined => (text === null ? undefined : existing.byKey.get(text) ?? draft.keys.get(text));
+    for (const key of listKeys(descriptor)) {
+      const owner = findOwner(toKeyText(descriptor, key, values));
+      if (owner === undefined) continue;
+      const field = key.fields.at(-1) ?? '';
+      const conflict = toConflict(collection, field);
+      const isStored = typeof owner !== 'number';
+      if (conflict === 'same') return isStored ? owner.id : owner;
+      if (isStored && isSameRecord(collection, owner, values)) return owner.id;
+      if (conflict === 'empty') values[field] = '';
+      const slug = String(values[field]);
+      for (let n = this.#firstSuffix; conflict === 'suffix' && findOwner(toKeyText(descriptor, key, values)) !== undefined; n += 1) values[field] = toSuffixed(slug, n);
+    }
+    return null;
+  }
+}

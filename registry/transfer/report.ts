@@ -1,0 +1,69 @@
+import type { LeftOut } from './item.ts';
+
+/** Entries that are kept one by one. Further ones are only counted. */
+const MOST_KEPT = 100_000;
+
+/** What an import did, as plain data. */
+export interface ImportReport {
+  /** Whether the source was read to its end. */
+  readonly complete: boolean;
+  /** Records by collection that this run created. */
+  readonly created: Readonly<Record<string, number>>;
+  /** Records by collection that an earlier run had created, or that the site had already. */
+  readonly unchanged: Readonly<Record<string, number>>;
+  /** Everything that was left out, in the order of the source. */
+  readonly leftOut: readonly LeftOut[];
+  /** Number of entries that `leftOut` no longer holds. */
+  readonly more: number;
+}
+
+/** Collects the report of an import while it runs. */
+export class Reporter {
+  readonly #created = new Map<string, number>();
+  readonly #unchanged = new Map<string, number>();
+  readonly #leftOut: LeftOut[] = [];
+  #more = 0;
+
+  create(collection: string): void {
+    this.#created.set(collection, (this.#created.get(collection) ?? 0) + 1);
+  }
+
+  keep(collection: string): void {
+    this.#unchanged.set(collection, (this.#unchanged.get(collection) ?? 0) + 1);
+  }
+
+  leaveOut(entry: LeftOut): void {
+    if (this.#leftOut.length < MOST_KEPT) this.#leftOut.push(entry);
+    else this.#more += 1;
+  }
+
+  /** Number of records that were created or found so far. */
+  get done(): number {
+    return [...this.#created.values(), ...this.#unchanged.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  finish(complete: boolean): ImportReport {
+    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), leftOut: this.#leftOut, more: this.#more };
+  }
+}
+
+const PLACES_SHOWN = 3;
+
+/** The report as text: totals, then every reason once with the number of entries and the first places. */
+export function writeReport({ complete, created, unchanged, leftOut, more }: ImportReport): string {
+  const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
+  const groups = new Map<string, string[]>();
+  for (const { place, what, reason } of leftOut) {
+    const key = `${what}: ${reason}`;
+    const places = groups.get(key);
+    if (places === undefined) groups.set(key, [place]);
+    else places.push(place);
+  }
+  const lines = [...groups].map(([key, places]) => (
+    `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`
+  ));
+  return [
+    `Imported: ${count(created)}.`, `Already there: ${count(unchanged)}.`, ...(lines.length === 0 ? ['Nothing was left out.'] : ['Left out:', ...lines]),
+    ...(more === 0 ? [] : [`  ${more} further entries`]), ...(complete ? [] : ['The source was not read to its end. Run the import again to continue.']),
+  ].join('\n');
+}

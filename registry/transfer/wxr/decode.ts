@@ -1,0 +1,34 @@
+import { TextDecoder } from 'node:util';
+
+const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
+  [[0xEF, 0xBB, 0xBF], 'utf-8'], [[0xFF, 0xFE], 'utf-16le'], [[0xFE, 0xFF], 'utf-16be'],
+];
+/** The declaration stands at the beginning of the file. PHP may print a few lines before it. */
+const DECLARATION_BYTES = 512;
+const DECLARED = /<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+function findEncoding(start: Uint8Array): string {
+  const [, marked] = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => start[index] === byte)) ?? [];
+  return marked ?? DECLARED.exec(Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1'))?.[1] ?? 'utf-8';
+}
+
+/** @throws TypeError for an encoding that this platform does not know */
+function createDecoder(start: Uint8Array): TextDecoder {
+  const encoding = findEncoding(start);
+  try {
+    return new TextDecoder(encoding);
+  } catch (error) {
+    throw new TypeError(`the encoding "${encoding}" of the file is not known; convert it to UTF-8`, { cause: error });
+  }
+}
+
+/** Yields the text of an XML file in the encoding that it declares. Bytes that are not valid in it become U+FFFD. @throws TypeError */
+export async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | null = null;
+  for await (const chunk of bytes) {
+    decoder ??= createDecoder(chunk);
+    yield decoder.decode(chunk, { stream: true });
+  }
+  const rest = decoder?.decode() ?? '';
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,154 @@
+import { own } from '../../../lib/core/objects.ts';
+
+/** A child of the channel: its source text, or why it cannot be read. */
+export interface Fragment {
+  /** Name as written, with its prefix: `item`, `wp:author`. */
+  readonly name: string;
+  readonly text: string;
+  /** Line on which it begins, from 1. */
+  readonly line: number;
+  readonly fault?: string;
+}
+
+/** Elements that contain the children: their start tags declare the namespaces. */
+const WRAPPERS: ReadonlySet<string> = new Set(['rss', 'channel']);
+/** Largest child, in characters. */
+export const MOST_FRAGMENT = 32 * 1024 * 1024;
+const MOST_WRAPPERS = 65_536;
+const NAME = String.raw`[A-Za-z_][\w.:-]*`;
+/** Between the children: sections whose content is no markup, the document type, and tags. */
+const BETWEEN = new RegExp(String.raw`<!\[CDATA\[|<!--|<\?|<!|<(/?)(${NAME})`, 'g');
+const ENDS: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>', '<!': '>' };
+
+interface Open {
+  readonly name: string;
+  readonly line: number;
+  readonly marks: RegExp;
+}
+
+/** Within a child: sections, its end tag, and the start of an item, which shows that the child was never closed. */
+const marksOf = (name: string): RegExp => new RegExp(String.raw`<!\[CDATA\[|<!--|</${name}\s*>|<item[\s>]`, 'g');
+
+/**
+ * Splits the text of a WXR file into the children of its channel, while the text arrives. It looks only for the ends of the children
+ * outside of CDATA sections, so that a child that is not well-formed does not affect the next one.
+ */
+export class FragmentSplitter {
+  /** Start tags of the elements that contain the children, as written. */
+  wrappers = '';
+  #rest = '';
+  /** How far `#rest` was searched. */
+  #at = 0;
+  #line = 1;
+  #open: Open | null = null;
+  /** The end that the section at `#at` waits for; '' outside of sections. */
+  #section = '';
+  #isOver = false;
+
+  /** Adds text and yields the children that it completes. */
+  * push(text: string): Generator<Fragment> {
+    this.#rest += text;
+    for (;;) {
+      const step = this.#section === '' ? this.#step() : this.#skipSection();
+      if (step === 'more') break;
+      if (step !== 'next') yield step;
+    }
+    if (this.#open === null) this.#drop(this.#at);
+    else if (this.#rest.length > MOST_FRAGMENT) yield this.#giveUp(`it is larger than ${MOST_FRAGMENT} characters`, this.#at);
+  }
+
+  /** Yields the child in which the text ends, if there is one. `isWhole`: whether the channel was closed. */
+  finish(): { readonly fragment: Fragment | null; readonly isWhole: boolean } {
+    const fragment = this.#open === null ? null : this.#giveUp('the file ends within it', this.#rest.length);
+    return { fragment, isWhole: this.#isOver && fragment === null };
+  }
+
+  #drop(end: number): void {
+    for (let at = this.#rest.indexOf('\n'); at !== -1 && at < end; at = this.#rest.indexOf('\n', at + 1)) this.#line += 1;
+    this.#rest = this.#rest.slice(end);
+    this.#at -= end;
+  }
+
+  #close(end: number, fault?: string): Fragment {
+    const { name, line } = this.#open as Open;
+    const text = this.#rest.slice(0, end);
+    this.#open = null;
+    this.#at = end;
+    this.#drop(end);
+    return { name, line, text, ...(fault === undefined ? {} : { fault }) };
+  }
+
+  #giveUp(fault: string, end: number): Fragment {
+    this.#section = '';
+    return { ...this.#close(end, fault), text: '' };
+  }
+
+  #skipSection(): 'more' | 'next' {
+    const end = this.#rest.indexOf(this.#section, this.#at);
+    if (end === -1) {
+      this.#at = Math.max(this.#at, this.#rest.length - this.#section.length + 1);
+      return 'more';
+    }
+    this.#at = end + this.#section.length;
+    this.#section = '';
+    return 'next';
+  }
+
+  /** A mark that may continue in text that has not arrived yet. */
+  #isPartial(mark: number): boolean {
+    const LONGEST = 512;
+    return this.#rest.length - mark < LONGEST && this.#rest.indexOf('>', mark) === -1 && !this.#rest.startsWith('<![CDATA[', mark);
+  }
+
+  #find(marks: RegExp): RegExpExecArray | null {
+    // Text before the last `<` cannot begin a mark that is still incomplete.
+    marks.lastIndex = this.#at;
+    const found = marks.exec(this.#rest);
+    if (found === null) {
+      const last = this.#rest.lastIndexOf('<');
+      this.#at = last >= this.#at && this.#isPartial(last) ? last : this.#rest.length;
+    } else if (found[0] !== '<!--' && this.#isPartial(found.index)) {
+      this.#at = found.index;
+      return null;
+    }
+    return found;
+  }
+
+  #step(): Fragment | 'more' | 'next' {
+    const found = this.#find(this.#open?.marks ?? BETWEEN);
+    if (found === null) return 'more';
+    const [mark] = found;
+    const section = own(ENDS, mark);
+    if (section !== undefined) {
+      this.#section = section;
+      this.#at = found.index + mark.length;
+      return 'next';
+    }
+    return this.#open === null ? this.#tag(found) : this.#inner(found);
+  }
+
+  #inner({ 0: mark, index }: RegExpExecArray): Fragment | 'next' {
+    const { name } = this.#open as Open;
+    if (mark.startsWith('</')) return this.#close(index + mark.length);
+    if (index === 0) {
+      this.#at = mark.length;
+      return 'next';
+    }
+    return { ...this.#close(index, `<${name}> is not closed before the next item`), text: '' };
+  }
+
+  #tag({ 1: slash, 2: name = '', index }: RegExpExecArray): Fragment | 'next' {
+    const end = this.#rest.indexOf('>', index) + 1;
+    if (slash === '/' || WRAPPERS.has(name)) {
+      if (slash === '/' && name === 'channel') this.#isOver = true;
+      if (slash === '' && this.wrappers.length < MOST_WRAPPERS) this.wrappers += this.#rest.slice(index, end);
+      this.#at = end;
+      return 'next';
+    }
+    this.#at = index;
+    this.#drop(index);
+    this.#open = { name, line: this.#line, marks: marksOf(name) };
+    this.#at = end - index;
+    return this.#rest[this.#at - 2] === '/' ? this.#close(this.#at) : 'next';
+  }
+}

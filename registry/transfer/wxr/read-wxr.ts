@@ -1,0 +1,86 @@
+import { own } from '../../../lib/core/objects.ts';
+import { textOf, XmlError, type XmlElement } from '../../xml.ts';
+import type { Found } from '../item.ts';
+import type { ReadContext } from '../read-context.ts';
+import { decodeXml } from './decode.ts';
+import { FragmentSplitter, type Fragment } from './fragments.ts';
+import { parseChild, readNamespaces } from './wxr-element.ts';
+import { readAuthor, TERM_ELEMENTS, TermReader } from './wxr-head.ts';
+import { readItem } from './wxr-item.ts';
+import { found, leftOut, WxrState } from './wxr-state.ts';
+
+/** Settings that the channel names, by element. They are written only where the site has none. */
+const SETTINGS: Readonly<Record<string, string>> = { title: 'name', description: 'description' };
+
+/** Reads one WXR file. */
+class WxrReader {
+  readonly #splitter = new FragmentSplitter();
+  readonly #state: WxrState;
+  readonly #terms: TermReader;
+  #namespaces: Readonly<Record<string, string>> | null = null;
+  #items = 0;
+
+  constructor(context: ReadContext) {
+    this.#state = new WxrState(context);
+    this.#terms = new TermReader(this.#state);
+  }
+
+  * push(text: string): Generator<Found> {
+    for (const fragment of this.#splitter.push(text)) yield* this.#read(fragment);
+  }
+
+  * finish(): Generator<Found> {
+    const { fragment, isWhole } = this.#splitter.finish();
+    if (fragment !== null) yield* this.#read(fragment);
+    yield* this.#terms.take();
+    if (this.#splitter.wrappers === '') throw new TypeError('the file is not a WXR file: it has no <channel>');
+    if (!isWhole) yield leftOut('end of the file', 'the rest of the file', 'the file ends before </channel>; it was cut off');
+  }
+
+  #toPlace({ name, line }: Fragment): string {
+    if (name === 'item') this.#items += 1;
+    return name === 'item' ? `item ${this.#items} (line ${line})` : `<${name}> (line ${line})`;
+  }
+
+  #parse({ text, fault }: Fragment): XmlElement | string {
+    if (fault !== undefined) return fault;
+    this.#namespaces ??= readNamespaces(this.#splitter.wrappers);
+    try {
+      return parseChild(text, this.#namespaces);
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error;
+      return `it is not well-formed: ${error.message} (its line ${error.line})`;
+    }
+  }
+
+  * #read(fragment: Fragment): Generator<Found> {
+    const place = this.#toPlace(fragment);
+    const element = this.#parse(fragment);
+    if (typeof element === 'string') yield leftOut(place, fragment.name, element);
+    else yield* this.#readElement(element, place);
+  }
+
+  * #readElement(element: XmlElement, place: string): Generator<Found> {
+    if (element.name === 'item') {
+      yield* this.#terms.take();
+      yield* readItem(this.#state, element, place);
+    } else if (element.name === 'wp:author') {
+      yield readAuthor(this.#state, element, place);
+    } else if (own(TERM_ELEMENTS, element.name) !== undefined) {
+      this.#terms.declare(element, place);
+    } else {
+      const key = own(SETTINGS, element.name);
+      if (key !== undefined) yield found({ place, collection: 'options', id: this.#state.makeId(), values: { group: 'site', key, value: textOf(element) } });
+    }
+  }
+}
+
+/**
+ * Reads an export of WordPress (WXR 1.0 to 1.2) while it arrives. An item that cannot be read is left out, and does not affect the others.
+ * @throws TypeError if the file is not WXR, or its encoding is not known
+ */
+export async function* readWxr(bytes: AsyncIterable<Uint8Array>, context: ReadContext): AsyncGenerator<Found> {
+  const reader = new WxrReader(context);
+  for await (const text of decodeXml(bytes)) yield* reader.push(text);
+  yield* reader.finish();
+}

@@ -1,0 +1,39 @@
+import { own } from '../../../lib/core/objects.ts';
+import { childElements, type XmlElement } from '../../xml.ts';
+import type { Found, Item } from '../item.ts';
+import { toDatePair } from '../read-context.ts';
+import { childId, childText, readMetaEntries } from './wxr-element.ts';
+import type { WxrItem } from './wxr-item.ts';
+import { readMeta } from './wxr-meta.ts';
+import { found, leftOut, type WxrState } from './wxr-state.ts';
+
+/** Statuses by the words of the format and of the database. */
+const STATUSES: Readonly<Record<string, string>> = { 1: 'approved', 0: 'hold', approve: 'approved', approved: 'approved', hold: 'hold', spam: 'spam', trash: 'trash', 'post-trashed': 'trash' };
+const TRASHED_FROM = '_wp_trash_meta_status';
+const KNOWN_KEYS: ReadonlySet<string> = new Set([TRASHED_FROM, '_wp_trash_meta_time']);
+
+function toValues(state: WxrState, element: XmlElement, entries: ReadonlyMap<string, readonly string[]>): Item['values'] {
+  const { zone } = state.context;
+  const status = own(STATUSES, childText(element, 'wp:comment_approved').trim()) ?? 'hold';
+  const author = childId(element, 'wp:comment_user_id');
+  return {
+    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), { zone, floats: false }), status, author: state.knowsUser(author) ? author : 0,
+    author_name: childText(element, 'wp:comment_author'), author_email: childText(element, 'wp:comment_author_email'), author_url: childText(element, 'wp:comment_author_url'),
+    author_ip: childText(element, 'wp:comment_author_IP'), content: childText(element, 'wp:comment_content'), type: childText(element, 'wp:comment_type') || 'comment',
+    parent: childId(element, 'wp:comment_parent'), trashed_from: status === 'trash' || status === 'spam' ? own(STATUSES, entries.get(TRASHED_FROM)?.[0] ?? '') ?? '' : '',
+  };
+}
+
+/** The comments of an item. */
+export function* readComments(state: WxrState, { element, id: post, place, type }: WxrItem, language: string): Generator<Found> {
+  for (const each of childElements(element, 'wp:comment')) {
+    const id = childId(each, 'wp:comment_id') || state.makeId();
+    const at = `${place}, comment ${id}`;
+    const entries = readMetaEntries(each, 'commentmeta');
+    const values = toValues(state, each, entries);
+    const { meta, leftOut: keys } = readMeta(at, entries, { keys: state.context.content.meta.get('comment') ?? [], known: KNOWN_KEYS });
+    for (const leftOut of keys) yield { leftOut };
+    if (values['date_gmt'] === '') yield leftOut(at, 'comment', 'it has no valid date');
+    else yield found({ place: at, collection: 'comments', id, values: { ...values, post, post_type: type.name, language, ...(Object.keys(meta).length === 0 ? {} : { meta }) } });
+  }
+}

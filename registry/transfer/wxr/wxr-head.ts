@@ -1,0 +1,119 @@
+import { isObject, own } from '../../../lib/core/objects.ts';
+import { toSlug } from '../../content/slug.ts';
+import type { XmlElement } from '../../xml.ts';
+import type { Found, Item } from '../item.ts';
+import { childId, childText, readMetaEntries } from './wxr-element.ts';
+import { readMeta, readMetaText } from './wxr-meta.ts';
+import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
+
+/** A user of the site. Passwords, roles and descriptions are not part of the format. */
+export function readAuthor(state: WxrState, element: XmlElement, place: string): Found {
+  const login = childText(element, 'wp:author_login').trim();
+  if (login === '') return leftOut(place, 'author', 'it has no login');
+  if (state.findUser(login) !== undefined) return leftOut(place, `author ${login}`, 'the login is declared twice');
+  return found(toUser(state, {
+    place, id: childId(element, 'wp:author_id'), login, email: childText(element, 'wp:author_email').trim(), name: childText(element, 'wp:author_display_name'),
+    first_name: childText(element, 'wp:author_first_name'), last_name: childText(element, 'wp:author_last_name'),
+  }));
+}
+
+interface TermNames {
+  /** '': the element `wp:term_taxonomy` names it. */
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly parent: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+const toNames = (prefix: string): Omit<TermNames, 'taxonomy'> => (
+  { slug: `wp:${prefix}_slug`, parent: `wp:${prefix}_parent`, name: `wp:${prefix}_name`, description: `wp:${prefix}_description` }
+);
+
+/** The elements that declare terms. */
+export const TERM_ELEMENTS: Readonly<Record<string, TermNames>> = {
+  'wp:category': { ...toNames('category'), taxonomy: 'category', slug: 'wp:category_nicename', name: 'wp:cat_name' },
+  'wp:tag': { ...toNames('tag'), taxonomy: 'post_tag' },
+  'wp:term': { ...toNames('term'), taxonomy: '' },
+};
+
+/** A term as the file declares it. Terms are complete once all of them are known. */
+interface DeclaredTerm {
+  readonly element: XmlElement;
+  readonly place: string;
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly id: number;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+/** Taxonomy of Polylang whose terms list the translations of other terms. */
+const TERM_GROUPS = 'term_translations';
+/** Taxonomies that plugins for translations and themes use. They are read, not stored. */
+const SILENT: ReadonlySet<string> = new Set(['language', 'post_translations', 'term_language', TERM_GROUPS, 'post_format']);
+const LANGUAGE_META = 'wpml_language';
+
+/** Collects the terms of the file and yields them once all are known. */
+export class TermReader {
+  readonly #state: WxrState;
+  #declared: DeclaredTerm[] = [];
+
+  constructor(state: WxrState) {
+    this.#state = state;
+  }
+
+  declare(element: XmlElement, place: string): void {
+    const names = own(TERM_ELEMENTS, element.name) as TermNames;
+    const taxonomy = names.taxonomy || childText(element, 'wp:term_taxonomy').trim();
+    const name = childText(element, names.name);
+    const slug = childText(element, names.slug).trim() || toSlug(name);
+    const id = childId(element, 'wp:term_id') || this.#state.makeId();
+    if (taxonomy === TERM_GROUPS) this.#readGroup(slug, childText(element, names.description));
+    this.#declared.push({ element, place, taxonomy, slug, id });
+  }
+
+  /** Polylang lists the terms of a group by language. */
+  #readGroup(group: string, description: string): void {
+    const terms = readMetaText(description);
+    if (!isObject(terms)) return;
+    for (const [language, id] of Object.entries(terms)) this.#state.termTranslations.set(Number(id), { language, group });
+  }
+
+  /** The declared terms. Parents may be declared after their children. */
+  * take(): Generator<Found> {
+    const terms = this.#declared;
+    this.#declared = [];
+    const isKnown = ({ taxonomy }: DeclaredTerm): boolean => this.#state.context.content.taxonomies.has(taxonomy);
+    for (const term of terms.filter(isKnown)) {
+      if (this.#state.findTerm(term.taxonomy, term.slug) === undefined) this.#state.addTerm(term.taxonomy, term.slug, term.id);
+    }
+    for (const term of terms) {
+      if (isKnown(term)) yield* this.#toItem(term);
+      else if (!SILENT.has(term.taxonomy)) yield leftOut(term.place, `term of ${term.taxonomy || 'no taxonomy'}`, 'the taxonomy is not registered; declare it in "content"');
+    }
+  }
+
+  * #toItem({ element, place, taxonomy, slug, id }: DeclaredTerm): Generator<Found> {
+    const { context, termTranslations } = this.#state;
+    const names = own(TERM_ELEMENTS, element.name) as TermNames;
+    if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
+    if (slug === '') return;
+    const entries = readMetaEntries(element, 'termmeta');
+    const { meta, leftOut: keys } = readMeta(place, entries, { keys: context.content.meta.get(taxonomy) ?? [], known: NO_KEYS });
+    const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
+    const language = translation.language || context.language;
+    const above = childText(element, names.parent).trim();
+    const parent = above === '' ? 0 : this.#state.findTerm(taxonomy, above);
+    if (parent === undefined) yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
+    for (const leftOut of keys) yield { leftOut };
+    if (!context.languages.includes(language)) {
+      yield leftOut(place, `term of ${taxonomy}`, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`);
+      return;
+    }
+    const values: Item['values'] = {
+      taxonomy, slug, name: childText(element, names.name) || slug, parent: parent ?? 0, description: childText(element, names.description), language,
+      group: this.#state.toGroup('terms', translation, id), ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    };
+    yield found({ place, collection: 'terms', id, values });
+  }
+}

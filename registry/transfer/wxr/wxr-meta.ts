@@ -1,0 +1,37 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { MetaKey } from '../../model/meta-key.ts';
+import type { LeftOut } from '../item.ts';
+import { isSerialised, PhpError, readPhpValue } from '../php-value.ts';
+import { toMetaValue } from '../read-context.ts';
+
+/** The meta of a record: values by key, and the keys that were left out. */
+export interface ReadMeta {
+  readonly meta: Readonly<Record<string, Json>>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The value that a text stands for. A text that only looks serialised stays a text. */
+export function readMetaText(text: string): Json {
+  if (!isSerialised(text)) return text;
+  try {
+    return readPhpValue(text);
+  } catch (error) {
+    if (!(error instanceof PhpError)) throw error;
+    return text;
+  }
+}
+
+/** Reads registered meta keys. `known`: keys that the reader itself uses. */
+export function readMeta(place: string, entries: ReadonlyMap<string, readonly string[]>, { keys, known }: { keys: readonly MetaKey[]; known: ReadonlySet<string> }): ReadMeta {
+  const meta: Record<string, Json> = {};
+  const leftOut: LeftOut[] = [];
+  for (const [key, texts] of entries) {
+    if (known.has(key)) continue;
+    const registered = keys.find((each) => each.key === key);
+    const values = registered?.type === 'string' ? texts : texts.map(readMetaText);
+    const value = registered === undefined ? undefined : toMetaValue(registered, values);
+    if (value !== undefined) meta[key] = value;
+    else leftOut.push({ place, what: `meta key ${key}`, reason: registered === undefined ? 'it is not registered; declare it in "content"' : `its value is not of the type ${registered.type}` });
+  }
+  return { meta, leftOut };
+}

@@ -1,0 +1,88 @@
+import { fold } from '../../../lib/store/stored-text.ts';
+import { toSlug } from '../../content/slug.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { Found, Item } from '../item.ts';
+import type { ReadContext } from '../read-context.ts';
+
+/** A translation that a plugin of the exporting site recorded: the language of a record, and the group of its translations. */
+export interface Translation {
+  readonly language: string;
+  /** '' for none. */
+  readonly group: string;
+}
+
+const keyOf = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
+
+/** What has been read from a WXR file so far, so that later parts can refer to it. */
+export class WxrState {
+  readonly context: ReadContext;
+  readonly #users = new Map<string, number>();
+  readonly #userIds = new Set<number>();
+  readonly #terms = new Map<string, number>();
+  /** Translations of terms by id, and of posts by the slug of their group. */
+  readonly termTranslations = new Map<number, Translation>();
+  readonly #groups = new Map<string, number>();
+  #lastMade = 0;
+
+  constructor(context: ReadContext) {
+    this.context = context;
+  }
+
+  /** An id for a record whose source has none. The same file always makes the same ids. */
+  makeId(): number {
+    this.#lastMade -= 1;
+    return this.#lastMade;
+  }
+
+  /** The number of a group: the id of the first record that was seen with it. */
+  toGroup(collection: string, { group }: Translation, id: number): number {
+    if (group === '') return 0;
+    const key = `${collection} ${group}`;
+    const number = this.#groups.get(key) ?? Math.abs(id);
+    this.#groups.set(key, number);
+    return number;
+  }
+
+  findTerm(taxonomy: string, slug: string): number | undefined {
+    return this.#terms.get(keyOf(taxonomy, slug));
+  }
+
+  findUser(login: string): number | undefined {
+    return this.#users.get(login);
+  }
+
+  addUser(login: string, id: number): void {
+    this.#users.set(login, id);
+    this.#userIds.add(id);
+  }
+
+  knowsUser(id: number): boolean {
+    return this.#userIds.has(id);
+  }
+
+  addTerm(taxonomy: string, slug: string, id: number): void {
+    this.#terms.set(keyOf(taxonomy, slug), id);
+  }
+}
+
+/** The item of a user. `id`: 0 if the file has none. */
+export function toUser(state: WxrState, { place, id, login, ...values }: { place: string; id: number; login: string; email?: string; name?: string; first_name?: string; last_name?: string }): Item {
+  const given = id === 0 ? state.makeId() : id;
+  state.addUser(login, given);
+  const { email = '', name = '' } = values;
+  return {
+    place, collection: 'users', id: given, values: {
+      ...values, login, name: name === '' ? login : name, slug: toSlug(login) || 'user', nickname: login, role: state.context.role, email_key: fold(email),
+    },
+  };
+}
+
+/** The item of a term that is only named. */
+export function toNamedTerm(state: WxrState, { name: taxonomy }: Pick<Taxonomy, 'name'>, term: { slug: string; name: string; place: string }): Item {
+  const id = state.makeId();
+  state.addTerm(taxonomy, term.slug, id);
+  return { place: term.place, collection: 'terms', id, values: { taxonomy, name: term.name || term.slug, slug: term.slug, language: state.context.language } };
+}
+
+export const found = (item: Item): Found => ({ item });
+export const leftOut = (place: string, what: string, reason: string): Found => ({ leftOut: { place, what, reason } });

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eq } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import { collectionsOf, createContentModel } from '../../../registry/index.ts';
+import { toRoleValues } from '../../../registry/site/user-roles.ts';
+import { CORE_AREAS } from '../../conformance/core-areas.ts';
+import { coreContent, coreFixture, coreScenarios } from '../../conformance/core-run.ts';
+import { openHttpSite, passwordsOf, type HttpSite } from '../../support/http-site.ts';
+import { runScenarios } from '../../support/replay.ts';
+import { mutates } from '../../support/replay/scenario.ts';
+import { openMemory } from '../../support/store-factories.ts';
+import { hashPassword } from '../../../registry/site/password-hash.ts';
+import { importWxr, openRecorded } from '../../support/transfer.ts';
+
+const model = createContentModel(coreContent);
+const AREAS = ['pages', 'books', 'terms', 'media', 'comments', 'links', 'search', 'embed'];
+const reads = coreScenarios.filter((scenario) => AREAS.includes(scenario.area) && !mutates(scenario));
+
+/** What an export does not hold: settings, and the passwords, roles and further fields of users. */
+async function addWhatIsMissing(store: Store): Promise<void> {
+  for (const [key, value] of [['timezone_string', 'Europe/Amsterdam'], ['default_category', 1]] as const) await store.commit([{ op: 'create', collection: 'options', values: { group: 'site', key, value } }]);
+  for (const user of coreFixture.users ?? []) {
+    const { records: [known] } = await store.find({ collection: 'users', where: eq('login', String(user['login'])) });
+    const { role, url = '', description = '', name } = user;
+    const values = { ...toRoleValues([String(role)]), url: String(url), description: String(description), slug: String(user['slug']), nickname: String(user['nickname']), name: String(name), registered_gmt: String(user['registered']), email: String(user['email']), meta: 'motto' in user ? { motto: String(user['motto']) } : null };
+    const id = known?.id ?? Number(user['id']);
+    await store.commit([
+      known === undefined ? { op: 'create', collection: 'users', values: { ...values, id, login: String(user['login']) } } : { op: 'update', collection: 'users', id, values },
+      { op: 'create', collection: 'credentials', values: { user: id, name: 'test', hash: await hashPassword(String(user['password'])) } },
+    ]);
+  }
+}
+
+/** Opens the site of the recorded fixture, and a site that the export was imported into. */
+async function openBoth() {
+  const stores = await Promise.all([1, 2].map(() => openMemory(collectionsOf(model))));
+  const [given, imported] = stores.map(({ store }) => store) as [Store, Store];
+  const report = await importWxr(imported, openRecorded('export.xml'), { content: model, name: 'http://127.0.0.1:8765' });
+  await addWhatIsMissing(imported);
+  const sites = [await openHttpSite(coreFixture, { store: given, content: coreContent }), await openHttpSite({ site: {} }, { store: imported, content: coreContent })] as const;
+  return { report, sites, close: async () => { for (const site of sites) await site.close(); for (const { remove } of stores) await remove(); } };
+}
+
+async function listFailed(site: HttpSite): Promise<readonly string[]> {
+  const target = { ...site, passwords: passwordsOf(coreFixture) };
+  return (await runScenarios(reads, target, async () => undefined)).filter(({ differences }) => differences.length > 0).map(({ id, differences }) => `${id} ${process.env['SHOW'] === undefined ? '' : JSON.stringify(differences).slice(0, 300)}`);
+}
+
+const test = suite('the export of the recorded site');
+
+test('an empty site serves the recorded reads after the import', async () => {
+  const { sites: [given, imported], close, report } = await openBoth();
+  try {
+    console.log(JSON.stringify(report).slice(0, 3000));
+    const usual = (await listFailed(given)).map((each) => each.split(' ')[0]);
+    console.log(usual.length, reads.length, Object.keys(CORE_AREAS).length);
+    assert.equal((await listFailed(imported)).filter((each) => !usual.includes(each.split(' ')[0])), []);
+  } finally {
+    await close();
+  }
+});
+
+test.run();
