@@ -15,18 +15,16 @@ function toRule({ collection, field }: Forward): ReferenceRule | undefined {
   return own(REFERENCES, collection)?.find((rule) => rule.field === field);
 }
 
-/** The value with the right id in place of the one at the source, which was written first. */
-function toValue(before: Json | undefined, settled: readonly Settled[]): Json {
-  return settled.reduce<Json>((value, { ref, stored, rule }) => {
-    if (!rule.list || !Array.isArray(value)) return value === Math.max(ref, 0) ? stored : value;
-    if (ref < 0) return stored === 0 ? value : [...value, stored];
-    return value.flatMap((id) => (id !== ref ? [id] : stored === 0 ? [] : [stored]));
-  }, before ?? 0);
+/** The id in place of the one at the source, which was written first. An id that is negative at the source was not written. */
+function replaceIn(value: Json, { ref, stored, rule }: Settled): Json {
+  if (!rule.list || !Array.isArray(value)) return value === Math.max(ref, 0) ? stored : value;
+  const others = value.filter((id) => id !== ref);
+  return stored === 0 ? others : others.concat(stored);
 }
 
 function toOperation(record: StoredRecord, collection: string, settled: readonly Settled[]): readonly Operation[] {
   const fields = [...new Set(settled.map(({ field }) => field))];
-  const values = Object.fromEntries(fields.map((field) => [field, toValue(record[field], settled.filter((each) => each.field === field))]));
+  const values = Object.fromEntries(fields.map((field) => [field, settled.filter((each) => each.field === field).reduce<Json>((value, each) => replaceIn(value, each), record[field] ?? 0)]));
   const isSame = fields.every((field) => JSON.stringify(values[field]) === JSON.stringify(record[field]));
   return isSame ? [] : [{ op: 'update', collection, id: record.id, values, version: record.version }];
 }

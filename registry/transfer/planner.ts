@@ -190,9 +190,12 @@ export class Planner {
       const isStored = typeof owner !== 'number';
       if (conflict === 'same') return isStored ? owner.id : owner;
       if (isStored && isSameRecord(collection, owner, values)) return owner.id;
-      if (conflict === 'empty') values[field] = '';
+      if (conflict === 'empty') {
+        values[field] = '';
+        continue;
+      }
       const slug = String(values[field]);
-      for (let n = this.#firstSuffix; conflict === 'suffix' && findOwner(toKeyText(descriptor, key, values)) !== undefined; n += 1) values[field] = toSuffixed(slug, n);
+      for (let n = this.#firstSuffix; findOwner(toKeyText(descriptor, key, values)) !== undefined; n += 1) values[field] = toSuffixed(slug, n);
     }
     return null;
   }

@@ -23,7 +23,7 @@ export function isSameRecord(collection: string, record: StoredRecord, values: R
 export type KeyConflict = 'same' | 'suffix' | 'empty';
 
 /** By the last field of the key. Other keys identify records: whoever has the key is the record. */
-const CONFLICTS: Readonly<Record<string, KeyConflict>> = { 'posts slug': 'suffix', 'users slug': 'suffix', 'users email_key': 'empty', 'comments sameness': 'empty', 'comments pace': 'empty' };
+const CONFLICTS: Readonly<Record<string, KeyConflict>> = { 'posts slug': 'suffix', 'users slug': 'suffix', 'comments sameness': 'empty', 'comments pace': 'empty' };
 
 export function toConflict(collection: string, field: string): KeyConflict {
   return own(CONFLICTS, `${collection} ${field}`) ?? 'same';

@@ -14,6 +14,7 @@ export interface Fragment {
 const WRAPPERS: ReadonlySet<string> = new Set(['rss', 'channel']);
 /** Largest child, in characters. */
 export const MOST_FRAGMENT = 32 * 1024 * 1024;
+const TOO_LARGE = `it is larger than ${MOST_FRAGMENT} characters`;
 const MOST_WRAPPERS = 65_536;
 const NAME = String.raw`[A-Za-z_][\w.:-]*`;
 /** Between the children: sections whose content is no markup, the document type, and tags. */
@@ -54,7 +55,7 @@ export class FragmentSplitter {
       if (step !== 'next') yield step;
     }
     if (this.#open === null) this.#drop(this.#at);
-    else if (this.#rest.length > MOST_FRAGMENT) yield this.#giveUp(`it is larger than ${MOST_FRAGMENT} characters`, this.#at);
+    else if (this.#rest.length > MOST_FRAGMENT) yield this.#giveUp(TOO_LARGE, this.#at);
   }
 
   /** Yields the child in which the text ends, if there is one. `isWhole`: whether the channel was closed. */
@@ -129,7 +130,7 @@ export class FragmentSplitter {
 
   #inner({ 0: mark, index }: RegExpExecArray): Fragment | 'next' {
     const { name } = this.#open as Open;
-    if (mark.startsWith('</')) return this.#close(index + mark.length);
+    if (mark.startsWith('</')) return index > MOST_FRAGMENT ? this.#giveUp(TOO_LARGE, index + mark.length) : this.#close(index + mark.length);
     if (index === 0) {
       this.#at = mark.length;
       return 'next';

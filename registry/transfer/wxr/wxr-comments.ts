@@ -5,23 +5,34 @@ import { toDatePair } from '../read-context.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import type { WxrItem } from './wxr-item.ts';
 import { readMeta } from './wxr-meta.ts';
-import { found, leftOut, type WxrState } from './wxr-state.ts';
+import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
 
 /** Statuses by the words of the format and of the database. */
 const STATUSES: Readonly<Record<string, string>> = { 1: 'approved', 0: 'hold', approve: 'approved', approved: 'approved', hold: 'hold', spam: 'spam', trash: 'trash', 'post-trashed': 'trash' };
 const TRASHED_FROM = '_wp_trash_meta_status';
 const KNOWN_KEYS: ReadonlySet<string> = new Set([TRASHED_FROM, '_wp_trash_meta_time']);
 
-function toValues(state: WxrState, element: XmlElement, entries: ReadonlyMap<string, readonly string[]>): Item['values'] {
-  const { zone } = state.context;
+function toValues({ context: { zone } }: WxrState, element: XmlElement, { entries, author }: { entries: ReadonlyMap<string, readonly string[]>; author: number }): Item['values'] {
   const status = own(STATUSES, childText(element, 'wp:comment_approved').trim()) ?? 'hold';
-  const author = childId(element, 'wp:comment_user_id');
   return {
-    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), { zone, floats: false }), status, author: state.knowsUser(author) ? author : 0,
+    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), { zone, floats: false }), status, author,
     author_name: childText(element, 'wp:comment_author'), author_email: childText(element, 'wp:comment_author_email'), author_url: childText(element, 'wp:comment_author_url'),
     author_ip: childText(element, 'wp:comment_author_IP'), content: childText(element, 'wp:comment_content'), type: childText(element, 'wp:comment_type') || 'comment',
     parent: childId(element, 'wp:comment_parent'), trashed_from: status === 'trash' || status === 'spam' ? own(STATUSES, entries.get(TRASHED_FROM)?.[0] ?? '') ?? '' : '',
   };
+}
+
+/**
+ * The user who wrote a comment; 0 for a visitor. The authors of a file are those of posts. A user who only comments is known by what
+ * the comment says of its author.
+ */
+function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Generator<Found, number> {
+  const id = childId(element, 'wp:comment_user_id');
+  const email = childText(element, 'wp:comment_author_email').trim();
+  if (id === 0 || state.knowsUser(id)) return id;
+  if (email === '') return 0;
+  yield found(toUser(state, { place, id, login: email, email, name: childText(element, 'wp:comment_author') }));
+  return id;
 }
 
 /** The comments of an item. */
@@ -30,7 +41,8 @@ export function* readComments(state: WxrState, { element, id: post, place, type 
     const id = childId(each, 'wp:comment_id') || state.makeId();
     const at = `${place}, comment ${id}`;
     const entries = readMetaEntries(each, 'commentmeta');
-    const values = toValues(state, each, entries);
+    const author = yield* readAuthorOf(state, each, at);
+    const values = toValues(state, each, { entries, author });
     const { meta, leftOut: keys } = readMeta(at, entries, { keys: state.context.content.meta.get('comment') ?? [], known: KNOWN_KEYS });
     for (const leftOut of keys) yield { leftOut };
     if (values['date_gmt'] === '') yield leftOut(at, 'comment', 'it has no valid date');
