@@ -1,14 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { own } from '../../lib/core/objects.ts';
+import { toLookAlike } from './look-alike.ts';
 import type { OwnSite } from './own-site.ts';
 import type { Part } from './part.ts';
-
-// Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  а: 'a', ɑ: 'a', α: 'a', в: 'b', с: 'c', ϲ: 'c', ԁ: 'd', ժ: 'd', е: 'e', ҽ: 'e', ε: 'e', ƒ: 'f', ɡ: 'g', ց: 'g', һ: 'h', հ: 'h',
-  і: 'i', ı: 'i', ɩ: 'i', ι: 'i', ј: 'j', κ: 'k', к: 'k', ӏ: 'l', ⅼ: 'l', м: 'm', ո: 'n', п: 'n', η: 'n', о: 'o', ο: 'o', օ: 'o', ø: 'o', σ: 'o',
-  р: 'p', ρ: 'p', ԛ: 'q', г: 'r', ѕ: 's', т: 't', τ: 't', υ: 'u', ս: 'u', ν: 'v', ѵ: 'v', ԝ: 'w', ω: 'w', х: 'x', χ: 'x', у: 'y', ү: 'y', γ: 'y', ʐ: 'z', ł: 'l', đ: 'd', ß: 'ss',
-};
 
 const MAX_SHOWN = 2048;
 
@@ -47,6 +40,14 @@ export function isExternal(url: URL, own: OwnSite): boolean {
   return withoutWww(url.hostname) !== withoutWww(own.host);
 }
 
+/** Networks that nobody else can reach (RFC 1918, 3927, 4193, 4291, 6598, 6761). */
+const PRIVATE = /^(?:10|127|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
+
+/** Whether the host of a parsed address belongs to the reader's own network or machine. */
+export function isPrivateHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || (isIpHost(host) && PRIVATE.test(host));
+}
+
 /** Whether the host of a parsed address is an IP address. */
 export function isIpHost(host: string): boolean {
   return host.startsWith('[') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
@@ -56,15 +57,13 @@ function withoutWww(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : host;
 }
 
-function toSkeleton(host: string): string {
-  const letters = domainToUnicode(host).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return withoutWww([...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join(''));
+/** Whether another host is read as the host of this site at a glance. */
+export function isLookAlike(host: string, own: OwnSite): boolean {
+  return withoutWww(host) !== withoutWww(own.host) && toReading(host) === toReading(own.host);
 }
 
-/** Whether a punycode host looks like the host of this site. */
-export function isLookAlike(host: string, own: OwnSite): boolean {
-  return host.split('.').some((label) => label.startsWith('xn--')) && withoutWww(host) !== withoutWww(own.host)
-    && toSkeleton(host) === toSkeleton(own.host);
+function toReading(host: string): string {
+  return withoutWww(toLookAlike(domainToUnicode(host)));
 }
 
 /** An address as part of an issue, without user name and password. */

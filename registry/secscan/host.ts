@@ -2,10 +2,12 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TEXTS } from '../../lib/core/check-document.ts';
 import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
+import { isObject, kindOf } from '../../lib/core/objects.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 import { isPublicKey } from './ed25519.ts';
+import type { VulnerablePackage } from './rule.ts';
 
 /** `config.secscan`: what only the host knows. Every member is optional. */
 export interface SecscanHost {
@@ -21,8 +23,12 @@ export interface SecscanHost {
   readonly servedDirectories: readonly string[];
   /** Free disk space for data in megabytes; null if unknown. Default: that of the file system of `dataDirectory`. */
   readonly freeMegabytes: () => Promise<number | null>;
-  /** Ids of users with weak passwords. The host does not pass the passwords. Default: none. */
-  readonly weakPasswordUsers: () => Promise<readonly number[]>;
+  /** Ids of users with weak passwords. The host does not pass the passwords. null: the scan tries common passwords itself. */
+  readonly weakPasswordUsers: (() => Promise<readonly number[]>) | null;
+  /** Hosts that a feed of bad addresses names. They are blocked in addition to those of the settings. Default: none. */
+  readonly blockedHosts: () => Promise<readonly string[]>;
+  /** Packages with known vulnerabilities, for example those of `npm audit --json`. Default: none. */
+  readonly vulnerablePackages: () => Promise<readonly VulnerablePackage[]>;
 }
 
 interface SecscanSettings {
@@ -33,11 +39,14 @@ interface SecscanSettings {
   readonly servedDirectories: readonly string[];
   readonly freeMegabytes: () => MaybePromise<number | null>;
   readonly weakPasswordUsers: () => MaybePromise<readonly number[]>;
+  readonly blockedHosts: () => MaybePromise<readonly string[]>;
+  readonly vulnerablePackages: () => MaybePromise<readonly VulnerablePackage[]>;
 }
 
 export const SECSCAN_SETTINGS: SettingRules<SecscanSettings> = {
   controllerPublicKey: { wanted: 'a key of 64 hexadecimal digits', fits: (value) => typeof value === 'string' && isPublicKey(value) },
   adminUrl: TEXT, audience: TEXT, dataDirectory: TEXT, servedDirectories: TEXTS, freeMegabytes: FUNCTION, weakPasswordUsers: FUNCTION,
+  blockedHosts: FUNCTION, vulnerablePackages: FUNCTION,
 };
 
 async function readFreeMegabytes(directory: string): Promise<number | null> {
@@ -46,14 +55,31 @@ async function readFreeMegabytes(directory: string): Promise<number | null> {
   return Math.floor(bavail * bsize / 1_000_000);
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** @throws TypeError if the function of the host returned anything else */
+function checkTexts(name: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every(isText)) throw new TypeError(`config.namespaces.secscan.${name} returned ${kindOf(value)}. It must return a list of texts.`);
+  return value as readonly string[];
+}
+
+/** @throws TypeError if the function of the host returned anything else */
+function checkPackages(value: unknown): readonly VulnerablePackage[] {
+  const fits = Array.isArray(value) && value.every((each: unknown) => isObject(each) && isText(each['name']) && isText(each['title']));
+  if (!fits) throw new TypeError(`config.namespaces.secscan.vulnerablePackages returned ${kindOf(value)}. It must return a list of objects with the texts name and title.`);
+  return value as readonly VulnerablePackage[];
+}
+
 /** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readSecscanHost(config: Pick<SiteConfig, 'namespaces'>): SecscanHost {
   const given = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
   const dataDirectory = given.dataDirectory === undefined ? '' : resolve(given.dataDirectory);
   const { controllerPublicKey = null, adminUrl = null, audience = 'secscan-dashboard', servedDirectories = [] } = given;
-  const { freeMegabytes = () => readFreeMegabytes(dataDirectory), weakPasswordUsers = () => [] } = given;
+  const { freeMegabytes = () => readFreeMegabytes(dataDirectory), weakPasswordUsers, blockedHosts = () => [], vulnerablePackages = () => [] } = given;
   return {
     controllerPublicKey, adminUrl, audience, dataDirectory, servedDirectories: servedDirectories.map((each) => resolve(each)),
-    freeMegabytes: async () => await freeMegabytes(), weakPasswordUsers: async () => await weakPasswordUsers(),
+    freeMegabytes: async () => await freeMegabytes(), weakPasswordUsers: weakPasswordUsers === undefined ? null : async () => await weakPasswordUsers(),
+    blockedHosts: async () => checkTexts('blockedHosts', await blockedHosts()),
+    vulnerablePackages: async () => checkPackages(await vulnerablePackages()),
   };
 }

@@ -7,8 +7,10 @@ export interface ScannedElement {
   readonly name: string;
   /** Names in lower case, values decoded. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The content of a script; '' for all other elements. */
+  /** The content of a script or style; '' for all other elements. */
   text: string;
+  /** Readers cannot see it, because of its own style or that of an element around it. */
+  readonly hidden: boolean;
 }
 
 /** An address in the text. `link`: readers can follow it; `loaded`: the browser loads it automatically. */
@@ -42,6 +44,11 @@ export interface PostText {
   readonly addresses: ScannedAddress[];
   /** Links to other sites. */
   readonly links: ScannedLink[];
+  /** The text of the content and the excerpt without code, and the code (`code`, `pre` and similar elements). Both up to `MAX_TEXT` characters. */
+  words: string;
+  code: string;
+  /** Texts of comments outside of code, with the attributes of blocks. At most `MAX_ELEMENTS`. */
+  readonly comments: string[];
   /** Number of characters of visible text, without whitespace. */
   length: number;
   /** Whether there were more elements or addresses than the limit. */
@@ -51,6 +58,8 @@ export interface PostText {
 /** Maximum number of elements and addresses per text, so that a rule takes only milliseconds. */
 export const MAX_ELEMENTS = 20_000;
 export const MAX_ADDRESSES = 5000;
+/** Maximum number of characters of a text in which phrases and keys are searched. */
+export const MAX_TEXT = 200_000;
 
 const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
 const ADDRESSES: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 
 /** The kind of an issue. Each type can be switched off. */
 export type IssueType = 'postScriptInjection' | 'postBadURL' | 'postBadTitle' | 'postSpam' | 'easyPassword'
-  | 'suspiciousAdminUsers' | 'optionBadURL' | 'publiclyAccessible' | 'diskSpace' | 'timelimit';
+  | 'suspiciousAdminUsers' | 'optionBadURL' | 'publiclyAccessible' | 'packageVulnerable' | 'diskSpace' | 'timelimit';
 
 /** 25 low, 50 medium, 75 high, 100 critical. */
 export type Severity = 25 | 50 | 75 | 100;
@@ -27,13 +27,16 @@ export interface Scope {
   readonly blocked: ReadonlySet<string>;
   readonly trusted: ReadonlySet<string>;
   readonly shorteners: ReadonlySet<string>;
+  /** Hosts whose scripts, forms and frames are not reported: trusted ones and those of embeds. */
+  readonly embeds: ReadonlySet<string>;
 }
 
-/** `siteUrl`: absolute address of the site. */
-export function createScope(siteUrl: string, settings: Settings): Scope {
+/** `siteUrl`: absolute address of the site. `blockedHosts`: those that the host app knows, in addition to the settings. */
+export function createScope(siteUrl: string, settings: Settings, blockedHosts: readonly string[] = []): Scope {
+  const trusted = settings['links.trustedHosts'];
   return {
-    own: toOwnSite(siteUrl), settings, blocked: new Set(settings['links.blockedHosts']),
-    trusted: new Set(settings['links.trustedHosts']), shorteners: new Set(settings['links.shorteners']),
+    own: toOwnSite(siteUrl), settings, blocked: new Set([...settings['links.blockedHosts'], ...blockedHosts]),
+    trusted: new Set(trusted), shorteners: new Set(settings['links.shorteners']), embeds: new Set([...trusted, ...settings['links.embedHosts']]),
   };
 }
 
@@ -49,6 +52,12 @@ export interface SiteFault {
   readonly parts: readonly Part[];
 }
 
+/** A package with a known vulnerability: `npm audit` lists them. */
+export interface VulnerablePackage {
+  readonly name: string;
+  readonly title: string;
+}
+
 /** What is known about the site apart from its texts. */
 export interface SiteFacts {
   readonly administrators: readonly { readonly id: number; readonly login: string; readonly email: string; readonly expected: boolean }[];
@@ -57,6 +66,8 @@ export interface SiteFacts {
   /** Absolute paths of the data directory and of the public directories; '' and an empty list if the host did not set them. */
   readonly dataDirectory: string;
   readonly servedDirectories: readonly string[];
+  /** Packages with known vulnerabilities, as reported by the host. */
+  readonly vulnerablePackages: readonly VulnerablePackage[];
   /** Megabytes; null if unknown. */
   readonly freeMegabytes: number | null;
 }

@@ -1,22 +1,28 @@
 import { activeContentRules } from './rules/active-content.ts';
 import { ADDRESS_RULES, addressRules, type AddressRule } from './rules/addresses.ts';
+import { hiddenScriptRules } from './rules/hidden-scripts.ts';
+import { keyRules } from './rules/keys.ts';
 import { passwordRules } from './rules/passwords.ts';
 import { REPEATED_LINK } from './rules/repeated-links.ts';
 import { siteRules } from './rules/site.ts';
 import { spamRules } from './rules/spam.ts';
+import { styleRules } from './rules/styles.ts';
 import { titleRules } from './rules/titles.ts';
 import type { PostRule, RuleRow } from './rule.ts';
 
 /** Every rule about one text. */
-export const postRules: readonly PostRule[] = [...activeContentRules, ...addressRules, ...titleRules, ...spamRules, ...passwordRules];
+export const postRules: readonly PostRule[] = [...activeContentRules, ...styleRules, ...hiddenScriptRules, ...keyRules, ...addressRules, ...titleRules, ...spamRules, ...passwordRules];
 
 /** A rule about stored settings. */
 export interface OptionRule extends RuleRow {
   readonly isBad: AddressRule['isBad'];
 }
 
+/** Rules about what a text loads, or what its readers may follow. */
+const OF_TEXTS: ReadonlySet<string> = new Set(['insecure-content', 'program']);
+
 /** The address rules for stored settings, which do not load anything. */
-export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => id !== 'insecure-content').map(({ id, severity, message, isBad }) => ({
+export const optionRules: readonly OptionRule[] = ADDRESS_RULES.filter(({ id }) => !OF_TEXTS.has(id)).map(({ id, severity, message, isBad }) => ({
   id: `option-${id}`, type: 'optionBadURL', severity, message: `A setting: ${message.charAt(0).toLowerCase()}${message.slice(1)}`, isBad,
 }));
 

@@ -37,7 +37,7 @@ export function createScanControl(ports: Ports, host: SecscanHost): ScanControl 
   let running: Running | null = null;
 
   async function launch(key: string, siteUrl: string): Promise<number> {
-    const scope = createScope(siteUrl, await readSettings(ports));
+    const scope = createScope(siteUrl, await readSettings(ports), await host.blockedHosts());
     const { id } = await changeScanState(ports, (state) => ({
       id: state.id + 1, status: 'running', started: toSeconds(ports.now()), ended: 0, total: 0, done: 0, faults: 0, stop_requested: false,
     }));

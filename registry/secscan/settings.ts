@@ -1,5 +1,6 @@
 import type { ArgsOf } from '../../lib/route/args.ts';
 import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { EMBED_HOSTS } from './known-hosts.ts';
 import { SHORTENERS, TITLE_PHRASES } from './known-words.ts';
 
 const HOSTS = { type: 'array', maxItems: 1000, items: { type: 'string', pattern: '^[a-z0-9.-]+$', maxLength: 253 } } as const;
@@ -16,11 +17,13 @@ export const SETTINGS = {
   'rules.suspiciousAdminUsers': { ...SWITCH, description: 'Check for unexpected administrators.' },
   'rules.optionBadURL': { ...SWITCH, description: 'Check the addresses in stored settings.' },
   'rules.publiclyAccessible': { ...SWITCH, description: 'Check that the data directory is not public.' },
+  'rules.packageVulnerable': { ...SWITCH, description: 'Report packages with known vulnerabilities.' },
   'rules.diskSpace': { ...SWITCH, description: 'Check that the disk has enough free space.' },
   'scan.revisions': { type: 'boolean', default: false, description: 'Also scan revisions and autosaves.' },
   'scan.timeLimit': { type: 'integer', minimum: 1, maximum: 86_400, default: 3600, description: 'Time limit of a scan in seconds.' },
   'links.blockedHosts': { ...HOSTS, default: [], description: 'Hosts to which addresses must not point, including their subdomains.' },
   'links.trustedHosts': { ...HOSTS, default: [], description: 'Hosts that are never reported, including their subdomains.' },
+  'links.embedHosts': { ...HOSTS, default: EMBED_HOSTS, description: 'Hosts whose scripts, forms and frames are not reported, including their subdomains.' },
   'links.shorteners': { ...HOSTS, default: SHORTENERS, description: 'Hosts of link shorteners.' },
   'links.maxExternal': { type: 'integer', minimum: 1, maximum: 10_000, default: 50, description: 'Maximum number of external links in one post.' },
   'links.maxShare': { type: 'integer', minimum: 1, maximum: 100, default: 60, description: 'Maximum percentage of the text in external links, for posts with five of them or more.' },

@@ -7,6 +7,7 @@ import { withRole } from '../site/user-roles.ts';
 import type { SecscanHost } from './host.ts';
 import type { SiteFacts } from './rule.ts';
 import { walkRecords } from './walk-records.ts';
+import { findWeakLogins } from './weak-logins.ts';
 
 const ADMINISTRATORS = ['secscan', 'administrators'] as const;
 const MAX_USERS = 1000;
@@ -22,7 +23,7 @@ function isExpected(id: number, expected: Json | undefined): boolean {
 }
 
 async function listWeak(ports: Ports, host: SecscanHost): Promise<SiteFacts['weakPasswords']> {
-  const ids = (await host.weakPasswordUsers()).slice(0, MAX_USERS);
+  const ids = (await (host.weakPasswordUsers?.() ?? findWeakLogins(ports))).slice(0, MAX_USERS);
   if (ids.length === 0) return [];
   const { records } = await ports.store.find({ collection: 'users', where: oneOf('id', ids), fields: ['login'] });
   return records.map((user) => ({ id: user.id, login: String(user['login']) }));
@@ -34,7 +35,7 @@ export async function readSiteFacts(ports: Ports, host: SecscanHost): Promise<Si
   const users = await listAdministrators(ports);
   return {
     administrators: users.map((user) => ({ id: user.id, login: String(user['login']), email: String(user['email']), expected: isExpected(user.id, expected) })),
-    weakPasswords: await listWeak(ports, host),
+    weakPasswords: await listWeak(ports, host), vulnerablePackages: await host.vulnerablePackages(),
     dataDirectory: host.dataDirectory, servedDirectories: host.servedDirectories, freeMegabytes: await host.freeMegabytes(),
   };
 }

@@ -7,11 +7,11 @@ const NO_LETTERS = /^0+(?:\.0+)?(?:px|pt|em|rem|%)?$|^0*1?(?:\.\d+)?px$/;
 const HIDING: Readonly<Record<string, RegExp>> = {
   display: /^none$/, visibility: /^(?:hidden|collapse)$/, opacity: /^0*(?:\.0\d*)?%?$/, 'font-size': NO_LETTERS,
   left: FAR_AWAY, right: FAR_AWAY, top: FAR_AWAY, bottom: FAR_AWAY, 'text-indent': FAR_AWAY, 'margin-left': FAR_AWAY, 'margin-top': FAR_AWAY,
-  clip: /^rect\([01](?:px)?(?:[\s,]+[01](?:px)?){3}\)$/, 'clip-path': /^inset\((?:50|100)%\)$/, transform: /^scale\(0\)$/,
+  clip: /^rect\([01](?:px)?(?:[\s,]+[01](?:px)?){3}\)$/, inset: FAR_AWAY, 'clip-path': /^inset\((?:50|100)%\)$|^circle\(0/, transform: /^scale\(0(?:\.0+)?(?:,\s*0)?\)$|^translate(?:3d|[xy])?\(\s*(?:0(?:px|%)?,\s*)?-(?:[5-9]\d{2}|\d{4,}|[1-9]\d{2}(?=%|v))(?:px|%|vw|vh)/,
 };
 const SHRINKING: ReadonlySet<string> = new Set(['width', 'height', 'max-width', 'max-height']);
 /** Maximum number of characters of a style that are read. */
-const MAX_STYLE = 10_000;
+const MAX_STYLE = 100_000;
 
 function withoutComments(style: string): string {
   let kept = '';
@@ -32,9 +32,14 @@ function withoutEscapes(style: string): string {
   });
 }
 
+/** A style without comments and escapes (`\\64 isplay`), as a browser reads it. */
+export function withoutDisguise(style: string): string {
+  return withoutEscapes(withoutComments(style.slice(0, MAX_STYLE)));
+}
+
 /** Name and value of each declaration of a style attribute, in lower case. Comments and escapes (`\64 isplay`) are resolved as in a browser. */
 export function readDeclarations(style: string): readonly (readonly [name: string, value: string])[] {
-  return withoutEscapes(withoutComments(style.slice(0, MAX_STYLE))).toLowerCase().split(';').map((declaration) => {
+  return withoutDisguise(style).toLowerCase().split(';').map((declaration) => {
     const colon = declaration.indexOf(':');
     return [declaration.slice(0, Math.max(colon, 0)).trim(), declaration.slice(colon + 1).replace('!important', '').trim()] as const;
   });

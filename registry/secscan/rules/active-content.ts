@@ -1,8 +1,9 @@
-import { schemeOf, toUrl, isExternal, normaliseAddress } from '../address.ts';
+import { schemeOf, toUrl, isExternal, isHostOf, normaliseAddress } from '../address.ts';
 import { toPart, type Part } from '../part.ts';
 import type { PostText, ScannedElement } from '../post-text.ts';
-import type { PostRule } from '../rule.ts';
+import type { PostRule, Scope } from '../rule.ts';
 import { isHiding, isNoLength, isShrinking } from '../style.ts';
+import { judgeScript, type ScriptOrigin } from './scripts.ts';
 
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'livescript', 'mocha']);
 const PICTURES: ReadonlySet<string> = new Set(['img', 'source', 'image', 'video', 'input']);
@@ -27,17 +28,31 @@ function isScriptAddress(address: string, element: string): boolean {
   return !/^data:image\//i.test(text) || (/^data:image\/svg/i.test(text) && !PICTURES.has(element));
 }
 
-function isUnseenFrame({ name, attributes }: ScannedElement): boolean {
+function isUnseenFrame({ name, attributes, hidden }: ScannedElement, { own, embeds }: Scope): boolean {
   if (name !== 'iframe') return false;
+  const url = toUrl(normaliseAddress(attributes.get('src') ?? ''), own);
+  if (url !== null && isHostOf(url.hostname, embeds)) return false;
   const style = attributes.get('style') ?? '';
-  return attributes.has('hidden') || ['width', 'height'].some((side) => isNoLength(attributes.get(side) ?? '')) || isHiding(style) || isShrinking(style);
+  return hidden || attributes.has('hidden') || ['width', 'height'].some((side) => isNoLength(attributes.get(side) ?? '')) || isHiding(style) || isShrinking(style);
 }
+
+/** Whether an element sends what readers enter to a site that is neither this one nor known for forms. */
+function sendsAway({ attributes }: ScannedElement, { own, embeds }: Scope): boolean {
+  return ['action', 'formaction'].some((name) => {
+    const value = attributes.get(name);
+    const url = value === undefined ? null : toUrl(normaliseAddress(value), own);
+    return url !== null && isExternal(url, own) && !isHostOf(url.hostname, embeds);
+  });
+}
+
+const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Part[] => findTags(post, (element) => element.name === 'script' && judgeScript(element, scope) === origin);
 
 const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
 
 /** Rules for what a browser would run or send away. */
 export const activeContentRules: readonly PostRule[] = [
-  { ...UNSAFE, id: 'script-element', message: 'The text contains a script.', check: (post) => findTags(post, ({ name }) => name === 'script') },
+  { ...UNSAFE, id: 'script-element', message: 'The text contains a script.', check: (post, scope) => findScripts(post, scope, 'inline') },
+  { ...UNSAFE, id: 'linked-script', severity: 50, message: 'The text loads a script from a host that is not listed.', check: (post, scope) => findScripts(post, scope, 'linked') },
   {
     ...UNSAFE, id: 'plugin-element', message: 'The text contains an object, embed or applet element.',
     check: (post) => findTags(post, ({ name }) => name === 'object' || name === 'embed' || name === 'applet'),
@@ -58,16 +73,12 @@ export const activeContentRules: readonly PostRule[] = [
   },
   {
     ...UNSAFE, id: 'foreign-form', message: 'The text contains a form that sends to another site.',
-    check: (post, { own }) => findTags(post, ({ attributes }) => ['action', 'formaction'].some((name) => {
-      const value = attributes.get(name);
-      const url = value === undefined ? null : toUrl(normaliseAddress(value), own);
-      return url !== null && isExternal(url, own);
-    })),
+    check: (post, scope) => findTags(post, (element) => sendsAway(element, scope)),
   },
   {
     ...UNSAFE, id: 'foreign-drawing', message: 'The text contains a drawing that loads or contains foreign markup.',
     check: (post) => findTags(post, ({ name, attributes }) => name === 'foreignobject'
       || (name === 'use' && ['href', 'xlink:href'].some((attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1))))),
   },
-  { ...UNSAFE, id: 'unseen-frame', message: 'The text contains an invisible frame.', check: (post) => findTags(post, isUnseenFrame) },
+  { ...UNSAFE, id: 'unseen-frame', message: 'The text contains an invisible frame.', check: (post, scope) => findTags(post, (element) => isUnseenFrame(element, scope)) },
 ];

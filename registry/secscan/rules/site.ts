@@ -43,6 +43,10 @@ export const siteRules: readonly SiteRule[] = [
     ),
   },
   {
+    id: 'vulnerable-package', type: 'packageVulnerable', severity: 75, object: 'site', message: 'A package of the server has a known vulnerability.',
+    check: ({ vulnerablePackages }) => (vulnerablePackages.length === 0 ? [] : [{ object: 0, label: 'the site', parts: vulnerablePackages.map(({ name, title }) => toPart(`${name}: ${title}`)) }]),
+  },
+  {
     id: 'disk-space', type: 'diskSpace', severity: 75, object: 'site', message: 'The disk is almost full.',
     check: ({ freeMegabytes }, { settings }) => (
       freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes'] ? [toSiteFault('free space')] : []

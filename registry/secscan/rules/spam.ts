@@ -1,14 +1,15 @@
-import { isHostOf, toAddressPart } from '../address.ts';
+import { isHostOf, isPrivateHost, toAddressPart } from '../address.ts';
 import { toPart } from '../part.ts';
 import type { PostText, ScannedLink } from '../post-text.ts';
 import type { PostRule, Scope } from '../rule.ts';
+import { SPAM_PHRASES } from '../spam-phrases.ts';
 
 /** Fewer links than this are not spam, whatever their share of the text. */
 const FEW = 5;
 
-/** Links to hosts that are not trusted. */
+/** Links to hosts that are neither trusted nor private. */
 export function listStrangeLinks(post: PostText, { trusted }: Scope): readonly ScannedLink[] {
-  return post.links.filter(({ url }) => !isHostOf(url.hostname, trusted));
+  return post.links.filter(({ url }) => !isHostOf(url.hostname, trusted) && !isPrivateHost(url.hostname));
 }
 
 /** Rules about link spam in one text. The rule about links that many texts share is `repeated-link`. */
@@ -31,6 +32,13 @@ export const spamRules: readonly PostRule[] = [
   {
     id: 'hidden-link', type: 'postSpam', severity: 50, message: 'The text links to another site where readers cannot see it.',
     check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => toAddressPart(url)),
+  },
+  {
+    id: 'spam-phrase', type: 'postSpam', severity: 50, message: 'The text contains advertising that is typical for hijacked sites.',
+    check: ({ words }) => SPAM_PHRASES.flatMap(({ about, pattern }) => {
+      const [found] = pattern.exec(words) ?? [];
+      return found === undefined ? [] : [toPart(`${about}: ${found}`)];
+    }),
   },
   {
     id: 'crowded-text', type: 'postSpam', severity: 50, message: 'The text contains so many elements that only the first ones were scanned.',

@@ -50,7 +50,7 @@ function toFault(id: number, count: number): readonly [rule: string, values: Val
 
 function toClean(id: number): Values {
   const harmless = id % 3 === 0 ? HARMLESS[id % HARMLESS.length] ?? {} : {};
-  const content = `${String(harmless['content'] ?? '').replaceAll('.test/', `.test/${id}/`)}<p>${'Some words of text. '.repeat(20)}<a href="https://other.test/${id}">x</a></p>`;
+  const content = `${String(harmless['content'] ?? '').replaceAll(/(href="https?:\/\/[^/"]+\/)/g, `$1${id}/`)}<p>${'Some words of text. '.repeat(20)}<a href="https://other.test/${id}">x</a></p>`;
   return { ...harmless, content };
 }
 

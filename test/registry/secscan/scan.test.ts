@@ -94,7 +94,7 @@ run('removes an issue whose object is clean, or gone', async () => {
 });
 
 for (const [ignored, content, expected] of [
-  ['ignoreC', '<p>more text</p><script>1</script>', 'ignoreC'], ['ignoreC', '<script>2</script>', 'new'], ['ignoreC', '<script src="/other.js"></script>', 'new'], ['ignoreP', '<script src="/other.js"></script>', 'ignoreP'],
+  ['ignoreC', '<p>more text</p><script>1</script>', 'ignoreC'], ['ignoreC', '<script>2</script>', 'new'], ['ignoreC', '<script src="/other.js">3</script>', 'new'], ['ignoreP', '<script src="/other.js">3</script>', 'ignoreP'],
 ] as const) {
   run(`an issue set to ${ignored} is ${expected} when the text is ${content}`, async () => {
     const ports = createTestPorts();
