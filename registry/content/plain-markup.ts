@@ -92,3 +92,10 @@ export function isPlainPart(source: string): boolean {
   MARKUP.lastIndex = 0;
   return MARKUP.test(source) && MARKUP.lastIndex === source.length && (!source.startsWith('<!') || isPlainComment(source.slice(4, -3)));
 }
+
+/** Reads a text that is exactly one plain start tag; null for any other text. */
+export function readPlainStart(source: string): PlainStart | null {
+  MARKUP.lastIndex = 0;
+  const { 0: whole, 1: name, 2: attributes = '', 3: slash } = MARKUP.exec(source) ?? [];
+  return name === undefined || whole !== source ? null : { name, attributes, selfClosing: slash === '/', source };
+}

@@ -2,6 +2,7 @@ import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './all
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from './blocks.ts';
 import { VOID_ELEMENTS } from './html.ts';
 import { OpenElements } from './open-elements.ts';
+import { isOwnTag, listWholes, NO_MARKUP, readOwnMarkup, toOwnWhole, type OwnMarkup } from './own-markup.ts';
 import { isPlainComment, rewriteAttributes, rewritePlain, type PlainRewriter, type PlainStart } from './plain-markup.ts';
 import { sanitiseAttribute } from './sanitise-attribute.ts';
 import { toPlain } from './to-plain.ts';
@@ -14,21 +15,25 @@ function escapeJson(text: string): string {
   return text.replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 }
 
-/** Keeps everything that the list allows as written, and removes the rest. */
+/** Keeps everything that the list allows as written, and the markup that the source of a translation has. Removes the rest. */
 class Cleaner implements PlainRewriter {
   readonly #open = new OpenElements();
   readonly #allowed: AllowList;
   readonly #prefix: string;
+  readonly #own: OwnMarkup;
 
-  constructor(allowed: AllowList, prefix: string) {
+  constructor(allowed: AllowList, prefix: string, own: OwnMarkup) {
     this.#allowed = allowed;
     this.#prefix = prefix;
+    this.#own = own;
   }
 
   readonly start = (tag: PlainStart): string => {
     const name = tag.name.toLowerCase();
-    if (!this.#allowed.elements.has(name)) return '';
+    const isOwn = isOwnTag(this.#own, tag);
+    if (!isOwn && !this.#allowed.elements.has(name)) return '';
     if (!this.#open.start(name)) return '';
+    if (isOwn) return tag.source;
     const isVoid = VOID_ELEMENTS.has(name);
     const attributes = tag.attributes === '' ? '' : this.#cleanAttributes(name, tag.attributes);
     // A slash closes only void elements. In browsers, other elements with a slash stay open.
@@ -42,6 +47,7 @@ class Cleaner implements PlainRewriter {
   };
 
   readonly comment = (inside: string, source: string): string => {
+    if (this.#own.comments.has(source)) return source;
     if (!this.#allowed.comments) return '';
     const block = parseBlockComment(inside, this.#prefix);
     if (block === undefined) return this.#cleanComment(inside, source);
@@ -73,15 +79,21 @@ class Cleaner implements PlainRewriter {
   }
 }
 
-function clean(html: string, allowed: AllowList, prefix: string): string {
-  const text = html.includes('\0') ? html.replaceAll('\0', '') : html;
-  if (!text.includes('<')) return text;
-  const cleaner = new Cleaner(allowed, prefix);
-  const first = rewritePlain(text, cleaner);
-  if (first.rest === '') return first.text + cleaner.finish();
+/** Cleans a part of a text. It begins and ends outside of tags. */
+function cleanPart(html: string, cleaner: Cleaner): string {
+  if (!html.includes('<')) return html;
+  const first = rewritePlain(html, cleaner);
+  if (first.rest === '') return first.text;
   const second = rewritePlain(toPlain(first.rest), cleaner);
   if (second.rest !== '') throw new TypeError('rewritten markup must be plain');
-  return first.text + second.text + cleaner.finish();
+  return first.text + second.text;
+}
+
+const withoutNul = (html: string): string => (html.includes('\0') ? html.replaceAll('\0', '') : html);
+
+function clean(html: string, allowed: AllowList, prefix: string): string {
+  const cleaner = new Cleaner(allowed, prefix, NO_MARKUP);
+  return cleanPart(withoutNul(html), cleaner) + cleaner.finish();
 }
 
 /**
@@ -101,4 +113,28 @@ export function sanitiseTitle(html: string): string {
 /** Sanitises a comment or the description of a term: only the few elements that everybody may write are kept. */
 export function sanitiseComment(html: string): string {
   return clean(html, COMMENT_MARKUP, BLOCK_PREFIX);
+}
+
+/** What may be written in the places where a translation is stored. */
+const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
+
+/**
+ * Sanitises the translation of a caller without `unfiltered_html`: only what it adds to its source is cleaned. Tags and comments that the
+ * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
+ * and svg, stay only as a whole.
+ */
+export function sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): string {
+  if (target === source) return target;
+  const html = withoutNul(target);
+  const own = readOwnMarkup(source);
+  const cleaner = new Cleaner(PLACES[place], BLOCK_PREFIX, own);
+  const parts: string[] = [];
+  let done = 0;
+  for (const whole of own.wholes.size === 0 ? [] : listWholes(html)) {
+    const kept = toOwnWhole(own, whole);
+    if (kept === null) continue;
+    parts.push(cleanPart(html.slice(done, whole.from), cleaner), kept);
+    done = whole.to;
+  }
+  return parts.join('') + cleanPart(html.slice(done), cleaner) + cleaner.finish();
 }
