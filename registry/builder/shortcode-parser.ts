@@ -63,6 +63,19 @@ function findPairs(tags: readonly Tag[]): ReadonlySet<Tag> {
   return paired;
 }
 
+/** Whether a tag in brackets is a shortcode. Other words in brackets are text. */
+const isShortcode = (tag: Tag, paired: ReadonlySet<Tag>, isKnown: (name: string) => boolean): boolean =>
+  paired.has(tag) || isKnown(tag.name) || Object.values(tag.attributes).some((value) => value !== '');
+
+const isEscaped = (text: string, { from, to }: Tag): boolean => text[from - 1] === '[' && text[to] === ']';
+
+/** The names of the shortcodes in a text in their order; that of a closing tag begins with a slash. */
+export function listShortcodes(text: string, isKnown: (name: string) => boolean): readonly string[] {
+  const tags = readTags(text);
+  const paired = findPairs(tags);
+  return tags.filter((tag) => !isEscaped(text, tag) && isShortcode(tag, paired, isKnown)).map(({ kind, name }) => (kind === 'close' ? `/${name}` : name));
+}
+
 /**
  * Splits a text at its shortcodes. `isKnown`: whether a name is a shortcode even without a closing tag. `[word]` with another name
  * is text unless it is closed later or has attributes, because people also write in brackets. `[[name]]` is the text `[name]`. One pass.
@@ -81,13 +94,12 @@ export function parseShortcodes(text: string, isKnown: (name: string) => boolean
   };
   let done = 0;
   for (const tag of tags) {
-    if (text[tag.from - 1] === '[' && text[tag.to] === ']') {
+    if (isEscaped(text, tag)) {
       add(text.slice(done, tag.from - 1) + text.slice(tag.from, tag.to));
       done = tag.to + 1;
       continue;
     }
-    const isCode = paired.has(tag) || isKnown(tag.name) || Object.values(tag.attributes).some((value) => value !== '');
-    if (!isCode) continue;
+    if (!isShortcode(tag, paired, isKnown)) continue;
     add(text.slice(done, tag.from));
     done = tag.to;
     if (tag.kind === 'close') {

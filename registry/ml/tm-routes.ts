@@ -27,7 +27,7 @@ export const mlTmDescriptor = {
           ml_job_id: { type: 'string', pattern: '^[1-9]\\d{0,14}$', required: true },
           ate_job_data: { type: 'array', maxItems: 20, required: true, items: JOB_REPORT },
         },
-        answers: { 200: { type: 'boolean', enum: [true] } },
+        answers: { 200: jobAnswers.stored },
       }],
     },
     {

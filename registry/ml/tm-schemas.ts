@@ -105,6 +105,13 @@ const REFERENCE = { id: INTEGER, type: TEXT } as const satisfies ArgSchemas;
 export const jobAnswers = {
   list: object({ jobs: listOf(JOB), total: INTEGER, last_picked_up_date: NULLABLE_TEXT }),
   xliff: object({ content: TEXT, sourceLang: TEXT, targetLang: TEXT }),
+  /** true, or the warnings if the translation lost something. */
+  stored: {
+    oneOf: [
+      { type: 'boolean', enum: [true] },
+      object({ stored: FLAG, warnings: listOf(object({ code: TEXT, unit: TEXT, message: TEXT, names: listOf({ type: 'string' }) })) }),
+    ],
+  },
   /** Engine ids by job id. */
   created: object({ jobs: { type: 'object', additionalProperties: { type: 'integer' }, required: true } }),
   engineJob: {

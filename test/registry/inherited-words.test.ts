@@ -41,7 +41,7 @@ for (const word of WORDS) {
   tables(`${word} as the id of a text is cleaned as a field`, () => {
     const clean = (id: string): readonly string[] => {
       const targets = Object.fromEntries([[id, { text: '<b>a</b><script>1</script>', state: 'translated' as const }]]);
-      return [...cleanTargets({ fields: [], targets }, ANONYMOUS).values()];
+      return [...cleanTargets({ fields: [], targets }, ANONYMOUS).texts.values()];
     };
     assert.equal(clean(word), clean('field'));
   });

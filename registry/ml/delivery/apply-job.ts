@@ -22,7 +22,7 @@ export async function collect(services: TranslationServices, job: Job): Promise<
   if (!OPEN_STATUSES.has(job.status) || job.status === JOB_STATUS.ready || job.engine_job === 0) return job;
   const record = (await services.engine.readJobs([job])).get(job.id);
   const bytes = record === undefined ? null : await services.engine.fetchXliff(record);
-  return bytes === null ? job : deliver(services, job, { bytes, unfiltered: false });
+  return bytes === null ? job : (await deliver(services, job, { bytes, unfiltered: false })).job;
 }
 
 async function isApplied(services: TranslationServices, job: Job): Promise<boolean> {

@@ -7,7 +7,8 @@ import { savePost } from '../../cms/save-post.ts';
 import { toStamp } from '../../content/site-time.ts';
 import { cleanTargets } from './clean-texts.ts';
 import type { TranslationServices } from '../engine/services.ts';
-import { toTermNames, toTranslatedTexts } from '../jobs/job-fields.ts';
+import { toTermNames, toTranslatedTexts, type FieldTexts } from '../jobs/job-fields.ts';
+import { toLogEntry } from '../jobs/job-log.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
 import { mapTerms } from './map-terms.ts';
 import { withMetaRules } from './meta-rules.ts';
@@ -31,10 +32,9 @@ interface Application {
 }
 
 /** Reads everything the translation is made of. Missing translations of terms are created here, because later posts can use them too. */
-async function readTranslation(services: TranslationServices, { job, source }: Application, { applicant, config }: { applicant: Applicant; config: XmlConfig }): Promise<Translation> {
+async function readTranslation(services: TranslationServices, { job, source }: Application, { cleaned, config }: { cleaned: FieldTexts; config: XmlConfig }): Promise<Translation> {
   const { store } = services;
   const sibling = await findSibling(store, source, job.target);
-  const cleaned = cleanTargets(job, applicant.identity);
   const previous = sibling === null ? null : toPostTexts(sibling).meta;
   return {
     source, sibling, language: job.target,
@@ -74,7 +74,8 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
  */
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
-  const translation = await readTranslation(services, application, { applicant, config });
+  const { texts: cleaned, warnings } = cleanTargets(application.job, applicant.identity);
+  const translation = await readTranslation(services, application, { cleaned, config });
   const { sibling, source } = translation;
   const kind = services.kinds.get(source.type);
   const translated = toTranslatedPost(translation);
@@ -82,6 +83,7 @@ export async function applyToPost(services: TranslationServices, application: Ap
   const join = toJoin(translation);
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const job = await toJobUpdate(services, application, { translation, join, config });
-  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job] });
+  const log = warnings.map((warning) => toLogEntry(services.ports, application.job.id, warning));
+  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job, ...log] });
   return post;
 }

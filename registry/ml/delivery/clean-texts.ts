@@ -1,45 +1,68 @@
-import { own } from '../../../lib/core/objects.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
-import { sanitiseContent, sanitiseTitle } from '../../content/sanitise.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { sanitiseTranslation } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { FieldTexts } from '../jobs/job-fields.ts';
 import type { Job } from '../jobs/job-record.ts';
+import { warnOfCleaning, type DeliveryWarning } from './delivery-warnings.ts';
 
 const MAX_DEPTH = 32;
 
-function cleanLeaves(value: Json, depth = 0): Json {
-  if (typeof value === 'string') return sanitiseContent(value);
+function cleanLeaves(value: Json, source: string, depth = 0): Json {
+  if (typeof value === 'string') return sanitiseTranslation(value, source);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return typeof value === 'object' ? null : value;
-  if (Array.isArray(value)) return value.map((item: Json) => cleanLeaves(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item: Json) => cleanLeaves(item, source, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, source, depth + 1)]));
 }
 
-/** Some custom fields contain JSON (footnotes, for example). Only the strings inside are sanitised, so the JSON stays valid. */
-function cleanField(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return sanitiseContent(text);
+function* leavesOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (isObject(value) || Array.isArray(value)) for (const member of Object.values(value)) yield* leavesOf(member);
+}
+
+/** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
+export function readJsonText(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.stringify(cleanLeaves(JSON.parse(text) as Json));
+    return JSON.parse(text) as Json;
   } catch {
-    // The text is not JSON and is sanitised like any other text.
-    return sanitiseContent(text);
+    // The text begins like JSON, but is text like any other.
+    return undefined;
   }
 }
 
-const CLEANERS: Readonly<Record<string, (text: string) => string>> = {
-  title: (text) => sanitiseTitle(text).trim(), body: (text) => sanitiseContent(text), excerpt: (text) => sanitiseContent(text),
-};
+/** Of a field with JSON, only the strings inside are cleaned, so that it stays valid JSON. */
+function cleanField(text: string, source: string): string {
+  const value = readJsonText(text);
+  if (value === undefined) return sanitiseTranslation(text, source);
+  const cleaned = JSON.stringify(cleanLeaves(value, [...leavesOf(readJsonText(source) ?? source)].join('\n')));
+  return cleaned === JSON.stringify(value) ? text : cleaned;
+}
+
+/** A translated text as it is stored for users who may not write all markup. A text that equals its source stays byte for byte. */
+export function cleanText(id: string, text: string, source: string): string {
+  if (id === 'URL') return toSlug(text);
+  if (text === source) return text;
+  if (id === 'title') return sanitiseTranslation(text, source, 'title').trim();
+  return id === 'body' || id === 'excerpt' ? sanitiseTranslation(text, source) : cleanField(text, source);
+}
+
+/** The texts of a job, ready to be stored, and what was removed from them. */
+export interface CleanTargets {
+  readonly texts: FieldTexts;
+  readonly warnings: readonly DeliveryWarning[];
+}
 
 /**
- * The texts of a job, ready to be stored. Markup is kept only if both the user who delivered the text and the user who applies
- * it may write unfiltered HTML. A text that equals its source adds nothing and is kept. Slugs are always generated again.
+ * The texts of a job, ready to be stored. What a translation adds to its source is kept only if both the user who delivered the text and the
+ * user who applies it may write unfiltered HTML. Slugs are always generated again.
  */
-export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): FieldTexts {
+export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): CleanTargets {
   const mayApplyAll = can(applicant, 'unfiltered_html');
   const sources = new Map(fields.map(({ id, source }) => [id, source]));
-  return new Map(Object.entries(targets).map(([id, { text, unfiltered = false }]) => {
-    if (id === 'URL') return [id, toSlug(text)];
-    const stays = (unfiltered && mayApplyAll) || text === sources.get(id);
-    return [id, stays ? text : (own(CLEANERS, id) ?? cleanField)(text)];
-  }));
+  const texts = new Map(Object.entries(targets).map(([id, { text, unfiltered = false }]) =>
+    [id, unfiltered && mayApplyAll && id !== 'URL' ? text : cleanText(id, text, sources.get(id) ?? '')]));
+  const warnings = [...texts].flatMap(([id, cleaned]) => (id === 'URL' ? [] : warnOfCleaning(id, own(targets, id)?.text ?? '', cleaned)));
+  return { texts, warnings };
 }

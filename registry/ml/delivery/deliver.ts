@@ -1,4 +1,3 @@
-import { own } from '../../../lib/core/objects.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
@@ -8,7 +7,11 @@ import { toJob, type Job, type JobTarget, type JobTargets } from '../jobs/job-re
 import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
-import { readXliff, XliffError, type ReadXliff, type XliffTarget } from '../xliff/xliff-read.ts';
+import { readXliff, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
+import { cleanText, readJsonText } from './clean-texts.ts';
+import { warnOfCleaning, warnOfCodes, warnOfTags, type DeliveryWarning } from './delivery-warnings.ts';
+import { listLosses, type Losses } from './losses.ts';
+import { readConfig } from './source-texts.ts';
 
 function toText(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
@@ -19,9 +22,9 @@ function toText(bytes: Uint8Array): string {
   }
 }
 
-function read(bytes: Uint8Array): ReadXliff {
+function read(bytes: Uint8Array, sourceOf: SourceOf): ReadXliff {
   try {
-    return readXliff(toText(bytes));
+    return readXliff(toText(bytes), sourceOf);
   } catch (error) {
     if (error instanceof XliffError) throw mlError(error.code, { message: error.message, cause: error });
     throw error;
@@ -50,53 +53,89 @@ function checkTargets(job: Job, known: readonly XliffTarget[], revision: string)
   if (missing.length > 0) throw mlError('xliff_invalid', { message: `These units are missing: ${missing.join(', ')}`, data: { units: missing } });
 }
 
-const listTags = (text: string): string => (text.match(/<\/?[a-z][a-z0-9-]*/gi) ?? []).map((tag) => tag.toLowerCase()).sort().join(' ');
+/** Whether a name is that of a shortcode even without a closing tag. */
+export type IsShortcode = (name: string) => boolean;
 
-/** A translation should have the same tags as its source, in any order. A difference is a warning, not an error. */
-function listWarnings(job: Job, targets: JobTargets): readonly string[] {
-  const hasOtherTags = ({ id, source }: JobField): boolean => {
-    const target = own(targets, id);
-    return target !== undefined && listTags(source) !== listTags(target.text);
-  };
-  return job.fields.filter(hasOtherTags).map(({ id }) => id);
+function listUnitLosses({ id, source }: JobField, target: string, isShortcode: IsShortcode): Losses | null {
+  if (id === 'URL' || source === target) return null;
+  return listLosses(source, target, isShortcode);
+}
+
+/**
+ * Every text keeps the shortcodes, placeholders and blocks of its source, and JSON stays JSON.
+ * @throws RestError `xliff_markup_lost`, `xliff_invalid`
+ */
+function checkLosses(job: Job, targets: readonly XliffTarget[], isShortcode: IsShortcode): void {
+  const fields = new Map(job.fields.map((field) => [field.id, field]));
+  const units = new Map<string, Losses>();
+  for (const { id, text } of targets) {
+    const field = fields.get(id);
+    if (field === undefined || text === null) continue;
+    if (field.path !== undefined && readJsonText(field.source) !== undefined && readJsonText(text) === undefined) {
+      throw mlError('xliff_invalid', { message: `The unit ${id} must be JSON, as its source is.`, data: { units: [id] } });
+    }
+    const losses = listUnitLosses(field, text, isShortcode);
+    if (losses !== null) units.set(id, losses);
+  }
+  if (units.size > 0) throw mlError('xliff_markup_lost', { data: { units: Object.fromEntries(units) } });
+}
+
+/** What the translation lost although it can be taken. */
+function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltered: boolean): readonly DeliveryWarning[] {
+  const fields = new Map(job.fields.map((field) => [field.id, field]));
+  return targets.flatMap(({ id, text, unknown = [] }) => {
+    const field = fields.get(id);
+    if (field === undefined || text === null || id === 'URL') return [];
+    return [...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(id, text, field.source)))];
+  });
 }
 
 /** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. */
 export interface HandedIn {
   readonly bytes: Uint8Array;
   readonly unfiltered: boolean;
+  readonly isShortcode?: IsShortcode;
 }
 
 /** The result of a delivered file. `stale`: the file was made before the texts of the job changed. */
 export interface Delivery {
   readonly targets: JobTargets;
   readonly stale: boolean;
+  readonly warnings: readonly DeliveryWarning[];
 }
 
 /**
- * Reads a translated file and verifies that it belongs to the job.
- * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`
+ * Reads a translated file and verifies that it belongs to the job. A file that was made before the texts changed is not compared with them.
+ * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`, `xliff_markup_lost`
  */
-export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered }: HandedIn): Delivery {
-  const file = read(bytes);
+export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered, isShortcode = () => false }: HandedIn): Delivery {
+  const sources = new Map(job.fields.map((field) => [field.id, field.source]));
+  const file = read(bytes, (id) => sources.get(id) ?? '');
   const revision = checkOrigin(secret, job, file);
-  const ids = new Set(job.fields.map((field) => field.id));
-  const known = file.targets.filter((target) => ids.has(target.id));
+  const stale = revision !== job.revision;
+  const known = file.targets.filter((target) => sources.has(target.id));
   checkTargets(job, known, revision);
+  if (!stale) checkLosses(job, known, isShortcode);
   const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state, ...(unfiltered ? { unfiltered: true } : {}) } satisfies JobTarget] as const);
-  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale: revision !== job.revision };
+  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: listWarnings(job, known, unfiltered) };
 }
 
-/** Stores the translation of a job, which can then be applied (status 4). A stale one is flagged (`needs_update`). */
-export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Job> {
-  const { targets, stale } = readDelivery(services.ports.config.secret, job, handedIn);
-  const warnings = listWarnings(job, targets);
+/** A job with its stored translation. */
+export interface Delivered {
+  readonly job: Job;
+  readonly warnings: readonly DeliveryWarning[];
+}
+
+/** Stores the translation of a job, which can then be applied (status 4). A stale one is flagged (`needs_update`). Warnings are logged. */
+export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Delivered> {
+  const { shortcodes } = await readConfig(services.store);
+  const isShortcode = (name: string): boolean => services.shortcodes.has(name) || shortcodes.includes(name);
+  const { targets, stale, warnings } = readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
   const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
     values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update },
   };
-  const log = warnings.length === 0 ? [] : [toLogEntry(services.ports, job.id, { code: 'tags_differ', message: `Other tags than in the source: ${warnings.join(', ')}` })];
-  const [saved] = await services.store.commit([update, ...log]);
-  return saved === null || saved === undefined ? job : toJob(saved);
+  const [saved] = await services.store.commit([update, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
+  return { job: saved === null || saved === undefined ? job : toJob(saved), warnings };
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Values } from '../../../lib/store/store.ts';
 import { maySee, readCaller } from '../caller.ts';
 import { deliver } from './deliver.ts';
+import type { DeliveryWarning } from './delivery-warnings.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
@@ -48,14 +49,21 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
 
 const CANCELLED: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.hidden]);
 
+/** A translation was stored, and lost something. */
+interface StoredWithWarnings {
+  readonly stored: true;
+  readonly warnings: readonly DeliveryWarning[];
+}
+
 /**
  * Stores the engine's data of a job and delivers its translation. A manager may set any data;
  * a translator may only deliver translations of their own jobs.
  * @throws RestError `ml_job_not_found`, `not_your_job`, `ml_job_closed`, and as `deliver`
  */
-export async function storeReports(services: TranslationServices, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true> {
+export async function storeReports(services: TranslationServices, { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] }, call: Call): Promise<true | StoredWithWarnings> {
   let job = await readWorkJob(services, Number(id), { call, forbidden: 'not_your_job' });
   const caller = await readCaller(services.store, call.identity);
+  const warnings: DeliveryWarning[] = [];
   for (const report of reports) {
     const values = toValues(services, report);
     if (Object.keys(values).length > 0) {
@@ -65,7 +73,9 @@ export async function storeReports(services: TranslationServices, { ml_job_id: i
     }
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
-    job = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });
+    const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });
+    job = delivered.job;
+    warnings.push(...delivered.warnings);
   }
-  return true;
+  return warnings.length === 0 ? true : { stored: true, warnings };
 }

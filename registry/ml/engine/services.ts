@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { createShortcodes, type Shortcode } from '../../builder/shortcodes.ts';
 import type { PostBase } from '../../cms/context.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { createKinds, type PostKinds } from '../../cms/kind.ts';
@@ -28,6 +29,8 @@ export interface TranslationServices {
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
+  /** The shortcodes that the site renders. */
+  readonly shortcodes: ReadonlyMap<string, Shortcode>;
 }
 
 /** Uses the engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. @throws TypeError as `readTranslationOptions` */
@@ -36,7 +39,10 @@ export function createTranslationServices(ports: Ports): TranslationServices {
   const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, options.consoleUrl) : createHttpEngine(ports));
   const { store, now, log, config: { languages } } = ports;
   const posts = { store, now, log, settings: createSettings(store, languages) };
-  return { ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus };
+  return {
+    ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus,
+    shortcodes: createShortcodes(ports.config),
+  };
 }
 
 const TOKEN_LENGTH = 64;

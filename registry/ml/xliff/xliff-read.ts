@@ -1,14 +1,19 @@
 import { own } from '../../../lib/core/objects.ts';
 import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../xml.ts';
+import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';
 
-/** `text` is null when the unit has no target. */
+/** `text` is null when the unit has no target. `unknown`: inline codes whose markup is not known; absent if there are none. */
 export interface XliffTarget {
   readonly id: string;
   readonly source: string;
   readonly text: string | null;
   readonly state: XliffState;
+  readonly unknown?: readonly string[];
 }
+
+/** The text of this site that a unit was made from; '' if there is none. Inline codes stand for its markup. */
+export type SourceOf = (id: string) => string;
 
 /** The data of a file of any version that an import needs. */
 export interface ReadXliff {
@@ -48,17 +53,23 @@ const STATES: Readonly<Record<string, XliffState>> = {
 
 const toState = (word: string | undefined): XliffState => own(STATES, word ?? '') ?? 'initial';
 
-function readUnit1(unit: XmlElement): XliffTarget {
+function readUnit1(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
+  const id = unit.attributes['id'] ?? '';
   const target = children(unit, 'target')[0];
   const source = children(unit, 'source')[0];
+  const table = toCodeTable(unit, source === undefined ? [] : [source], sourceOf(id));
+  const read = target === undefined ? null : readInlineText(table, target);
   return {
-    id: unit.attributes['id'] ?? '',
+    id,
     source: source === undefined ? '' : textOf(source),
-    text: target === undefined ? null : textOf(target),
+    text: read?.text ?? null,
     // A tool that does not set a state has still filled the target.
     state: target?.attributes['state'] === undefined ? 'translated' : toState(target.attributes['state']),
+    ...toUnknown(read?.unknown ?? []),
   };
 }
+
+const toUnknown = (unknown: readonly string[]): Pick<XliffTarget, 'unknown'> => (unknown.length === 0 ? {} : { unknown });
 
 function onlyFile(root: XmlElement): XmlElement {
   const files = children(root, 'file');
@@ -67,62 +78,49 @@ function onlyFile(root: XmlElement): XmlElement {
   return file;
 }
 
-function readXliff1(root: XmlElement): ReadXliff {
+function readXliff1(root: XmlElement, sourceOf: SourceOf): ReadXliff {
   const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
     source: file.attributes['source-language'] ?? '',
     target: file.attributes['target-language'] ?? '',
-    targets: descend(file, new Set(['trans-unit'])).map(readUnit1),
+    targets: descend(file, new Set(['trans-unit'])).map((unit) => readUnit1(unit, sourceOf)),
   };
-}
-
-// Inline codes of 2.x refer to markup that is stored elsewhere. Our exports have none, and importing such a text would lose markup.
-const INLINE = new Set(['mrk', 'sm', 'em', 'cp']);
-
-function textOf2(element: XmlElement): string {
-  return element.children.map((child) => {
-    if (typeof child === 'string') return child;
-    if (!INLINE.has(localName(child))) throw invalid(`line ${child.line}: the inline element <${child.name}> is not supported; write the markup as text`);
-    if (localName(child) === 'cp') return toCharacter(child);
-    return textOf2(child);
-  }).join('');
-}
-
-function toCharacter(element: XmlElement): string {
-  const code = Number.parseInt(element.attributes['hex'] ?? '', 16);
-  return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
 const RANK: readonly XliffState[] = ['initial', 'translated', 'reviewed', 'final'];
 
 /** Tools may split a unit into segments. Their texts are joined, and the unit gets the state of its least advanced part. */
-function readUnit2(unit: XmlElement): XliffTarget {
+function readUnit2(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
+  const id = unit.attributes['id'] ?? '';
   const parts = childElements(unit).filter((child) => ['segment', 'ignorable'].includes(localName(child)));
-  const side = (part: XmlElement, name: string): string | null => {
-    const element = children(part, name)[0];
-    return element === undefined ? null : textOf2(element);
-  };
   const segments = parts.filter((part) => localName(part) === 'segment');
   const missing = segments.some((segment) => children(segment, 'target').length === 0);
   const ranks = segments.map((segment) => RANK.indexOf(toState(segment.attributes['state'])));
+  const table = toCodeTable(unit, parts.flatMap((part) => children(part, 'source')), sourceOf(id));
+  const read = (part: XmlElement, ...names: readonly string[]) => {
+    const element = names.map((name) => children(part, name)[0]).find((each) => each !== undefined);
+    return element === undefined ? { text: '', unknown: [] } : readInlineText(table, element);
+  };
+  const targets = parts.map((part) => read(part, 'target', 'source'));
   return {
-    id: unit.attributes['id'] ?? '',
-    source: parts.map((part) => side(part, 'source') ?? '').join(''),
-    text: missing || segments.length === 0 ? null : parts.map((part) => side(part, 'target') ?? side(part, 'source') ?? '').join(''),
+    id,
+    source: parts.map((part) => read(part, 'source').text).join(''),
+    text: missing || segments.length === 0 ? null : targets.map((target) => target.text).join(''),
     state: RANK[Math.min(...ranks)] ?? 'initial',
+    ...toUnknown(targets.flatMap((target) => target.unknown)),
   };
 }
 
-function readXliff2(root: XmlElement): ReadXliff {
+function readXliff2(root: XmlElement, sourceOf: SourceOf): ReadXliff {
   const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
     source: root.attributes['srcLang'] ?? '',
     target: root.attributes['trgLang'] ?? '',
-    targets: descend(file, new Set(['unit'])).map(readUnit2),
+    targets: descend(file, new Set(['unit'])).map((unit) => readUnit2(unit, sourceOf)),
   };
 }
 
@@ -135,20 +133,20 @@ function parse(text: string): XmlElement {
   }
 }
 
-function readRoot(root: XmlElement): ReadXliff {
+function readRoot(root: XmlElement, sourceOf: SourceOf): ReadXliff {
   const version = root.attributes['version'] ?? '';
   if (localName(root) !== 'xliff') throw invalid(`the root element must be <xliff>, but is <${root.name}>`);
-  if (/^1\.\d$/.test(version)) return readXliff1(root);
-  if (/^2\.\d$/.test(version)) return readXliff2(root);
+  if (/^1\.\d$/.test(version)) return readXliff1(root, sourceOf);
+  if (/^2\.\d$/.test(version)) return readXliff2(root, sourceOf);
   throw invalid(`version "${version}" is not known; wanted 1.x or 2.x`);
 }
 
 /**
- * Reads an XLIFF file of version 1.x or 2.x, depending on its root element.
+ * Reads an XLIFF file of version 1.x or 2.x, depending on its root element. Inline codes become the markup that they stand for.
  * @throws XliffError
  */
-export function readXliff(text: string): ReadXliff {
-  const file = readRoot(parse(text));
+export function readXliff(text: string, sourceOf: SourceOf = () => ''): ReadXliff {
+  const file = readRoot(parse(text), sourceOf);
   if (file.targets.length > MAX_UNITS) throw invalid(`the file must not have more than ${MAX_UNITS} units, but has ${file.targets.length}`);
   if (file.targets.some((target) => target.id === '')) throw invalid('every unit must have an id');
   const ids = new Set(file.targets.map((target) => target.id));

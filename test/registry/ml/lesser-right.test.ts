@@ -7,7 +7,7 @@ import type { TextEngine } from '../../../registry/ml/engine/text-engines.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
 import { checkStatus, createJob, createMlSite, fetchFile, readTranslation, toReports, translateXliff, type MlSite, type UserName } from './ml-site.ts';
 
-const HOSTILE = '<p>Bonjour<script>alert(1)</script> <img src="x" onerror="alert(1)"></p>';
+const HOSTILE = '<!-- cms:paragraph --><p>Bonjour<script>alert(1)</script> <img src="x" onerror="alert(1)"></p><!-- /cms:paragraph -->';
 const CLEAN = sanitiseContent(HOSTILE);
 const FOOTNOTES = JSON.stringify([{ id: 'a', content: HOSTILE }]);
 const CONFIG = '<ml-config><custom-fields><custom-field action="translate">footnotes</custom-field></custom-fields></ml-config>';

@@ -106,7 +106,7 @@ applying('concurrent French and Dutch translations join one group', async () => 
   assert.is(total, 3);
 });
 applying('markup is sanitised unless the user may write unfiltered HTML', async () => {
-  const evil = '<p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p>';
+  const evil = '<!-- cms:paragraph --><p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p><!-- /cms:paragraph -->';
   for (const [user, expected] of [['admin', true], ['manager', false]] as const) {
     const site = await createMlSite();
     const job = await createJob(site);

@@ -1,0 +1,34 @@
+import type { JobField } from '../jobs/job-fields.ts';
+import { listMissing, listStartTags, listTags } from './losses.ts';
+
+/** What a translation lost although it was taken. `unit`: id of the text. `names`: elements, tags or inline codes. */
+export type DeliveryWarning = {
+  readonly code: 'tags_lost' | 'markup_removed' | 'inline_code_unknown';
+  readonly unit: string;
+  readonly message: string;
+  readonly names: readonly string[];
+};
+
+const MAX_NAMES = 50;
+
+function toWarning(code: DeliveryWarning['code'], unit: string, { message, names }: { message: string; names: readonly string[] }): readonly DeliveryWarning[] {
+  const list = [...new Set(names)].slice(0, MAX_NAMES);
+  return list.length === 0 ? [] : [{ code, unit, message: `${unit}: ${message}: ${list.join(', ')}`, names: list }];
+}
+
+/** Tags of the source that its translation lacks. */
+export const warnOfTags = ({ id, source }: JobField, target: string): readonly DeliveryWarning[] =>
+  toWarning('tags_lost', id, { message: 'tags of the source are missing', names: listMissing(listTags(source), listTags(target)) });
+
+/** Elements whose tags are missing or have fewer attributes after cleaning. */
+export function warnOfCleaning(unit: string, target: string, cleaned: string): readonly DeliveryWarning[] {
+  if (target === cleaned) return [];
+  const before = listStartTags(target);
+  const removed: ReadonlySet<string> = new Set(listMissing(before.map(([tag]) => tag), listStartTags(cleaned).map(([tag]) => tag)));
+  const names = before.filter(([tag]) => removed.has(tag)).map(([, name]) => name);
+  return toWarning('markup_removed', unit, { message: 'markup was removed, because the user may not write it', names });
+}
+
+/** Inline codes that do not stand for any markup of the source. */
+export const warnOfCodes = (unit: string, names: readonly string[]): readonly DeliveryWarning[] =>
+  toWarning('inline_code_unknown', unit, { message: 'inline codes are not known', names });
