@@ -14,6 +14,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
   ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
+  ['import', async () => (await import('./commands/import.ts')).importCommand],
 ]);
 
 /** Loads all commands, in their order. */

@@ -28,8 +28,8 @@ export interface ImportOptions {
 }
 
 /** Records of one commit, and characters of their texts. */
-const MOST_ITEMS = 400;
-const MOST_TEXT = 4 * 1024 * 1024;
+const MOST_ITEMS = 200;
+const MOST_TEXT = 1024 * 1024;
 const ATTEMPTS = 3;
 
 function sizeOf({ values }: Item): number {

@@ -1,8 +1,11 @@
 import { coerce, fits } from '../../lib/schema/coerce.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { parseDate, toGmt, type Zone } from '../content/site-time.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { MetaKey } from '../model/meta-key.ts';
+import { readOptions } from '../site/options.ts';
+import { toSiteZone } from '../site/settings.ts';
 
 /** What readers know of the site that they read for. */
 export interface ReadContext {
@@ -48,4 +51,13 @@ export function toMetaValue({ type, single, schema }: MetaKey, values: readonly 
   const given = single ? toValue(values[0] ?? null) : values.map(toValue);
   const coerced = coerce(schema, given);
   return fits(single ? type : 'array', coerced) ? structuredClone(coerced) as Json : undefined;
+}
+
+const SITE = 'site';
+const USUAL_LANGUAGE = 'en';
+
+/** What readers need to know of the site in a store. */
+export async function loadReadContext(store: Store, { content, languages, role = 'subscriber' }: { content: ContentModel; languages: readonly string[]; role?: string }): Promise<ReadContext> {
+  const language = languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]);
+  return { content, languages, language, role, zone: toSiteZone(await readOptions(store, SITE)) };
 }

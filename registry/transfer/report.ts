@@ -48,10 +48,12 @@ export class Reporter {
 }
 
 const PLACES_SHOWN = 3;
+/** Belongs to the posts, so that their number says it all. */
+const UNTOLD = 'post_history';
 
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
 export function writeReport({ complete, created, unchanged, leftOut, more }: ImportReport): string {
-  const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
+  const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).filter(([name]) => name !== UNTOLD).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
   const groups = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
     const key = `${what}: ${reason}`;

@@ -15,6 +15,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(['rss', 'channel']);
 /** Largest child, in characters. */
 export const MOST_FRAGMENT = 32 * 1024 * 1024;
 const TOO_LARGE = `it is larger than ${MOST_FRAGMENT} characters`;
+const GROWTH = 0.25;
 const MOST_WRAPPERS = 65_536;
 const NAME = String.raw`[A-Za-z_][\w.:-]*`;
 /** Between the children: sections whose content is no markup, the document type, and tags. */
@@ -38,6 +39,8 @@ export class FragmentSplitter {
   /** Start tags of the elements that contain the children, as written. */
   wrappers = '';
   #rest = '';
+  #waiting: string[] = [];
+  #waitingLength = 0;
   /** How far `#rest` was searched. */
   #at = 0;
   #line = 1;
@@ -48,7 +51,16 @@ export class FragmentSplitter {
 
   /** Adds text and yields the children that it completes. */
   * push(text: string): Generator<Fragment> {
-    this.#rest += text;
+    this.#waiting.push(text);
+    this.#waitingLength += text.length;
+    // Joining and searching costs as much as the text is long, so a long child is searched only when it has grown by a part of its length.
+    if (this.#waitingLength >= this.#rest.length * GROWTH) yield* this.#split();
+  }
+
+  * #split(): Generator<Fragment> {
+    this.#rest += this.#waiting.join('');
+    this.#waiting = [];
+    this.#waitingLength = 0;
     for (;;) {
       const step = this.#section === '' ? this.#step() : this.#skipSection();
       if (step === 'more') break;
@@ -58,10 +70,12 @@ export class FragmentSplitter {
     else if (this.#rest.length > MOST_FRAGMENT) yield this.#giveUp(TOO_LARGE, this.#at);
   }
 
-  /** Yields the child in which the text ends, if there is one. `isWhole`: whether the channel was closed. */
-  finish(): { readonly fragment: Fragment | null; readonly isWhole: boolean } {
-    const fragment = this.#open === null ? null : this.#giveUp('the file ends within it', this.#rest.length);
-    return { fragment, isWhole: this.#isOver && fragment === null };
+  /** Yields the last children, and one in which the text ends. Returns whether the channel was closed. */
+  * finish(): Generator<Fragment, boolean> {
+    yield* this.#split();
+    const isOpen = this.#open !== null;
+    if (isOpen) yield this.#giveUp('the file ends within it', this.#rest.length);
+    return this.#isOver && !isOpen;
   }
 
   #drop(end: number): void {

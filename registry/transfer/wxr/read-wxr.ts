@@ -30,11 +30,12 @@ class WxrReader {
   }
 
   * finish(): Generator<Found> {
-    const { fragment, isWhole } = this.#splitter.finish();
-    if (fragment !== null) yield* this.#read(fragment);
+    const rest = this.#splitter.finish();
+    let step = rest.next();
+    for (; step.done !== true; step = rest.next()) yield* this.#read(step.value);
     yield* this.#terms.take();
     if (this.#splitter.wrappers === '') throw new TypeError('the file is not a WXR file: it has no <channel>');
-    if (!isWhole) yield leftOut('end of the file', 'the rest of the file', 'the file ends before </channel>; it was cut off');
+    if (!step.value) yield leftOut('end of the file', 'the rest of the file', 'the file ends before </channel>; it was cut off');
   }
 
   #toPlace({ name, line }: Fragment): string {

@@ -1,0 +1,7 @@
+// The public entry of content in and out: readers and writers of formats, and the import into a store.
+export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
+export type { Found, Item, ItemFile, LeftOut, Source } from './item.ts';
+export { loadReadContext, type ReadContext } from './read-context.ts';
+export { writeReport, type ImportReport } from './report.ts';
+export { findFormat, READ_FORMATS, type ReadFormat } from './formats.ts';
+export { readWxr } from './wxr/read-wxr.ts';

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMediaTarget } from '../../../adapters/media-target.ts';
+import { createOutbound } from '../../../adapters/outbound.ts';
+import type { ImportReport } from '../../../registry/transfer/report.ts';
+import { routebook } from '../../support/routebook.ts';
+import { toItem, toWxr } from '../../support/wxr.ts';
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'routebook-import-'));
+  try {
+    await run(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const DUMP = toWxr([
+  toItem({ id: 5, title: 'Hello', terms: [['category', 'news']] }), toItem({ id: 6, title: 'Menu', type: 'nav_menu_item' }),
+  toItem({ id: 7, title: 'File', slug: 'file', type: 'attachment', status: 'inherit', url: 'https://old.example/uploads/2024/a.txt', meta: [['_wp_attached_file', '2024/a.txt']] }),
+]);
+
+const test = suite('routebook import');
+
+test('imports a dump with its files, tells what was left out, and does nothing the second time', () => inFolder(async (folder) => {
+  await mkdir(join(folder, 'old/2024'), { recursive: true });
+  await writeFile(join(folder, 'old/2024/a.txt'), 'a file');
+  await writeFile(join(folder, 'dump.xml'), DUMP);
+  const args = ['import', join(folder, 'dump.xml'), '--content', 'core', '--store', `file:${join(folder, 'data')}`, '--uploads', join(folder, 'old'), '--media', join(folder, 'media')];
+  const first = await routebook([...args, '--report', join(folder, 'report.json')]);
+  assert.is(first.stderr, '');
+  assert.equal([first.code, first.stdout], [3, [
+    'Imported: 1 options, 1 users, 1 terms, 1 posts, 1 media.', 'Already there: nothing.', 'Left out:',
+    '  1 × nav_menu_item: the type is not registered; declare it in "content" (item 2 (line 10), post 6)', '',
+  ].join('\n')]);
+  assert.is(await readFile(join(folder, 'media/2024/a.txt'), 'utf8'), 'a file');
+  assert.is((JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as ImportReport).leftOut.length, 1);
+  const second = JSON.parse((await routebook([...args, '--json'])).stdout) as ImportReport;
+  assert.equal([second.created, second.unchanged['posts'], second.complete], [{}, 1, true]);
+}));
+
+test('reads standard input', () => inFolder(async (folder) => {
+  const { code, stdout } = await routebook(['import', '-', '--content', 'core', '--store', `file:${join(folder, 'data')}`, '--json'], { input: toWxr([toItem({ id: 1, title: 'A' })]) });
+  assert.equal([code, (JSON.parse(stdout) as ImportReport).created['posts']], [0, 1]);
+}));
+
+test('refuses what it cannot read in one sentence', () => inFolder(async (folder) => {
+  await writeFile(join(folder, 'x.txt'), 'hello');
+  const store = ['--store', `file:${join(folder, 'data')}`];
+  for (const [args, code, says] of [
+    [['import', join(folder, 'none.xml'), ...store], 2, /none\.xml: there is no such file\n$/], [['import', folder, ...store], 2, /is a directory\n$/],
+    [['import', join(folder, 'x.txt'), ...store], 1, /x\.txt: is not an export of WordPress \(WXR\), NDJSON or a fixture\n$/], [['import'], 2, /^FILE is missing/],
+    [['import', 'x', '--fetch', ...store], 2, /need --media/], [['import', join(folder, 'x.txt'), '--role', 'editr', ...store], 2, /Did you mean "editor"/],
+  ] as const) {
+    const result = await routebook(args);
+    assert.is(result.code, code, args.join(' '));
+    assert.match(result.stderr, says);
+  }
+}));
+
+test.run();
+
+const files = suite('files of an import');
+
+files('are fetched through the guarded client, kept when they are there, and never leave the library', () => inFolder(async (folder) => {
+  const server = createServer((request, response) => { response.writeHead(request.url === '/a.bin' ? 200 : 404).end('bytes'); });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as AddressInfo;
+  try {
+    const directory = join(folder, 'media');
+    const guarded = createMediaTarget({ directory, outbound: createOutbound({ ports: [port] }) });
+    const url = `http://127.0.0.1:${port}/a.bin`;
+    assert.match(String(await guarded.put({ path: 'a/b.bin', url })), /could not be fetched: 127\.0\.0\.1, .* is not public/);
+    const open = createMediaTarget({ directory, outbound: createOutbound({ ports: [port], isAllowed: () => true }) });
+    assert.is(await open.put({ path: 'a/b.bin', url }), undefined);
+    assert.is(await readFile(join(directory, 'a/b.bin'), 'utf8'), 'bytes');
+    assert.is(await open.put({ path: 'a/b.bin', url: `${url}-gone` }), undefined);
+    assert.match(String(await open.put({ path: 'c.bin', url: `${url}-gone` })), /answers 404/);
+    for (const path of ['../x', 'a/../../x', '/etc/x', '.htaccess', 'a\\b', '']) assert.match(String(await open.put({ path, url })), /not a path of the media library/);
+  } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+  }
+}));
+
+files.run();
