@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './files': ['createFiles'],
   './uploads': ['createUploads'],
   './media-files': ['createMediaFiles'],
+  './media-target': ['createMediaTarget'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
   './cli': ['describeOptions', 'listen', 'onStop', 'readOptions', 'readPort', 'runRoutebook', 'toCount', 'toOrigins', 'toSiteUrl'],
 };

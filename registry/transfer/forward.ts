@@ -24,8 +24,8 @@ function replaceIn(value: Json, { ref, stored, rule }: Settled): Json {
 
 function toOperation(record: StoredRecord, collection: string, settled: readonly Settled[]): readonly Operation[] {
   const fields = [...new Set(settled.map(({ field }) => field))];
-  const values = Object.fromEntries(fields.map((field) => [field, settled.filter((each) => each.field === field).reduce<Json>((value, each) => replaceIn(value, each), record[field] ?? 0)]));
-  const isSame = fields.every((field) => JSON.stringify(values[field]) === JSON.stringify(record[field]));
+  const values = Object.fromEntries(fields.map((field) => [field, settled.filter((each) => each.field === field).reduce<Json>((value, each) => replaceIn(value, each), own(record, field) ?? 0)]));
+  const isSame = fields.every((field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)));
   return isSame ? [] : [{ op: 'update', collection, id: record.id, values, version: record.version }];
 }
 

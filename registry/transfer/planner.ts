@@ -2,17 +2,17 @@ import { own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
-import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { toIndexValues } from '../cms/meta-index.ts';
 import type { StoredMeta } from '../cms/meta-values.ts';
-import { toSuffixed } from '../content/slug.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { Draft } from './draft.ts';
 import type { Item } from './item.ts';
 import type { Ledger } from './ledger.ts';
 import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
 import { GROUPED, REFERENCES, type ReferenceRule } from './references.ts';
-import { isSameRecord, toConflict } from './same-record.ts';
+import { isSameRecord } from './same-record.ts';
+import { settleKeys } from './settle-keys.ts';
 
 /** Larger than any group number that a site assigns itself. */
 const IMPORTED_GROUPS = 2_000_000_000;
@@ -131,7 +131,7 @@ export class Planner {
     draft.set(item, id);
     const before = draft.forward.length;
     const values = { ...this.#resolve(draft, item, id), ...this.#toGroup(draft, item, { id, existing }), ...this.#toIndexed(item) };
-    const same = this.#settleKeys(draft, item, { values, existing });
+    const same = settleKeys(draft, values, { collection: this.#collections.get(item.collection) as CollectionDescriptor, existing, firstSuffix: this.#firstSuffix });
     draft.ids.get(item.collection)?.delete(item.id);
     if (same === null) return { id, values };
     draft.forward.length = before;
@@ -176,27 +176,5 @@ export class Planner {
   #toIndexed({ collection, values }: Item): Fields {
     const type = collection === 'posts' ? this.#content.types.get(String(values['type'])) : undefined;
     return type === undefined ? {} : { ...toIndexValues({ type, meta: this.#content.meta.get(type.name) ?? [] }, (own(values, 'meta') ?? {}) as StoredMeta) };
-  }
-
-  /** Changes values whose unique key is taken. Returns the id of a record that is the same one; null if there is none. */
-  #settleKeys(draft: Draft, { collection }: Item, { values, existing }: { values: Fields; existing: Existing }): number | null {
-    const descriptor = this.#collections.get(collection) as CollectionDescriptor;
-    const findOwner = (text: string | null): StoredRecord | number | undefined => (text === null ? undefined : existing.byKey.get(text) ?? draft.keys.get(text));
-    for (const key of listKeys(descriptor)) {
-      const owner = findOwner(toKeyText(descriptor, key, values));
-      if (owner === undefined) continue;
-      const field = key.fields.at(-1) ?? '';
-      const conflict = toConflict(collection, field);
-      const isStored = typeof owner !== 'number';
-      if (conflict === 'same') return isStored ? owner.id : owner;
-      if (isStored && isSameRecord(collection, owner, values)) return owner.id;
-      if (conflict === 'empty') {
-        values[field] = '';
-        continue;
-      }
-      const slug = String(values[field]);
-      for (let n = this.#firstSuffix; findOwner(toKeyText(descriptor, key, values)) !== undefined; n += 1) values[field] = toSuffixed(slug, n);
-    }
-    return null;
   }
 }

@@ -16,13 +16,13 @@ export function identityOf(collection: string): readonly string[] {
 /** Whether a stored record is the one with these values, and not another that has its id or one of its keys. */
 export function isSameRecord(collection: string, record: StoredRecord, values: Readonly<Record<string, Json>>): boolean {
   const fields = identityOf(collection);
-  return fields.length > 0 && fields.every((field) => (own(values, field) ?? '') === record[field]);
+  return fields.length > 0 && fields.every((field) => (own(values, field) ?? '') === own<Json>(record, field));
 }
 
 /** What happens if another record has a unique key: the record is the same one, or its field gets another value. */
 export type KeyConflict = 'same' | 'suffix' | 'empty';
 
-/** By the last field of the key. Other keys identify records: whoever has the key is the record. */
+/** By the last field of the key. Other keys identify records: a record with the same key is the same record. */
 const CONFLICTS: Readonly<Record<string, KeyConflict>> = { 'posts slug': 'suffix', 'users slug': 'suffix', 'comments sameness': 'empty', 'comments pace': 'empty' };
 
 export function toConflict(collection: string, field: string): KeyConflict {

@@ -18,7 +18,7 @@ const TOO_LARGE = `it is larger than ${MOST_FRAGMENT} characters`;
 const GROWTH = 0.25;
 const MOST_WRAPPERS = 65_536;
 const NAME = String.raw`[A-Za-z_][\w.:-]*`;
-/** Between the children: sections whose content is no markup, the document type, and tags. */
+/** Between the children: sections that contain text only, the document type, and tags. */
 const BETWEEN = new RegExp(String.raw`<!\[CDATA\[|<!--|<\?|<!|<(/?)(${NAME})`, 'g');
 const ENDS: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>', '<!': '>' };
 

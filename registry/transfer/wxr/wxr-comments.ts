@@ -3,9 +3,8 @@ import { childElements, type XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
 import { toDatePair } from '../read-context.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
-import type { WxrItem } from './wxr-item.ts';
 import { readMeta } from './wxr-meta.ts';
-import { found, leftOut, toUser, type WxrState } from './wxr-state.ts';
+import { found, leftOut, toUser, type WxrItem, type WxrState } from './wxr-state.ts';
 
 /** Statuses by the words of the format and of the database. */
 const STATUSES: Readonly<Record<string, string>> = { 1: 'approved', 0: 'hold', approve: 'approved', approved: 'approved', hold: 'hold', spam: 'spam', trash: 'trash', 'post-trashed': 'trash' };

@@ -2,7 +2,6 @@ import { own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../content/slug.ts';
 import { toStoredBlocks } from '../../content/block-words.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../cms/args.ts';
-import type { ContentType } from '../../model/content-type.ts';
 import { WORDPRESS_NAMES } from '../../names.ts';
 import { childElements, textOf, type XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
@@ -11,7 +10,7 @@ import { readComments } from './wxr-comments.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';
 import { readMeta } from './wxr-meta.ts';
-import { found, leftOut, toNamedTerm, toUser, type Translation, type WxrState } from './wxr-state.ts';
+import { found, leftOut, toNamedTerm, toUser, type Translation, type WxrItem, type WxrState } from './wxr-state.ts';
 
 const FLOATING: ReadonlySet<string> = new Set(['draft', 'pending']);
 const STATUSES: ReadonlySet<string> = new Set(STORED_STATUSES);
@@ -24,15 +23,6 @@ const FIELD_KEYS = {
   language: '_wpml_import_language_code', group: '_wpml_import_translation_group', original: '_wpml_import_source_language_code',
 } as const;
 const KNOWN_KEYS: ReadonlySet<string> = new Set([...Object.values(FIELD_KEYS), '_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt']);
-
-/** An item of the file with everything that several functions need. */
-export interface WxrItem {
-  readonly element: XmlElement;
-  readonly place: string;
-  readonly type: ContentType;
-  readonly id: number;
-  readonly entries: ReadonlyMap<string, readonly string[]>;
-}
 
 interface Label {
   readonly domain: string;

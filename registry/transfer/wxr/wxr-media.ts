@@ -3,9 +3,8 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Found, Item } from '../item.ts';
 import { childText } from './wxr-element.ts';
-import type { WxrItem } from './wxr-item.ts';
 import { readMetaText } from './wxr-meta.ts';
-import { found, leftOut } from './wxr-state.ts';
+import { found, leftOut, type WxrItem } from './wxr-state.ts';
 
 /** Media types by the ending of a file name. The format does not name them. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toSlug } from '../../content/slug.ts';
+import type { ContentType } from '../../model/content-type.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
 import type { ReadContext } from '../read-context.ts';
 
@@ -9,6 +11,15 @@ export interface Translation {
   readonly language: string;
   /** '' for none. */
   readonly group: string;
+}
+
+/** An item of the file with everything that several functions need. */
+export interface WxrItem {
+  readonly element: XmlElement;
+  readonly place: string;
+  readonly type: ContentType;
+  readonly id: number;
+  readonly entries: ReadonlyMap<string, readonly string[]>;
 }
 
 const keyOf = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
