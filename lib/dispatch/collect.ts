@@ -1,6 +1,7 @@
 import type { Args } from '../route/call.ts';
 import { coerceBoth } from '../schema/coerce.ts';
-import { toDefaults, type CompiledArg } from '../route/compile-args.ts';
+import type { CompiledArg } from '../route/compile-arg.ts';
+import { toDefaults } from '../route/compile-args.ts';
 import { joinParts } from '../schema/list-items.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';

@@ -1,6 +1,6 @@
 import type { Args } from '../route/call.ts';
 import { collectArgs, type Collected } from './collect.ts';
-import type { CompiledArg } from '../route/compile-args.ts';
+import type { CompiledArg } from '../route/compile-arg.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { tooManyItems, type Invalid } from '../schema/invalid.ts';

@@ -1,4 +1,4 @@
-import { atPlace, checkMembers } from '../core/check-options.ts';
+import { atPlace, checkMembers, findUnknownMember } from '../core/check-options.ts';
 import { checkAccepts } from './check-accepts.ts';
 import { createExampleCheck } from './check-examples.ts';
 import { checkArgs, checkNames, checkSchema, listChildren } from '../schema/check-schema.ts';
@@ -82,15 +82,23 @@ function checkContexts(where: string, schema: ArgSchema, known: ReadonlySet<unkn
   for (const [name, child] of listChildren(schema)) checkContexts(`${where}.${name}`, child, known);
 }
 
-function checkSchemas(where: string, schemas: ArgSchemas, contexts: ReadonlySet<unknown>): void {
-  checkArgs(where, schemas);
-  for (const [name, schema] of Object.entries(schemas)) checkContexts(`${where}, parameter ${name}`, schema, contexts);
+/** What the schemas of a descriptor are checked against. */
+interface Known {
+  readonly contexts: ReadonlySet<unknown>;
+  /** Schemas that were already checked. Many endpoints may share one. */
+  readonly checked: Set<ArgSchema>;
+}
+
+function checkSchemas(where: string, schemas: ArgSchemas, { contexts, checked }: Known): void {
+  const unchecked = Object.entries(schemas).filter(([, schema]) => !checked.has(schema));
+  checkArgs(where, schemas, checked);
+  for (const [name, schema] of unchecked) checkContexts(`${where}, parameter ${name}`, schema, contexts);
 }
 
 interface RoutePlace {
   readonly where: string;
   readonly route: RouteDescriptor;
-  readonly contexts: ReadonlySet<unknown>;
+  readonly known: Known;
 }
 
 const SUCCESS = /^2(?:\d\d|XX)$/;
@@ -106,10 +114,10 @@ function checkAnswers(where: string, { answers, shows, status }: EndpointDescrip
 }
 
 /** Checks the rules of an endpoint that its types do not express. */
-function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contexts }: RoutePlace): void {
+function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, known }: RoutePlace): void {
   const { args, body = {}, checks = {}, shows } = endpoint;
-  checkSchemas(where, args, contexts);
-  checkSchemas(where, body, contexts);
+  checkSchemas(where, args, known);
+  checkSchemas(where, body, known);
   checkNames(`${where}, checks`, checks);
   checkNames(`${where}, examples`, endpoint.examples ?? {});
   checkAccepts(where, endpoint);
@@ -121,9 +129,9 @@ function checkEndpointRules(endpoint: EndpointDescriptor, { where, route, contex
 /** A field in the address of a link: `{id}`. */
 const FIELD = /\{(\w+)\}/g;
 
-function checkResourceRules(where: string, { properties, answers = {}, links = {} }: ResourceDescriptor, contexts: ReadonlySet<unknown>): void {
-  checkSchemas(where, properties, contexts);
-  checkSchemas(`${where}, answers`, answers, contexts);
+function checkResourceRules(where: string, { properties, answers = {}, links = {} }: ResourceDescriptor, known: Known): void {
+  checkSchemas(where, properties, known);
+  checkSchemas(`${where}, answers`, answers, known);
   checkNames(`${where}, links`, links);
   for (const [relation, { href }] of Object.entries(links)) {
     const unknown = [...href.matchAll(FIELD)].map(([, name = '']) => name).find((name) => !Object.hasOwn(properties, name));
@@ -136,19 +144,24 @@ function checkPattern(where: string, pattern: string, namespace: string): void {
   if (pattern.length > 1 && pattern.endsWith('/')) throw new TypeError(`${where}: the pattern must not end with "/", because the trailing slash of a path is removed before it is matched`);
 }
 
+/** Creates the check of one part of a descriptor against its type. */
+function createPartCheck(part: string, members: ArgSchemas, validators: Validators): (where: string, value: object) => void {
+  const validate = validators.compile({ type: 'object', properties: members });
+  const names = Object.keys(members);
+  const known = new Set(names);
+  return (where, value) => {
+    if (findUnknownMember(value, known) !== undefined) atPlace(where, () => checkMembers(`the ${part}`, value, names));
+    const invalid = validate(part, value);
+    if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
+  };
+}
+
 /**
  * Creates the check of descriptors against their types. It is for descriptors that were not compiled, such as those of a .json file.
  * @returns a function that throws a TypeError naming namespace, pattern and method of the first mistake.
  */
 export function createDescriptorCheck(validators: Validators): (descriptor: NamespaceDescriptor) => void {
-  const toCheck = (part: string, members: ArgSchemas) => {
-    const validate = validators.compile({ type: 'object', properties: members });
-    return (where: string, value: object): void => {
-      atPlace(where, () => checkMembers(`the ${part}`, value, Object.keys(members)));
-      const invalid = validate(part, value);
-      if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
-    };
-  };
+  const toCheck = (part: string, members: ArgSchemas) => createPartCheck(part, members, validators);
   const [checkNamespace, checkRoute, checkEndpoint] = [toCheck('namespace', NAMESPACE), toCheck('route', ROUTE), toCheck('endpoint', ENDPOINT)];
   const checkExamples = createExampleCheck(validators);
   const [checkResource, checkLink] = [toCheck('resource', RESOURCE), toCheck('link', LINK)];
@@ -167,16 +180,16 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
     checkNamespace(namespace, descriptor);
     checkName(namespace);
     checkTypes(descriptor);
-    const contexts = contextsOf(descriptor);
+    const known: Known = { contexts: contextsOf(descriptor), checked: new Set() };
     for (const route of routes) {
       for (const endpoint of route.endpoints) {
         const where = `${namespace}: ${route.pattern} ${endpoint.methods.join(', ')}`;
-        checkEndpointRules(endpoint, { where, route, contexts });
+        checkEndpointRules(endpoint, { where, route, known });
         checkExamples(where, endpoint, route);
       }
       checkPattern(`${namespace}: ${route.pattern} ${route.endpoints.flatMap(({ methods }) => methods).join(', ')}`, route.pattern, namespace);
     }
     checkNames(`${namespace}, resources`, resources);
-    for (const [id, resource] of Object.entries(resources)) checkResourceRules(`${namespace}: resource ${id}`, resource, contexts);
+    for (const [id, resource] of Object.entries(resources)) checkResourceRules(`${namespace}: resource ${id}`, resource, known);
   };
 }

@@ -33,7 +33,8 @@ export function createExampleCheck(validators: Validators): CheckExamples {
     const missing = Object.entries(schemas).find(([name, { required }]) => required === true && !Object.hasOwn(args, name));
     if (missing !== undefined) throw new TypeError(`${where}: the required parameter "${missing[0]}" is missing`);
   };
-  return (where, { args, body, answers = {}, examples = {} }, { pattern }) => {
+  return (where, { args, body, answers = {}, examples }, { pattern }) => {
+    if (examples === undefined) return;
     const [answer] = Object.values(answers);
     const groups = Object.fromEntries(groupsOf(pattern).map((name) => [name, GROUP]));
     for (const [name, example] of Object.entries(examples)) {

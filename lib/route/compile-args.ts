@@ -1,32 +1,13 @@
 import { atPlace } from '../core/check-options.ts';
 import type { Args } from './call.ts';
 import { checkArgs } from '../schema/check-schema.ts';
-import { compileCoercion, type Coerce } from '../schema/coerce.ts';
-import { Reading } from '../schema/reading.ts';
-import { typesOf } from '../schema/schema.ts';
-import { createRecord, deepFreeze, own } from '../core/objects.ts';
+import { compileSchema, toCheck, type CompiledArg, type CompiledSchema } from './compile-arg.ts';
+import { createRecord, own } from '../core/objects.ts';
 import type { EndpointDescriptor } from './descriptor.ts';
-import type { Identity } from '../core/identity.ts';
-import type { Invalid } from '../schema/invalid.ts';
 import { renameParam, type Names } from '../core/names.ts';
 import type { ValueCheck } from './namespace.ts';
-import { defaultOf } from '../schema/schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
-import type { Validate, Validators } from '../schema/validate.ts';
-
-/** One compiled parameter. It holds everything that depends on the descriptor alone. */
-export interface CompiledArg {
-  readonly name: string;
-  readonly wireName: string;
-  readonly schema: ArgSchema;
-  /** Converts what a client sent, by the schema. */
-  readonly coerce: Coerce;
-  /** Whether the schema has a type that is read in its own way. */
-  readonly takes: Readonly<Record<'null' | 'boolean' | 'integer', boolean>>;
-  readonly first: boolean;
-  readonly default: unknown;
-  readonly check: (value: unknown, identity: Identity) => Invalid | null;
-}
+import type { Validators } from '../schema/validate.ts';
 
 /** The parameters of an endpoint. */
 export interface CompiledArgs {
@@ -56,19 +37,6 @@ export interface ArgsSource {
   readonly rules: Readonly<Record<string, ValueCheck>>;
 }
 
-function toTaken(schema: ArgSchema): CompiledArg['takes'] {
-  const types = typesOf(schema);
-  return { null: types.includes('null'), boolean: types.includes('boolean'), integer: types.includes('integer') };
-}
-
-function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }): CompiledArg['check'] {
-  if (rule === undefined) return (value) => validate(wireName, value);
-  return (value, identity) => {
-    const verdict = rule(value, identity);
-    return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
-  };
-}
-
 function findRule(where: string, id: string | undefined, rules: ArgsSource['rules']): ValueCheck | undefined {
   if (id === undefined) return undefined;
   const rule = own(rules, id);
@@ -77,17 +45,14 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
   return rule;
 }
 
-/** Describes why a default is not valid. The words of an enum are quoted here; WordPress does not quote them for clients ("order is not asc."). */
-function describeDefault(schema: ArgSchema, { code, message }: Invalid): string {
-  if (schema.enum === undefined || code !== 'rest_not_in_enum') return message;
-  return `${JSON.stringify(schema.default)} is not in enum, which holds ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
-}
-
 /** Parameters that the engine reads itself on every endpoint. */
 const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
 
-function checkReserved(where: string, names: readonly string[], taken: readonly string[]): void {
-  const reserved = names.find((name) => taken.includes(name));
+const NO_ARGS: ArgSchemas = {};
+
+function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
+  const taken = [...RESERVED, ...Object.keys(commonArgs)];
+  const reserved = taken.find((name) => Object.hasOwn(args, name) || Object.hasOwn(body, name));
   if (reserved !== undefined) throw new TypeError(`${where}, parameter ${reserved}: every endpoint already has a parameter of this name`);
 }
 
@@ -99,14 +64,41 @@ function checkNamed({ where, endpoint: { checkFirst, checks, bodyForm } }: ArgsS
   }
 }
 
+/** The value that is known for a key; else the one that is made now. */
+function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+/** Numbers for things: equal ones have the same number. */
+class Numbers<K> {
+  readonly #numbers = new Map<K, number>();
+
+  of(key: K): number {
+    return getOrMake(this.#numbers, key, () => this.#numbers.size);
+  }
+}
+
 /**
- * Compiles the parameters of the endpoints of one route table. Endpoints with the same parameters share the result, so that
- * ten thousand routes cost little.
+ * Compiles the parameters of the endpoints of one route table. Endpoints with the same parameters share the result, and equal
+ * schemas are compiled once, so that ten thousand routes cost little. Descriptors must not change while a compiler is in use.
  */
 export class ArgsCompiler {
   readonly #names: Names;
   readonly #validators: Validators;
+  readonly #checked = new Set<ArgSchema>();
+  readonly #checkedTables = new Set<ArgSchemas>();
+  readonly #texts = new Numbers<string>();
+  readonly #rules = new Numbers<unknown>();
+  /** The numbers of the texts of schemas and of tables of schemas. */
+  readonly #numbers = new Map<ArgSchema | ArgSchemas, number>();
+  /** What was compiled, by numbers. */
   readonly #known = new Map<string, CompiledArgs>();
+  readonly #args = new Map<string, CompiledArg>();
+  readonly #schemas = new Map<number, CompiledSchema>();
 
   constructor(names: Names, validators: Validators) {
     this.#names = names;
@@ -115,19 +107,34 @@ export class ArgsCompiler {
 
   /** @throws TypeError `${where}: …` for a parameter that cannot be served. */
   compile(source: ArgsSource): CompiledArgs {
-    const { where, commonArgs, endpoint: { args, body, checkFirst, checks } } = source;
-    // This comes first because it rejects cycles, and only a tree can be walked.
-    const key = atPlace(where, () => JSON.stringify([args, body, checkFirst, commonArgs]));
+    const { where, commonArgs, rules, endpoint: { args, body = NO_ARGS, bodyForm, checkFirst, checks = {} } } = source;
+    checkReserved(source);
+    // This comes before the look-up, because the key omits all that JSON leaves out.
+    for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
+    const numbers = Object.entries(checks).map(([name, id]) => [name, this.#rules.of(own(rules, id))]);
+    // Only a tree has a text: this rejects cycles.
+    const key = atPlace(where, () => JSON.stringify([[args, body, commonArgs].map((table) => this.#toTableNumber(table)), bodyForm, checkFirst, numbers]));
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
     const schemas = { ...args, ...body, ...commonArgs };
-    checkReserved(where, Object.keys({ ...args, ...body }), [...RESERVED, ...Object.keys(commonArgs)]);
-    // This comes before the look-up, because the key omits the form of the body and all that JSON leaves out.
-    checkArgs(where, schemas);
     checkNamed(source, schemas);
-    // Another namespace may use the same id for another function.
-    if (checks !== undefined) return this.#compile(source, schemas);
-    const compiled = this.#known.get(key) ?? this.#compile(source, schemas);
+    const compiled = this.#compile(source, schemas);
     this.#known.set(key, compiled);
     return compiled;
+  }
+
+  #toNumber(schema: ArgSchema): number {
+    return getOrMake(this.#numbers, schema, () => this.#texts.of(JSON.stringify(schema)));
+  }
+
+  #toTableNumber(table: ArgSchemas): number {
+    return getOrMake(this.#numbers, table, () => this.#texts.of(JSON.stringify(Object.entries(table).map(([name, schema]) => [name, this.#toNumber(schema)]))));
+  }
+
+  #checkTable(where: string, table: ArgSchemas): void {
+    if (this.#checkedTables.has(table)) return;
+    checkArgs(where, table, this.#checked);
+    this.#checkedTables.add(table);
   }
 
   #compile(source: ArgsSource, schemas: ArgSchemas): CompiledArgs {
@@ -146,18 +153,19 @@ export class ArgsCompiler {
     };
   }
 
+  /** A parameter without a check of its own is the same in every endpoint. */
   #compileOne(name: string, declared: ArgSchema, { where: place, endpoint, rules }: ArgsSource): CompiledArg {
     const where = `${place}, parameter ${name}`;
-    // All calls share the defaults, including those of branches. Frozen, so that no handler can change them for the next call.
-    const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
-    const wireName = renameParam(this.#names, name);
-    const validate = atPlace(where, () => this.#validators.compile(schema));
-    const given = defaultOf(schema);
-    const coerce = compileCoercion(schema);
-    const value = given === undefined ? undefined : deepFreeze(coerce(given, new Reading()));
-    const fault = value === undefined ? null : validate(name, value);
-    if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
+    const first = endpoint.checkFirst?.includes(name) ?? false;
     const rule = findRule(where, own(endpoint.checks ?? {}, name), rules);
-    return { name, wireName, schema, coerce, takes: toTaken(schema), default: value, first: endpoint.checkFirst?.includes(name) ?? false, check: toCheck({ wireName, validate, rule }) };
+    const number = this.#toNumber(declared);
+    const key = `${number} ${first} ${name}`;
+    const known = rule === undefined ? this.#args.get(key) : undefined;
+    if (known !== undefined) return known;
+    const { schema, coerce, takes, default: value, validate } = getOrMake(this.#schemas, number, () => compileSchema(where, [name, declared], this.#validators));
+    const wireName = renameParam(this.#names, name);
+    const compiled = { name, wireName, schema, coerce, takes, default: value, first, check: toCheck({ wireName, validate, rule }) };
+    if (rule === undefined) this.#args.set(key, compiled);
+    return compiled;
   }
 }

@@ -101,8 +101,16 @@ export function checkNames(where: string, table: object): void {
   if (unsafe !== undefined) throw new TypeError(`${where}: ${unsafe} is not a name for a member, because plain objects inherit it`);
 }
 
-/** @throws TypeError as `checkSchema`, for each parameter. */
-export function checkArgs(where: string, args: ArgSchemas): void {
+/**
+ * Checks parameters. `checked`: the schemas that are known to be right, so that one that a thousand endpoints share is checked once.
+ * It must not outlive the registration, because a schema may change afterwards.
+ * @throws TypeError as `checkSchema`, for each parameter.
+ */
+export function checkArgs(where: string, args: ArgSchemas, checked: Set<ArgSchema> = new Set()): void {
   checkNames(where, args);
-  for (const [name, schema] of Object.entries(args)) checkSchema(`${where}, parameter ${name}`, schema);
+  for (const [name, schema] of Object.entries(args)) {
+    if (checked.has(schema)) continue;
+    checkSchema(`${where}, parameter ${name}`, schema);
+    checked.add(schema);
+  }
 }

@@ -5,6 +5,7 @@ import { branchOf, isAmbiguous } from './coerce.ts';
 import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
 import { toJsonSchema, type JsonSchema } from './schema.ts';
+import { isSurelyValid } from './surely-valid.ts';
 import type { ArgSchema } from './schema-dialect.ts';
 
 /** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */
@@ -87,9 +88,13 @@ export class Validators {
     return validate;
   }
 
+  /** Compiles at the first value. A schema that may not be valid is compiled at once, so that a mistake is reported at registration. */
   #compilePlain(schema: JsonSchema): Validate {
-    const check = this.#ajv.compile(schema);
-    return (param, value) => (check(value) ? null : toInvalid(param, (check.errors as ErrorObject[])[0] as ErrorObject));
+    let compiled = isSurelyValid(schema) ? null : this.#ajv.compile(schema);
+    return (param, value) => {
+      compiled ??= this.#ajv.compile(schema);
+      return compiled(value) ? null : toInvalid(param, (compiled.errors as ErrorObject[])[0] as ErrorObject);
+    };
   }
 
   #compileBranches(branches: readonly ArgSchema[]): Validate {

@@ -1,4 +1,5 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { perObject } from '../../lib/core/objects.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 
 /** Parameters of the post routes, in the order of the index. */
@@ -110,7 +111,7 @@ export const postListArgs = {
 } as const satisfies ArgSchemas;
 
 /** The list filters of a taxonomy, by name. Terms below the given ones exist in hierarchical taxonomies only. */
-export function toTermFilters({ base, hierarchical, texts }: Pick<Taxonomy, 'base' | 'hierarchical' | 'texts'>): ArgSchemas {
+export const toTermFilters = perObject(({ base, hierarchical, texts }: Pick<Taxonomy, 'base' | 'hierarchical' | 'texts'>): ArgSchemas => {
   const children = hierarchical ? { include_children: includeChildren } : {};
   const toFilter = (description: string, properties: ArgSchemas): ArgSchema => ({
     description, type: ['object', 'array'], oneOf: [TERM_ID_LIST, { ...TERM_QUERY, properties, additionalProperties: false }],
@@ -118,12 +119,10 @@ export function toTermFilters({ base, hierarchical, texts }: Pick<Taxonomy, 'bas
   return {
     [base]: toFilter(texts.filter, { terms, ...children, operator }), [`${base}_exclude`]: toFilter(texts.exclude, { terms, ...children }),
   };
-}
+});
 
 /** The terms of a post in a taxonomy. */
-export function toTermField({ texts }: Pick<Taxonomy, 'texts'>): ArgSchema {
-  return { description: texts.field, ...ID_LIST };
-}
+export const toTermField = perObject(({ texts }: Pick<Taxonomy, 'texts'>): ArgSchema => ({ description: texts.field, ...ID_LIST }));
 
 /** Query parameters of one post. */
 export const postReadArgs = {

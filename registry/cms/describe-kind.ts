@@ -1,6 +1,6 @@
 import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
-import type { ArgSchemas } from '../../lib/schema/schema-dialect.ts';
-import { own } from '../../lib/core/objects.ts';
+import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import type { TypeRight } from '../model/content-type.ts';
 import { toKindFilters, toKindSchemas, toKindTerms } from './kind-fields.ts';
 import { has, perKind, type PostKind } from './kind.ts';
@@ -11,10 +11,14 @@ import { postRoutes } from './routes.ts';
 const BASE_OF_IDS = 'posts';
 const PATH = `/cms/v2/${BASE_OF_IDS}`;
 
+const PLACES = [`cms.${BASE_OF_IDS}.`, 'cms.'] as const;
+
+/** The part of an id that is the same for every type. */
+const toOwnPart = (id: string): string => id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
+
 /** An id as the descriptor of a type names it: `cms.books.list`, `cms.books.revisions.list`. */
 export function toKindId({ type: { base } }: PostKind, id: string): string {
-  if (base === BASE_OF_IDS) return id;
-  return id.startsWith(`cms.${BASE_OF_IDS}.`) ? id.replace(`cms.${BASE_OF_IDS}.`, `cms.${base}.`) : id.replace('cms.', `cms.${base}.`);
+  return base === BASE_OF_IDS ? id : `cms.${base}.${toOwnPart(id)}`;
 }
 
 const toPath = (path: string, { type: { base } }: PostKind): string => path.replace(PATH, `/cms/v2/${base}`);
@@ -25,9 +29,33 @@ function toCheckFirst(names: readonly string[], args: ArgSchemas, kind: PostKind
   return names.includes('template') ? [...known, ...kind.taxonomies.map(({ base }) => base)] : known;
 }
 
-function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
+/** What the parameters of a type depend on, as text. Its meta counts only where they have it. */
+const toShape = perKind(({ type: { hierarchical, features }, taxonomies, meta }) => ({
+  plain: JSON.stringify([hierarchical, [...features], taxonomies.map(({ name }) => name)]),
+  meta: JSON.stringify(meta.map(({ name, indexed, schema }) => [name, indexed, schema])), hasIndexed: meta.some(({ indexed }) => indexed),
+}));
+
+/** The parameters of the types of a site. Types that have the same ones share the very objects, so that they are checked and compiled once. */
+const sharedArgs = perObject((_site: KindSite) => perObject((_args: ArgSchemas) => new Map<string, ArgSchemas>()));
+
+function toKindArgs(args: ArgSchemas, kind: PostKind, { site, isPast }: EndpointPlace): ArgSchemas {
+  const { plain, meta, hasIndexed } = toShape(kind);
+  const known = sharedArgs(site)(args);
+  const shape = `${isPast} ${plain} ${Object.hasOwn(args, 'meta') || hasIndexed ? meta : ''}`;
+  const schemas = known.get(shape) ?? toKindSchemas(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters(kind) : toKindTerms(kind) });
+  known.set(shape, schemas);
+  return schemas;
+}
+
+interface EndpointPlace {
+  readonly site: KindSite;
+  /** Whether it serves revisions or autosaves. */
+  readonly isPast: boolean;
+}
+
+function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, place: EndpointPlace): EndpointDescriptor {
   const { args, checkFirst, checks } = endpoint;
-  const ownArgs = toKindSchemas(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters(kind) : toKindTerms(kind) });
+  const ownArgs = toKindArgs(args, kind, place);
   return {
     ...endpoint, handler: toKindId(kind, endpoint.handler), permission: toKindId(kind, endpoint.permission), args: ownArgs,
     ...(checkFirst === undefined ? {} : { checkFirst: toCheckFirst(checkFirst, ownArgs, kind) }),
@@ -64,11 +92,15 @@ function toTermActions(kind: PostKind): Readonly<Record<string, LinkDescriptor>>
   ]));
 }
 
+const { ml_language: languageField, meta: { context: TERM_CONTEXT } } = postResource.properties;
+
+/** Types share these schemas, so that a thousand of them are checked and compiled once. */
+const toShownField = perObject((schema: ArgSchema): ArgSchema => ({ ...schema, context: TERM_CONTEXT }));
+const toLanguageField = perObject((languages: readonly string[]): ArgSchema => ({ ...languageField, enum: languages }));
+
 /** The fields and links of a type's records. */
 export const toKindResource = perKind((kind): ResourceDescriptor & { readonly links: Readonly<Record<string, LinkDescriptor>> } => {
-  const terms = toKindTerms(kind).schemas;
-  const context = postResource.properties.meta.context;
-  const added = { after: 'meta', schemas: Object.fromEntries(Object.entries(terms).map(([base, schema]) => [base, { ...schema, context }])) };
+  const added = { after: 'meta', schemas: Object.fromEntries(Object.entries(toKindTerms(kind).schemas).map(([base, schema]) => [base, toShownField(schema)])) };
   const links = Object.entries(postResource.links as Readonly<Record<string, LinkDescriptor>>).filter(([relation]) => own(LINK_NEEDS, relation)?.(kind) ?? true);
   return {
     ...postResource, title: kind.type.name, properties: toKindSchemas(postResource.properties, kind, { added }),
@@ -97,23 +129,24 @@ const ROUTE_NEEDS: readonly (readonly [part: RegExp, needs: (kind: PostKind) => 
 ];
 
 /** `languages`: those of the site. `core`: whether single autosaves are served, which the index of a seed does not have. */
-interface KindSite {
+export interface KindSite {
   readonly languages: readonly string[];
   readonly core: boolean;
 }
 
 /** Routes and resources of a type. */
-export function describeKind(kind: PostKind, { languages, core }: KindSite): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
+export function describeKind(kind: PostKind, site: KindSite): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
+  const { languages, core } = site;
   const isServed = ({ pattern }: RouteDescriptor): boolean => (
     ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/'))
   );
   const routes = (postRoutes.routes as readonly RouteDescriptor[]).filter(isServed).map((route) => ({
-    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, PAST.test(route.pattern))),
+    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, { site, isPast: PAST.test(route.pattern) })),
   }));
   const { properties, ...resource } = toKindResource(kind);
   const { revision, autosave } = toPastResources(kind);
   const all = {
-    post: { ...resource, properties: { ...properties, ml_language: { ...properties['ml_language'], enum: languages } } }, 'post-revision': revision, 'post-autosave': autosave,
+    post: { ...resource, properties: { ...properties, ml_language: toLanguageField(languages) } }, 'post-revision': revision, 'post-autosave': autosave,
   };
   const used = new Set(routes.map((each) => each.resource));
   return { routes, resources: Object.fromEntries(Object.entries(all).map(([id, each]) => [toResourceId(id, kind), each] as const).filter(([id]) => used.has(id))) };

@@ -24,7 +24,8 @@ function createContext(ports: Ports): CmsContext {
 
 /** The descriptor of a site with this content and these languages. */
 export function describeCms(content: ContentModel, languages: readonly string[]): NamespaceDescriptor {
-  const kinds = [...createKinds(content).values()].filter(({ type }) => type.served).map((kind) => describeKind(kind, { languages, core: content.core }));
+  const site = { languages, core: content.core };
+  const kinds = [...createKinds(content).values()].filter(({ type }) => type.served).map((kind) => describeKind(kind, site));
   return { namespace: CMS, routes: kinds.flatMap(({ routes }) => routes), resources: Object.assign({}, ...kinds.map(({ resources }) => resources)) as Readonly<Record<string, ResourceDescriptor>> };
 }
 
@@ -32,5 +33,5 @@ export function describeCms(content: ContentModel, languages: readonly string[])
 export function createCmsNamespace(ports: Ports): Namespace {
   const { content } = ports;
   const context = createContext(ports);
-  return joinParts(PARTS.filter(({ isServed }) => isServed?.(content) ?? true).map(({ create }) => create(context, content)));
+  return joinParts(PARTS.filter(({ isServed }) => isServed?.(content) ?? true).flatMap(({ create }) => create(context, content)));
 }

@@ -1,7 +1,7 @@
-import { own } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { toTermField, toTermFilters } from './args.ts';
-import { has, type PostKind } from './kind.ts';
+import { has, perKind, type PostKind } from './kind.ts';
 import { listMetaOrders, toMetaFilterArg } from './meta-index.ts';
 
 type Condition = (kind: PostKind) => boolean;
@@ -30,22 +30,38 @@ export function hasField(kind: PostKind, name: string): boolean {
 }
 
 /** Members of `meta`, as requests and responses show them. */
-function toMetaProperties({ meta }: PostKind): ArgSchemas {
-  return Object.fromEntries(meta.flatMap(({ name, schema }) => (name === null ? [] : [[name, schema]])));
-}
+const toMetaProperties = perKind(({ meta }): ArgSchemas => Object.fromEntries(meta.flatMap(({ name, schema }) => (name === null ? [] : [[name, schema]]))));
+
+const withoutPosition = perObject((schema: ArgSchema): ArgSchema => ({ ...schema, enum: schema.enum?.filter((word) => word !== 'menu_order') ?? [] }));
 
 /** The words of `orderby`: the position, if the type has one, and its indexed meta. */
 function toOrderWords(schema: ArgSchema, kind: PostKind): ArgSchema {
   const words = listMetaOrders(kind).map(([word]) => word);
-  if (schema.enum === undefined || (isOrdered(kind) && words.length === 0)) return schema;
-  return { ...schema, enum: [...schema.enum.filter((word) => word !== 'menu_order' || isOrdered(kind)), ...words] };
+  if (schema.enum === undefined) return schema;
+  const usual = isOrdered(kind) ? schema : withoutPosition(schema);
+  return words.length === 0 ? usual : { ...usual, enum: [...usual.enum ?? [], ...words] };
 }
+
+/** `meta` of a type by the schema of `meta` that it adapts: several endpoints share one. */
+const toMetaSchemas = perKind((kind) => perObject((schema: ArgSchema): ArgSchema => ({ ...schema, properties: toMetaProperties(kind) })));
 
 /** Schemas in which a type differs from the one with everything. */
 const ADAPTED: Readonly<Record<string, (schema: ArgSchema, kind: PostKind) => ArgSchema>> = {
-  meta: (schema, kind) => ({ ...schema, properties: toMetaProperties(kind) }),
-  orderby: (schema, kind) => toOrderWords(schema, kind),
+  meta: (schema, kind) => toMetaSchemas(kind)(schema),
+  orderby: toOrderWords,
 };
+
+/** A schema of the table of all types, with what a type must have for it and how it differs. */
+interface Part {
+  readonly name: string;
+  readonly schema: ArgSchema;
+  readonly needs: Condition | undefined;
+  readonly adapt: typeof ADAPTED[string] | undefined;
+}
+
+const toParts = perObject((schemas: ArgSchemas): readonly Part[] => (
+  Object.entries(schemas).map(([name, schema]) => ({ name, schema, needs: own(NEEDS, name), adapt: own(ADAPTED, name) }))
+));
 
 /** Schemas of a type's taxonomies, and the name after which they stand. */
 export interface AddedTerms {
@@ -76,8 +92,8 @@ export function toKindSchemas(schemas: ArgSchemas, kind: PostKind, { added, isPa
   const taken = terms.map(([base]) => base).find((base) => Object.hasOwn(schemas, base));
   if (taken !== undefined) throw new TypeError(`the taxonomy with the base "${taken}": records of type "${kind.type.name}" have another field or parameter of this name; choose another base`);
   const selected: [string, ArgSchema][] = [];
-  for (const [name, schema] of Object.entries(schemas)) {
-    if (hasField(kind, name) || (isPast && name === 'parent')) selected.push([name, own(ADAPTED, name)?.(schema, kind) ?? schema]);
+  for (const { name, schema, needs, adapt } of toParts(schemas)) {
+    if (needs?.(kind) !== false || (isPast && name === 'parent')) selected.push([name, adapt?.(schema, kind) ?? schema]);
     if (name === added?.after) selected.push(...terms);
   }
   return Object.fromEntries(selected);

@@ -24,6 +24,11 @@ export function definePart<const D extends NamespaceDescriptor>(descriptor: D, h
 
 const TABLES = ['resources', 'handlers', 'permissions', 'checks', 'embeds'] as const satisfies readonly (keyof CmsPart)[];
 
+/** A part with nothing but loaders of embedded records. */
+export function toEmbedsPart(embeds: CmsPart['embeds']): CmsPart {
+  return { routes: [], resources: {}, handlers: {}, permissions: {}, checks: {}, embeds };
+}
+
 /** Joins tables of one kind. A part may bring a function that another part brings, too; two different ones of the same name are a mistake. */
 function joinTable(kind: typeof TABLES[number], parts: readonly CmsPart[]): Record<string, unknown> {
   const joined = new Map<string, unknown>();
@@ -36,14 +41,8 @@ function joinTable(kind: typeof TABLES[number], parts: readonly CmsPart[]): Reco
   return Object.fromEntries(joined);
 }
 
-/** One part of several, with their routes in order. @throws TypeError for two different entries of the same name */
-export function mergeParts(parts: readonly CmsPart[]): CmsPart {
-  const tables = Object.fromEntries(TABLES.map((kind) => [kind, joinTable(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
-  return { routes: parts.flatMap(({ routes }) => routes), ...tables };
-}
-
 /** One namespace of all parts, with their routes in the order of the parts. @throws TypeError for two different entries of the same name */
 export function joinParts(parts: readonly CmsPart[]): Namespace {
-  const { routes, resources, handlers, permissions, checks, embeds } = mergeParts(parts);
-  return toNamespace({ namespace: CMS, routes, resources }, handlers, { permissions, checks, embeds });
+  const { resources, handlers, ...functions } = Object.fromEntries(TABLES.map((kind) => [kind, joinTable(kind, parts)])) as unknown as Omit<CmsPart, 'routes'>;
+  return toNamespace({ namespace: CMS, routes: parts.flatMap(({ routes }) => routes), resources }, handlers, functions);
 }

@@ -4,15 +4,15 @@ import type { CmsPart } from './part.ts';
 import { createModelPart } from './describe/model-part.ts';
 import { createCommentsPart } from './comments/comments-part.ts';
 import { createMediaPart } from './media/media-part.ts';
-import { createPostsPart } from './posts-part.ts';
+import { createPostsParts } from './posts-part.ts';
 import { createSearchPart } from './search/search-part.ts';
 import { createSettingsPart } from './settings/settings-part.ts';
-import { createTermsPart } from './terms/terms-part.ts';
+import { createTermsParts } from './terms/terms-part.ts';
 import { createUsersPart } from './users/users-part.ts';
 
 interface PartEntry {
-  /** Creates the part of a site with this content. Not called if `isServed` is false. */
-  readonly create: (context: CmsContext, content: ContentModel) => CmsPart;
+  /** Creates the part of a site with this content, or one part for each of its types. Not called if `isServed` is false. */
+  readonly create: (context: CmsContext, content: ContentModel) => CmsPart | readonly CmsPart[];
   /** Default: always. */
   readonly isServed?: (content: ContentModel) => boolean;
 }
@@ -21,8 +21,8 @@ const isCore = ({ core }: ContentModel): boolean => core;
 
 /** Every part of `cms/v2`, in the order of its routes. */
 export const PARTS: readonly PartEntry[] = [
-  { create: createPostsPart },
-  { create: createTermsPart },
+  { create: createPostsParts },
+  { create: createTermsParts },
   { create: createModelPart, isServed: isCore },
   { create: createUsersPart, isServed: isCore },
   { create: createSettingsPart, isServed: isCore },

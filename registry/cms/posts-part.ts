@@ -5,11 +5,11 @@ import { createAutosaveHandlers } from './autosaves.ts';
 import { createPostChecks } from './checks.ts';
 import type { CmsContext } from './cms-context.ts';
 import { CORE_EMBEDS } from './core-embeds.ts';
-import { describeKind, toKindId } from './describe-kind.ts';
+import { describeKind, toKindId, type KindSite } from './describe-kind.ts';
 import { createPostEmbeds } from './embeds.ts';
 import type { PostKind } from './kind.ts';
 import { createListPosts } from './list-posts.ts';
-import { mergeParts, type CmsPart } from './part.ts';
+import { toEmbedsPart, type CmsPart } from './part.ts';
 import { createPostPermissions } from './permissions.ts';
 import { createPostHandlers } from './posts.ts';
 import { createRevisionHandlers } from './revisions.ts';
@@ -46,8 +46,8 @@ const idsOf = (routes: readonly RouteDescriptor[], read: (endpoint: EndpointDesc
 );
 
 /** The routes of one type with everything that they name. */
-function createKindPart(context: CmsContext, kind: PostKind): CmsPart {
-  const { routes, resources } = describeKind(kind, { languages: context.ports.config.languages, core: context.content.core });
+function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): CmsPart {
+  const { routes, resources } = describeKind(kind, site);
   const handlers = createHandlers(context, kind) as CmsPart['handlers'];
   return {
     routes, resources, embeds: {},
@@ -58,7 +58,8 @@ function createKindPart(context: CmsContext, kind: PostKind): CmsPart {
 }
 
 /** Every served type whose records are posts, with revisions and autosaves. */
-export function createPostsPart(context: CmsContext, { core }: ContentModel): CmsPart {
-  const parts = [...context.kinds.values()].filter(({ type }) => type.served).map((kind) => createKindPart(context, kind));
-  return { ...mergeParts(parts), embeds: core ? CORE_EMBEDS : createPostEmbeds(context) };
+export function createPostsParts(context: CmsContext, { core }: ContentModel): readonly CmsPart[] {
+  const site = { languages: context.ports.config.languages, core };
+  const parts = [...context.kinds.values()].filter(({ type }) => type.served).map((kind) => createKindPart(context, kind, site));
+  return [...parts, toEmbedsPart(core ? CORE_EMBEDS : createPostEmbeds(context))];
 }

@@ -1,3 +1,4 @@
+import { atPlace } from '../../lib/core/check-options.ts';
 import { checkSchema } from '../../lib/schema/check-schema.ts';
 import type { Validators } from '../../lib/schema/validate.ts';
 import type { MetaDefinition } from './meta-key.ts';
@@ -14,6 +15,7 @@ export function checkMetaKey(place: string, definition: MetaDefinition, validato
   if (type === 'array' && key.name !== null && toValueSchema(definition).items === undefined) throw new TypeError(`${place}: a list needs items, the schema of its items`);
   if (indexed && !(single && INDEXABLE.includes(type))) throw new TypeError(`${place}.indexed: only a single value of type ${INDEXABLE.join(', ')} can be indexed`);
   const hasDefault = definition.default !== undefined || schema?.default !== undefined;
-  const invalid = hasDefault ? validators.compile(key.schema)('default', key.default) : null;
+  const validate = atPlace(place, () => validators.compile(key.schema));
+  const invalid = hasDefault ? validate('default', key.default) : null;
   if (invalid !== null) throw new TypeError(`${place}.default: ${invalid.message}`);
 }

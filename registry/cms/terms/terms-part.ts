@@ -6,7 +6,7 @@ import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { CmsContext } from '../cms-context.ts';
 import { createFindReadable } from '../find-readable.ts';
 import { createRecordMeta } from '../meta-values.ts';
-import { mergeParts, type CmsPart } from '../part.ts';
+import type { CmsPart } from '../part.ts';
 import { listTerms } from './list-terms.ts';
 import { listRemovalEffects } from './remove-term.ts';
 import type { TermListArgs, TermWriteArgs } from './term-args.ts';
@@ -73,9 +73,8 @@ function createTaxonomyPart(cms: CmsContext, content: ContentModel, { taxonomy, 
 }
 
 /** The terms of every taxonomy that is served. */
-export function createTermsPart(cms: CmsContext, content: ContentModel): CmsPart {
+export function createTermsParts(cms: CmsContext, content: ContentModel): readonly CmsPart[] {
   const count = createTermCounts(cms.store, cms.ports.config.languages);
   const findPost = createFindReadable(cms, content);
-  const parts = [...content.taxonomies.values()].filter(({ served }) => served).map((taxonomy) => createTaxonomyPart(cms, content, { taxonomy, count, findPost }));
-  return mergeParts(parts);
+  return [...content.taxonomies.values()].filter(({ served }) => served).map((taxonomy) => createTaxonomyPart(cms, content, { taxonomy, count, findPost }));
 }

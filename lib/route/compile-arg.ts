@@ -1,0 +1,62 @@
+import { atPlace } from '../core/check-options.ts';
+import type { Identity } from '../core/identity.ts';
+import { deepFreeze } from '../core/objects.ts';
+import { compileCoercion, type Coerce } from '../schema/coerce.ts';
+import type { Invalid } from '../schema/invalid.ts';
+import { Reading } from '../schema/reading.ts';
+import { defaultOf, typesOf } from '../schema/schema.ts';
+import type { ArgSchema } from '../schema/schema-dialect.ts';
+import type { Validate, Validators } from '../schema/validate.ts';
+import type { ValueCheck } from './namespace.ts';
+
+/** What depends on the schema of a parameter alone. */
+export interface CompiledSchema {
+  readonly schema: ArgSchema;
+  /** Converts what a client sent, by the schema. */
+  readonly coerce: Coerce;
+  /** Whether the schema has a type that is read in its own way. */
+  readonly takes: Readonly<Record<'null' | 'boolean' | 'integer', boolean>>;
+  readonly default: unknown;
+  readonly validate: Validate;
+}
+
+/** One compiled parameter. It holds everything that depends on the descriptor alone. */
+export interface CompiledArg extends Omit<CompiledSchema, 'validate'> {
+  readonly name: string;
+  readonly wireName: string;
+  readonly first: boolean;
+  readonly check: (value: unknown, identity: Identity) => Invalid | null;
+}
+
+function toTaken(schema: ArgSchema): CompiledArg['takes'] {
+  const types = typesOf(schema);
+  return { null: types.includes('null'), boolean: types.includes('boolean'), integer: types.includes('integer') };
+}
+
+/** The check of a value: first the rule of the endpoint, if it has one, then the schema. */
+export function toCheck({ wireName, validate, rule }: { wireName: string; validate: Validate; rule: ValueCheck | undefined }): CompiledArg['check'] {
+  if (rule === undefined) return (value) => validate(wireName, value);
+  return (value, identity) => {
+    const verdict = rule(value, identity);
+    return verdict === 'valid' ? null : verdict ?? validate(wireName, value);
+  };
+}
+
+/** Describes why a default is not valid. The words of an enum are quoted here; WordPress does not quote them for clients ("order is not asc."). */
+function describeDefault(schema: ArgSchema, { code, message }: Invalid): string {
+  if (schema.enum === undefined || code !== 'rest_not_in_enum') return message;
+  return `${JSON.stringify(schema.default)} is not in enum, which holds ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
+}
+
+/** @throws TypeError `${where}: …` for a schema that is not valid, or whose default is not. `name`: the parameter, for messages */
+export function compileSchema(where: string, [name, declared]: readonly [name: string, declared: ArgSchema], validators: Validators): CompiledSchema {
+  // All calls share the defaults, including those of branches. Frozen, so that no handler can change them for the next call.
+  const schema = atPlace(where, () => deepFreeze(structuredClone(declared)));
+  const validate = atPlace(where, () => validators.compile(schema));
+  const given = defaultOf(schema);
+  const coerce = compileCoercion(schema);
+  const value = given === undefined ? undefined : deepFreeze(coerce(given, new Reading()));
+  const fault = value === undefined ? null : validate(name, value);
+  if (fault !== null) throw new TypeError(`${where}: the default is not valid: ${describeDefault(schema, fault)}`);
+  return { schema, coerce, takes: toTaken(schema), default: value, validate };
+}
