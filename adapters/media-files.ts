@@ -1,30 +1,164 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import type { Media } from '../registry/ports.ts';
+import { chmod, link, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import type { Media, MediaStorage } from '../registry/ports.ts';
+import { createUploads, type DirectoryUploads } from './uploads.ts';
+
+export interface MediaFilesOptions {
+  /** Whether files may be stored. Default false. */
+  readonly writable?: boolean;
+}
+
+/** A regular file of the library. */
+export interface FoundFile {
+  /** Path on disk. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The media library in a directory. */
+export interface MediaFiles extends Media {
+  /** The file at this path below the directory; null if it does not exist. For servers that send it. */
+  find(path: string): Promise<FoundFile | null>;
+}
+
+/** Where files arrive. The name is hidden, so no file in it has a path in the library. */
+const ARRIVING = '.arriving';
+/** Age in milliseconds at which a file that still arrives was left by a process that has ended. */
+const ABANDONED_AFTER = 3_600_000;
+/** The library is served by other programs as well. */
+const READABLE = 0o644;
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Whether each segment is a plain file or folder name: not `..`, not a hidden file, not a device name. */
 function isPlain(path: string): boolean {
   return path !== '' && path.length <= 1024 && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
 }
 
+/** The real path, if it is inside the directory; null if it is missing or leads out. */
+async function resolveInside(directory: string, path: string): Promise<string | null> {
+  if (!isPlain(path)) return null;
+  try {
+    const root = await realpath(directory);
+    const found = await realpath(join(root, path));
+    return found.startsWith(root.endsWith(sep) ? root : root + sep) ? found : null;
+  } catch (error) {
+    if (MISSING.has(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+async function findFile(directory: string, path: string): Promise<FoundFile | null> {
+  const file = await resolveInside(directory, path);
+  if (file === null) return null;
+  const facts = await lstat(file);
+  return facts.isFile() ? { file, size: facts.size } : null;
+}
+
+/** The path on disk of a file to be written, whose folder exists afterwards. @throws Error for a path that leads out of the directory */
+async function toTarget(directory: string, path: string): Promise<string> {
+  if (!isPlain(path)) throw new Error(`"${path}" is not a path of the media library`);
+  const folder = dirname(path);
+  if (folder === '.') return join(await realpath(directory), path);
+  await mkdir(join(directory, folder), { recursive: true });
+  const inside = await resolveInside(directory, folder);
+  if (inside === null) throw new Error(`"${path}" leads out of the media library`);
+  return join(inside, path.slice(folder.length + 1));
+}
+
+/** Removes what a process has left that ended while files arrived. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const facts = await stat(path).catch(() => null);
+    // Another process may have removed it.
+    if (facts !== null && Date.now() - facts.mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });
+  }
+}
+
+async function syncFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
+  const handle = await open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** `link` fails if the name is taken, so two uploads of one name never overwrite each other. */
+async function publish(arriving: DirectoryUploads, id: string, target: string): Promise<boolean> {
+  try {
+    await link(arriving.path(id), target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  await chmod(target, READABLE);
+  await arriving.remove(id);
+  await syncFolder(target);
+  return true;
+}
+
+function createStorage(directory: string): MediaStorage {
+  const incoming = join(directory, ARRIVING);
+  const arriving = createUploads(incoming);
+  let cleaned: Promise<void> | null = null;
+  const clean = async (): Promise<void> => {
+    await mkdir(incoming, { recursive: true });
+    await removeAbandoned(incoming);
+  };
+  const save: MediaStorage['save'] = async (stream, facts) => {
+    cleaned ??= clean().catch((error: unknown) => {
+      cleaned = null;
+      throw error;
+    });
+    await cleaned;
+    return arriving.save(stream, facts);
+  };
+  return {
+    save,
+    remove: (id) => arriving.remove(id),
+    read: (id, offset, length) => readPart(arriving.path(id), offset, length),
+    publish: async (id, path) => publish(arriving, id, await toTarget(directory, path)),
+    async load(path) {
+      const found = await findFile(directory, path);
+      return found === null ? null : readFile(found.file);
+    },
+    async write(path, bytes) {
+      const id = await save(once(bytes), { field: '', filename: '', type: '' });
+      const target = await toTarget(directory, path);
+      await chmod(arriving.path(id), READABLE);
+      await rename(arriving.path(id), target);
+      await syncFolder(target);
+    },
+    async discard(path) {
+      const found = await findFile(directory, path);
+      if (found !== null) await rm(found.file, { force: true });
+    },
+  };
+}
+
 /**
  * The media library in a directory. Only regular files inside the directory exist for it. A path that leads out, directly
  * or through a symbolic link, is treated as missing.
  */
-export function createMediaFiles(directory: string): Media {
-  return {
-    async size(path) {
-      if (!isPlain(path)) return null;
-      try {
-        const root = await realpath(directory);
-        const file = await realpath(join(root, path));
-        if (!file.startsWith(root.endsWith(sep) ? root : root + sep)) return null;
-        const facts = await lstat(file);
-        return facts.isFile() ? facts.size : null;
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].includes(String(error.code))) return null;
-        throw error;
-      }
-    },
-  };
+export function createMediaFiles(directory: string, { writable = false }: MediaFilesOptions = {}): MediaFiles {
+  const find = (path: string): Promise<FoundFile | null> => findFile(directory, path);
+  return { find, size: async (path) => (await find(path))?.size ?? null, storage: writable ? createStorage(directory) : undefined };
 }

@@ -7,6 +7,7 @@ export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type F
 export { hashPassword, verifyPassword } from './site/password-hash.ts';
 export { toIdentity, type Authenticate, type Bearer } from './site/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts';
+export { mediaTypeOf } from './cms/media/media-types.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './names.ts';
 export { catalogues } from './catalogue/catalogues.ts';
 export { createCommonArgs } from './common-args.ts';
@@ -19,7 +20,7 @@ export { readContent } from './model/read-content.ts';
 export { defineTaxonomy, type Taxonomy, type TaxonomyDefinition, type TaxonomyRight } from './model/taxonomy.ts';
 export type { Background } from './background.ts';
 export type {
-  Files, Imports, LogEvent, Media, Outbound, OutboundAnswer, OutboundRequest, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
+  Files, Imports, LogEvent, MadePicture, Media, MediaStorage, Outbound, OutboundAnswer, OutboundRequest, Pictures, PictureStep, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
 } from './ports.ts';
 // The errors that a port implemented by the host throws when it cannot fulfil a request.
 export { OutboundRefused } from '../lib/ports/outbound.ts';

@@ -1,5 +1,6 @@
 import type { LogEvent } from '../lib/dispatch/runtime.ts';
 import type { Outbound } from '../lib/ports/outbound.ts';
+import type { Uploads } from '../lib/ports/uploads.ts';
 import type { Store } from '../lib/store/store.ts';
 import type { Upstream } from '../lib/ports/upstream.ts';
 import type { Background } from './background.ts';
@@ -28,6 +29,8 @@ export interface Ports {
   readonly log: (event: LogEvent) => void;
   /** The media files; absent if the site does not have any. */
   readonly media?: Media | undefined;
+  /** Makes smaller copies of pictures; absent if the site does not. */
+  readonly pictures?: Pictures | undefined;
   /** Files to import; absent if there are none. */
   readonly imports?: Imports | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
@@ -62,10 +65,51 @@ export interface SiteConfig {
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The files of the media library. */
+/** The files of the media library. A path is relative to the root of the library: `2023/12/picture.png`. */
 export interface Media {
-  /** Size in bytes of the file at this path below the root of the library (`2023/12/picture.png`); null if it does not exist. */
+  /** Size in bytes of the file at this path; null if it does not exist. */
   size(path: string): Promise<number | null>;
+  /** Stores files. Absent: the library can only be read. */
+  readonly storage?: MediaStorage | undefined;
+}
+
+/** Stores the files of the media library. A file arrives under an id, where nobody can read it, and is published under its path once it has been checked. */
+export interface MediaStorage extends Uploads {
+  /** Bytes of an arrived file from this offset; fewer at the end of the file. */
+  read(id: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Moves an arrived file into the library. False: the path is taken; nothing has changed. */
+  publish(id: string, path: string): Promise<boolean>;
+  /** The file at this path; null if it does not exist. */
+  load(path: string): Promise<Uint8Array | null>;
+  /** Writes a file atomically, in place of one that has the path. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes the file at this path, if there is one. */
+  discard(path: string): Promise<void>;
+}
+
+/** One step from a picture to another one. */
+export type PictureStep =
+  /** Scales the picture to this size, in pixels. `cover`: fills the size and cuts off what does not fit. */
+  | { readonly kind: 'scale'; readonly width: number; readonly height: number; readonly cover: boolean }
+  /** Cuts out a part. Percent of the picture that the steps before have made; what lies outside of it does not count. */
+  | { readonly kind: 'crop'; readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+  /** Degrees, clockwise. */
+  | { readonly kind: 'rotate'; readonly angle: number }
+  | { readonly kind: 'flip'; readonly horizontal: boolean; readonly vertical: boolean };
+
+/** A picture in the media type of its source. */
+export interface MadePicture {
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Makes pictures of pictures. A picture is turned upright first, as its EXIF orientation says. */
+export interface Pictures {
+  /** Media types that can be read and written. Empty: the host has no editor. */
+  types(): Promise<readonly string[]>;
+  /** Makes one picture. Rejects if the source is damaged. */
+  make(source: Uint8Array, type: string, steps: readonly PictureStep[]): Promise<MadePicture>;
 }
 
 /** Files that the owner provides for import. */

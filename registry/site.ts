@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
+import type { Uploads } from '../lib/ports/uploads.ts';
 import { StoreError, type Store } from '../lib/store/store.ts';
 import { createBackground } from './background.ts';
 import { createKinds } from './cms/kind.ts';
+import { mediaError } from './cms/media/media-errors.ts';
 import { listIndexed } from './cms/meta-index.ts';
 import { syncMetaIndex } from './cms/sync-meta-index.ts';
 import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
-import type { Ports } from './ports.ts';
+import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
@@ -28,6 +30,11 @@ export interface Site {
   readonly engine: Engine;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
+}
+
+/** Files of forms arrive where the media library stores its own. @throws RestError `rest_upload_unavailable` when a file is to be stored without a library */
+function toUploads(storage: MediaStorage | undefined): Uploads {
+  return storage ?? { save: () => Promise.reject(mediaError('rest_upload_unavailable')), remove: () => Promise.resolve() };
 }
 
 async function loadSecret(store: Store): Promise<Uint8Array> {
@@ -48,11 +55,11 @@ async function checkCollections(store: Store, content: ContentModel): Promise<vo
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, imports, cache } = options;
+  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, cache } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   const log = requestIds ? addRequestId(plainLog) : plainLog;
   return {
-    store, now, random, upstream, log, outbound, files, media, imports, background: createBackground(log), cache: cache === false ? cache : undefined, content,
+    store, now, random, upstream, log, outbound, files, media, pictures, imports, background: createBackground(log), cache: cache === false ? cache : undefined, content,
     config: { prefixes, languages, secret, namespaces },
   };
 }
@@ -73,6 +80,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     // The site itself identifies callers by `Authorization` alone. A host's own function may look at anything.
     anonymousWithoutCredentials: options.authenticate === undefined,
     trustedOrigins: options.trustedOrigins ?? [], jsonp: options.jsonp ?? false, requestIds: options.requestIds ?? false, log,
+    uploads: toUploads(ports.media?.storage),
     flush: () => store.flush(), isBusy: (kind) => store.isBusy?.(kind) ?? false, ...(options.cache === false ? {} : { cache: { store, now, ...options.cache } }),
     ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   './registry': [
     'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
-    'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'loadFixture', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
+    'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'loadFixture', 'mediaTypeOf', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
   './transfer': ['READ_FORMATS', 'findFormat', 'importItems', 'loadReadContext', 'readWxr', 'writeReport'],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
@@ -27,6 +27,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './uploads': ['createUploads'],
   './media-files': ['createMediaFiles'],
   './media-target': ['createMediaTarget'],
+  './pictures': ['createPictures'],
   './import-files': ['MAX_LINE', 'createImportFiles'],
   './cli': ['describeOptions', 'listen', 'onStop', 'readOptions', 'readPort', 'runRoutebook', 'toCount', 'toOrigins', 'toSiteUrl'],
 };

@@ -80,7 +80,7 @@ imports('parts of Node are called by their full name', () => {
   assert.equal(findImports([...CODE, ...TESTS], (each) => !isBuiltin(each.specifier) || each.specifier.startsWith('node:')), []);
 });
 
-for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5', '@fastify/busboy', 'node:zlib']) {
+for (const name of ['ajv', 'ajv-formats', 'find-my-way', 'undici', 'pg', 'libsql', 'node:sqlite', 'saxes', 'parse5', '@fastify/busboy', 'sharp', 'node:zlib']) {
   imports(`${name} is imported in at most one file`, () => {
     const files = CODE.filter((source) => source.imports.some((each) => !each.isType && (each.specifier === name || each.specifier.startsWith(`${name}/`)))).map(({ file }) => file);
     assert.ok(files.length <= 1, files.join(', '));

@@ -88,11 +88,15 @@ function storeParts(runtime: Runtime, source: BodySource, { descriptor, maxBytes
   });
 }
 
+/** The body of a caller whose files are not stored. */
+const UNREAD_FORM: Body = { kind: 'form', params: {} };
+
 async function readSource(runtime: Runtime, source: BodySource, { reading, maxBytes }: { reading: BodyReading; maxBytes: number }): Promise<Body> {
   const type = runtime.request.headers['content-type'];
   if (reading === 'args') return parseBody(await source.read(maxBytes), type);
   if (reading === 'bytes') return parseBytes(await source.read(maxBytes), type);
   if (reading === 'stream') return { kind: 'stream', stream: source.stream(maxBytes), timeoutMs: source.timeoutMs };
+  if (reading.capability !== undefined && !can(runtime.identity, reading.capability)) return UNREAD_FORM;
   return storeParts(runtime, source, { descriptor: reading, maxBytes });
 }
 

@@ -17,6 +17,11 @@ export interface FileDescriptor {
 
 /** The files of a multipart body by the name of their part. Other parts are args, and are validated like those of a form. */
 export interface MultipartDescriptor {
+  /**
+   * The body of a caller without this capability is not read: the permission function decides on a call without its fields and
+   * files. For endpoints whose permission is a function. Default: every body is read, and its files are stored, before the function is asked.
+   */
+  readonly capability?: string;
   readonly files: Readonly<Record<string, FileDescriptor>>;
 }
 

@@ -1,6 +1,6 @@
 import { MULTIPART, type BodyReading } from './accepts.ts';
 import { checkDocument, mapOf, objectOf, TEXTS, type DocumentRule } from '../core/check-document.ts';
-import { countUpTo } from '../core/check-options.ts';
+import { countUpTo, TEXT } from '../core/check-options.ts';
 import { isObject } from '../core/objects.ts';
 import { TOKEN } from '../http/media-type.ts';
 import { checkNames } from '../schema/check-schema.ts';
@@ -18,7 +18,7 @@ const FILE = objectOf({ required: TRUE, maxCount: countUpTo(), maxBytes: countUp
 const READING: DocumentRule = {
   wanted: '"args", "bytes", "stream" or an object with files',
   fits: (value) => WORDS.has(value) || isObject(value),
-  members: { files: { ...mapOf(FILE), needed: true } },
+  members: { capability: TEXT, files: { ...mapOf(FILE), needed: true } },
 };
 const ACCEPTS = mapOf(READING);
 

@@ -103,6 +103,7 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
   checkFunction(`${where}: the handler "${endpoint.handler}"`, handler);
   checkCacheCollections(where, endpoint, options.collections);
   if (hasFiles(endpoint.accepts) && options.hasUploads !== true) throw new TypeError(`${where}: accepts has files, which createEngine can store only with the option uploads`);
+  checkFileCapabilities(where, endpoint, options.capabilities);
   const args = options.args.compile({ where, endpoint, commonArgs: options.commonArgs, rules: namespace.checks });
   const permission = compilePermission(place, options.capabilities);
   const capability = permission === null || Object.hasOwn(namespace.permissions, endpoint.permission) ? null : endpoint.permission;
@@ -111,6 +112,13 @@ function compileEndpoint(place: EndpointPlace, options: CompileOptions): Compile
     descriptor: endpoint, where, handler, permission, capability, arounds: listArounds(namespace, options.around), ...args,
     plain: status === undefined ? {} : { status }, checkAnswer: options.answers === null ? null : compileAnswers(endpoint, options.answers),
   };
+}
+
+function checkFileCapabilities(where: string, { accepts = {} }: EndpointDescriptor, capabilities: ReadonlySet<string>): void {
+  for (const reading of Object.values(accepts)) {
+    const needed = typeof reading === 'object' ? reading.capability : undefined;
+    if (needed !== undefined && !capabilities.has(needed)) throw new TypeError(`${where}: accepts names an unknown capability "${needed}"`);
+  }
 }
 
 /** Checks the collections that the cached responses of an endpoint depend on. */

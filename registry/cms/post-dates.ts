@@ -17,7 +17,7 @@ interface Clock {
 const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
 /** The date that the caller wants. `undefined`: not sent; `null`: clear it. @throws RestError `invalid_date` */
-function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null | undefined {
+export function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null | undefined {
   if (date === null || gmt === null) return null;
   if (date === undefined && gmt === undefined) return undefined;
   const stamp = date === undefined ? parseDate(gmt as string, zone, 'gmt') : parseDate(date, zone, 'site');
@@ -55,7 +55,7 @@ export function decideDate(wantedStatus: string, args: DateArgs, { current, cloc
  * The modification date of a post that is written at this moment. It never goes back, even if the clock is set back.
  * The only exception is an unpublished post that was never changed: its first date may be in the future and is replaced by the current time.
  */
-export function nextModified(current: PostRecord, { date, date_gmt: gmt }: Stamp): { readonly modified: string; readonly modified_gmt: string } {
+export function nextModified(current: Pick<PostRecord, 'version' | 'status' | 'date_gmt' | 'modified' | 'modified_gmt'>, { date, date_gmt: gmt }: Stamp): { readonly modified: string; readonly modified_gmt: string } {
   const isFirst = current.version === 1 && current.status !== 'publish' && current.modified_gmt === current.date_gmt;
   if (current.modified_gmt > gmt && !isFirst) return { modified: current.modified, modified_gmt: current.modified_gmt };
   return { modified: date, modified_gmt: gmt };

@@ -15,7 +15,7 @@ export type Check = (call: Call, post: PostRecord, args: Args) => void;
 const message = (text: string): { message: string } => ({ message: `Sorry, you are not allowed to ${text}.` });
 
 /** Rights that depend on what is written: a post for another author, a sticky post, or terms. */
-export function refuseWrite({ rights, taxonomies }: PostKind, { args, identity }: Pick<Call, 'args' | 'identity'>, verb: 'create' | 'update'): RestError | null {
+export function refuseWrite({ rights, taxonomies }: Pick<PostKind, 'rights' | 'taxonomies'>, { args, identity }: Pick<Call, 'args' | 'identity'>, verb: 'create' | 'update'): RestError | null {
   const author = Number(args['author'] ?? 0);
   if (author !== 0 && author !== identity.id && !rights.has(identity, 'edit_others_posts')) return postError('rest_cannot_edit_others', message(`${verb} posts as this user`));
   const mayStick = args['sticky'] !== true || rights.has(identity, 'edit_others_posts') || rights.has(identity, 'publish_posts');

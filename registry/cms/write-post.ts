@@ -16,7 +16,8 @@ import { toPostValues, type PostArgs, type PostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
 import { savePost, type SavedPost } from './save-post.ts';
 
-async function checkAuthor({ store }: PostContext, author: number | undefined): Promise<void> {
+/** @throws RestError `rest_invalid_author` for a user who does not exist */
+export async function checkAuthor({ store }: Pick<PostContext, 'store'>, author: number | undefined): Promise<void> {
   if (author === undefined || author === 0) return;
   if (author < 0 || await store.get('users', author) === null) throw postError('rest_invalid_author');
 }

@@ -49,6 +49,8 @@ export const siteCollections = [
       mime_type: { type: 'text' }, file: { type: 'text', folded: true }, width: { type: 'integer' }, height: { type: 'integer' }, filesize: { type: 'integer' },
       /** Smaller copies of a picture by name: `{file, width, height, mime_type, filesize}`. */
       sizes: { type: 'json' },
+      /** EXIF orientation of a picture; 0: not known. */
+      orientation: { type: 'integer' },
     },
     indexes: [['date'], ['parent'], ['author', 'date'], ['slug']],
   },

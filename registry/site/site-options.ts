@@ -101,13 +101,15 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   files: OBJECT,
   log: FUNCTION,
   media: OBJECT,
+  pictures: OBJECT,
   imports: OBJECT,
 };
 
 /** The functions that the site calls. */
 const PORTS: DocumentRules = {
   store: withFunctions('find', 'get', 'versions', 'commit', 'flush', 'revision', 'close'), upstream: withFunctions('origin', 'request'),
-  files: withFunctions('list', 'read', 'write'), media: withFunctions('size'), imports: withFunctions('lines'),
+  files: withFunctions('list', 'read', 'write'), media: { ...withFunctions('size'), members: { ...withFunctions('size').members, storage: withFunctions('save', 'remove', 'read', 'publish', 'load', 'write', 'discard') } },
+  pictures: withFunctions('types', 'make'), imports: withFunctions('lines'),
 };
 
 function checkPorts(options: Readonly<Record<string, unknown>>): void {

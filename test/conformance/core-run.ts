@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMediaFiles } from '../../adapters/media-files.ts';
+import { createPictures } from '../../adapters/pictures.ts';
 import { collectionsOf, createContentModel, joinContent } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
@@ -19,8 +25,22 @@ export const coreFixture = read('fixture-core.json') as Fixture;
 /** What the recorded site serves. */
 export const coreContent = joinContent('core', coreFixture.registered ?? {});
 
-/** The recorded cases of the core controllers. */
-export const { scenarios: coreScenarios } = read('given.json') as { readonly scenarios: readonly Scenario[] };
+/** The recorded cases of the core controllers. Some of those with pictures edit one of the recorded site. */
+export const coreScenarios = ['given.json', 'binary-given.json'].flatMap((name) => (read(name) as { readonly scenarios: readonly Scenario[] }).scenarios);
+
+/** The picture of the recorded site that is edited: of this size, in another colour. */
+const LANDSCAPE = { path: '2023/12/landscape.jpg', width: 1600, height: 1200 } as const;
+
+let landscape: Buffer | null = null;
+
+/** Empties the media library but for the picture of the recorded site. */
+async function resetUploads(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  const { path, ...size } = LANDSCAPE;
+  landscape ??= await sharp({ create: { ...size, channels: 3, background: '#246' } }).jpeg().toBuffer();
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), landscape);
+}
 
 const toText = ({ id, step, differences }: Outcome): string => (
   `${id}, step ${step}: ${differences.map(({ path, expected, actual }) => `${path}: ${JSON.stringify(expected)} expected, got ${JSON.stringify(actual)}`).join('; ').slice(0, 400)}`
@@ -34,14 +54,19 @@ export function coreSuite(name: string, open: OpenStore, options: Pick<SiteOptio
       const scenarios = coreScenarios.filter((scenario) => scenario.area === area);
       assert.ok(scenarios.length > 0, 'no such area');
       const { store, remove } = await open(collectionsOf(createContentModel(coreContent)));
-      const site = await openHttpSite(coreFixture, { store, content: coreContent, ...options });
+      const uploads = await mkdtemp(join(tmpdir(), 'core-uploads-'));
+      const site = await openHttpSite(coreFixture, { store, content: coreContent, media: createMediaFiles(uploads, { writable: true }), pictures: createPictures(), ...options });
+      const reset = async (): Promise<void> => {
+        await Promise.all([site.reset(), area === 'media' || area === 'binary' ? resetUploads(uploads) : null]);
+      };
       try {
-        const failed = (await runScenarios(scenarios, site, site.reset)).filter(({ differences }) => differences.length > 0);
+        const failed = (await runScenarios(scenarios, site, reset)).filter(({ differences }) => differences.length > 0);
         assert.equal(failed.filter(({ id }) => !Object.hasOwn(exceptions, id)).map(toText), []);
         assert.equal(failed.map(({ id }) => id), Object.keys(exceptions), 'exceptions that no longer differ');
       } finally {
         await site.close();
         await remove();
+        await rm(uploads, { recursive: true, force: true });
       }
     });
   }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMediaFiles } from '../../adapters/media-files.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createPages } from '../../adapters/cli/serve/pages.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
@@ -21,7 +22,7 @@ const FIXTURE: Fixture = {
 async function withPages(toStore: (store: Store) => Store, run: (ask: (path: string) => Promise<readonly [status: number, text: string]>) => Promise<void>): Promise<void> {
   const store = createMemoryStore(collections);
   const site = await createWholeSite({ fixture: FIXTURE, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null, media: createMediaFiles('/nonexistent/uploads') }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {

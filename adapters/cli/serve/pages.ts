@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
-import { readPicture } from './uploads.ts';
+import type { MediaFiles } from '../../media-files.ts';
+import { sendUpload } from './uploads.ts';
 
 interface PageOptions {
+  /** The files below `/uploads/`. */
+  readonly media: MediaFiles;
   readonly siteUrl: () => string;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
@@ -66,10 +69,10 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
 }
 
 /**
- * The pages of the example server: the newest posts of a language, one post, and the pictures of the demo.
+ * The pages of the example server: the newest posts of a language, one post, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, reset, media }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
@@ -77,8 +80,6 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
     }
-    const picture = await readPicture(pathname);
-    if (picture !== null) return { status: 200, type: 'image/svg+xml', text: picture };
     const [, prefix = '', part = '', ...rest] = pathname.split('/');
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
@@ -90,17 +91,20 @@ export function createPages(engine: Engine, { siteUrl, reset }: PageOptions): (r
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
-    const { status, type, text, link } = url === null ? toBare(400, first) : await toAnswer(request.method ?? 'GET', url.pathname);
+    if (await sendUpload(request, response, media)) return;
+    const { status, type, text, link } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }) };
-    response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : text);
+    response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
   };
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
       logToConsole({ level: 'error', message: 'a page could not be shown', error });
-      if (!response.headersSent) response.writeHead(500, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' });
-      response.end(toPage(first, '500', '<h1>500</h1>'));
+      // Part of a file has been sent: the client must see that it is not complete.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { ...HEADERS, 'Content-Type': 'text/html; charset=UTF-8' }).end(toPage(first, '500', '<h1>500</h1>'));
     });
   };
 }

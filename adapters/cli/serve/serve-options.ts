@@ -9,6 +9,7 @@ export const SERVE_OPTIONS = {
   'front-end': { value: 'URL', help: 'Address of the front end that shows the pages: https://www.example.org. Links to pages begin with it. Default: the address of the site.' },
   'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Use it only behind a proxy that sets it, or callers can choose their address.' },
   store: SITE_OPTIONS.store,
+  uploads: { value: 'DIRECTORY', help: 'Files of the media library. Default: uploads beside the data of a file store; with --store memory they are removed at the end.' },
   fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
@@ -34,6 +35,8 @@ export interface ServeOptions {
   /** Default: none. */
   readonly trustedOrigins: readonly string[];
   readonly store: string;
+  /** Default: depends on the store. */
+  readonly uploads: string | undefined;
   readonly fixtures: string | undefined;
   readonly names: string;
   /** Default: depends on the names. */

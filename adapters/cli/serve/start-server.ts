@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { createMediaFiles } from '../../media-files.ts';
+import type { MediaFiles } from '../../media-files.ts';
 import { closeServer, createServer } from '../../node-http.ts';
 import { createOutbound } from '../../outbound.ts';
+import { createPictures } from '../../pictures.ts';
 import { StoreError, type Store } from '../../../lib/index.ts';
 import {
   checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
@@ -14,7 +15,7 @@ import { inFile, readJson } from '../site/read-json.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { DEMO_UPLOADS } from './uploads.ts';
+import { openUploads } from './uploads.ts';
 
 const DEMO = new URL('../../../../examples/demo-site.json', import.meta.url);
 
@@ -27,6 +28,7 @@ export interface RunningServer {
 
 interface Parts {
   readonly site: Site;
+  readonly media: MediaFiles;
   readonly reset: (() => Promise<void>) | null;
   /** Ends background work, then closes the store. */
   close(): Promise<void>;
@@ -79,23 +81,30 @@ async function openSite(options: ServeOptions): Promise<Parts> {
   const { names, config, content, languages, fixture } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, { collections, log: logAll });
-  const site = await closeOnFailure(store, async () => {
+  const uploads = await closeOnFailure(store, () => openUploads(options));
+  const media = options.uploads === undefined ? config.media ?? uploads.media : uploads.media;
+  const closeBoth = async (): Promise<void> => {
+    await store.close();
+    await uploads.close();
+  };
+  const site = await closeOnFailure({ close: closeBoth }, async () => {
     await fill(store, inputs, options);
     return createSite({
-      store, content, outbound: createOutbound(), media: createMediaFiles(DEMO_UPLOADS), ...config, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
   });
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
+    await uploads.clear();
     await loadFixture(store, fixture, { languages, content });
   };
   const close = async (): Promise<void> => {
     await site.close();
-    await store.close();
+    await closeBoth();
   };
-  return { site, reset: options.testReset ? reset : null, close };
+  return { site, media, reset: options.testReset ? reset : null, close };
 }
 
 /** The caller's address, if the proxy's header holds exactly one. The caller may have written a list, so it is ignored. */
@@ -109,12 +118,12 @@ function readHeader(name: string) {
 /** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const parts = await openSite(options);
-  const { site: { engine }, reset } = parts;
+  const { site: { engine }, media, reset } = parts;
   const { addressHeader } = options;
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
   const server = createServer(engine, {
-    siteUrl, otherwise: createPages(engine, { siteUrl, reset }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
+    siteUrl, otherwise: createPages(engine, { siteUrl, reset, media }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
   });
   origin = await closeOnFailure(parts, () => listen(server, options));
   const [language] = engine.prefixes;

@@ -1,19 +1,85 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
+import { mediaTypeOf } from '../../../registry/index.ts';
 
 /** The pictures of the demo site, below `/uploads/`, with or without a language before it. */
-export const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
+const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
+const ADDRESS = /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/;
+/** Types of the demo that cannot be uploaded. */
+const OWN_TYPES: ReadonlyMap<string, string> = new Map([['svg', 'image/svg+xml']]);
+const UNKNOWN = 'application/octet-stream';
 
-const PICTURE = /^(?:\/[a-z-]{2,12})?\/uploads\/(\d{4}\/[a-z-]{1,40}\.svg)$/;
+/** The files of the site, and how they are removed. */
+export interface OpenedUploads {
+  readonly media: MediaFiles;
+  /** Removes all files, if they belong to this process alone. */
+  clear(): Promise<void>;
+  /** Removes the directory, if it was made for this process. */
+  close(): Promise<void>;
+}
 
-/** The picture at this path; null if it does not exist. */
-export async function readPicture(pathname: string): Promise<string | null> {
-  const [, file] = PICTURE.exec(pathname) ?? [];
-  if (file === undefined) return null;
+/** The library, and behind it the pictures of the demo. */
+function withDemo(library: MediaFiles): MediaFiles {
+  const demo = createMediaFiles(DEMO_UPLOADS);
+  const find = async (path: string): Promise<FoundFile | null> => await library.find(path) ?? demo.find(path);
+  return { find, size: async (path) => (await find(path))?.size ?? null, storage: library.storage };
+}
+
+const kept = (directory: string): OpenedUploads => ({
+  media: withDemo(createMediaFiles(directory, { writable: true })), clear: () => Promise.resolve(), close: () => Promise.resolve(),
+});
+
+/** Files that live as long as the process. */
+async function openTemporary(): Promise<OpenedUploads> {
+  const directory = await mkdtemp(join(tmpdir(), 'routebook-uploads-'));
+  const uploads = join(directory, 'uploads');
+  return {
+    media: withDemo(createMediaFiles(uploads, { writable: true })),
+    clear: () => rm(uploads, { recursive: true, force: true }),
+    close: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The directory of uploads: the one that is named, else beside the data of a file store, else `./uploads`; for a memory store one that is removed with it. */
+export function openUploads({ uploads, store }: { readonly uploads: string | undefined; readonly store: string }): Promise<OpenedUploads> {
+  if (uploads !== undefined) return Promise.resolve(kept(uploads));
+  if (store === 'memory') return openTemporary();
+  return Promise.resolve(kept(store.startsWith('file:') ? join(store.slice('file:'.length), 'uploads') : 'uploads'));
+}
+
+/** The path of a file in the library; null: the address is none of a file. */
+function toUploadPath(pathname: string): string | null {
+  const [, path] = ADDRESS.exec(pathname) ?? [];
   try {
-    return await readFile(`${DEMO_UPLOADS}${file}`, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    return path === undefined ? null : decodeURIComponent(path);
+  } catch {
+    return null; // URIError: no file has such an address
   }
+}
+
+/** Browsers must show a file as what it is, and run nothing in it. An SVG opened by itself is a document, so it gets no rights at all. */
+function headersOf(path: string, { size }: FoundFile): Record<string, string | number> {
+  const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
+  return {
+    'Content-Type': type.startsWith('text/') ? `${type}; charset=UTF-8` : type, 'Content-Length': size, 'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
+  };
+}
+
+/** Answers a read of a file. False: the address is none of a file. */
+export async function sendUpload({ method = 'GET', url = '/' }: IncomingMessage, response: ServerResponse, media: MediaFiles): Promise<boolean> {
+  const isHead = method === 'HEAD';
+  const path = isHead || method === 'GET' ? toUploadPath(url.replace(/\?.*$/, '')) : null;
+  const found = path === null ? null : await media.find(path);
+  if (path === null || found === null) return false;
+  response.writeHead(200, headersOf(path, found));
+  if (isHead) response.end();
+  else await pipeline(createReadStream(found.file), response);
+  return true;
 }

@@ -1,7 +1,7 @@
 import type { Names } from '../../../lib/index.ts';
-import { DEFAULT_LANGUAGES, joinContent, type ContentDefinition, type SiteOptions } from '../../../registry/index.ts';
+import { DEFAULT_LANGUAGES, joinContent, type ContentDefinition } from '../../../registry/index.ts';
 import { readNames } from './read-names.ts';
-import { readSiteConfig } from './site-config.ts';
+import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
 
 /** The options that describe a site. */
@@ -19,7 +19,7 @@ export interface SiteDescription {
   readonly content: ContentDefinition;
   readonly languages: readonly string[];
   /** Further options of `createSite`. */
-  readonly config: Omit<SiteOptions, 'store' | 'content'>;
+  readonly config: Omit<ConfiguredOptions, 'content'>;
 }
 
 /** Reads the files that the options name. @throws UsageError, TypeError with the file, the place and the error */

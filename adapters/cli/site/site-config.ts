@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createFiles } from '../../files.ts';
 import { createImportFiles } from '../../import-files.ts';
-import { createMediaFiles } from '../../media-files.ts';
+import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
 import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -35,7 +35,10 @@ function toDirectories(place: string, value: unknown): Readonly<Record<string, s
   return Object.fromEntries(directories);
 }
 
-function toOptions(config: Members): Omit<SiteOptions, 'store'> {
+/** Options of a site that a file can hold. */
+export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media'> & { readonly media?: MediaFiles };
+
+function toOptions(config: Members): ConfiguredOptions {
   const { content, namespaces, services } = config;
   if (namespaces !== undefined) checkSettings('namespaces', namespaces);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
@@ -44,7 +47,7 @@ function toOptions(config: Members): Omit<SiteOptions, 'store'> {
     ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
-    ...(media === undefined ? {} : { media: createMediaFiles(media) }),
+    ...(media === undefined ? {} : { media: createMediaFiles(media, { writable: true }) }),
     ...(imports === undefined ? {} : { imports: createImportFiles(imports) }),
     ...(locales === undefined || output === undefined ? {} : { files: createFiles({ locales, output }) }),
   };
@@ -55,7 +58,7 @@ function toOptions(config: Members): Omit<SiteOptions, 'store'> {
  * `services`: connected services by name; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */
-export async function readSiteConfig(file: string | undefined): Promise<Omit<SiteOptions, 'store'>> {
+export async function readSiteConfig(file: string | undefined): Promise<ConfiguredOptions> {
   if (file === undefined) return {};
   const value = await readJson(file);
   return inFile(file, () => toOptions(toMembers('the document', value, MEMBERS)));

@@ -1,8 +1,6 @@
-import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import type { Call } from '../../../lib/route/call.ts';
 import { can } from '../../../lib/core/identity.ts';
-import { RestError } from '../../../lib/core/errors.ts';
-import { own } from '../../../lib/core/objects.ts';
-import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
+import { PlainCollection, subjectOf, type Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
@@ -13,12 +11,21 @@ import type { CmsContext } from '../cms-context.ts';
 import { postError } from '../errors.ts';
 import { createFindPost } from '../find-readable.ts';
 import { definePart, type CmsPart } from '../part.ts';
+import { createTypeRights } from '../rights.ts';
+import { readCmsSettings } from '../settings.ts';
+import { editPicture } from './edit-picture.ts';
 import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
-import { createMediaAccess, type MediaAccess } from './media-access.ts';
+import { createMediaAccess } from './media-access.ts';
 import { MEDIA_STATUSES } from './media-args.ts';
-import { toMedia, type MediaRecord } from './media-record.ts';
-import { mediaDescriptor } from './media-routes.ts';
+import type { MediaContext } from './media-context.ts';
+import { mediaError } from './media-errors.ts';
+import { createMediaPermissions, createMediaRefusals } from './media-permissions.ts';
+import { isImage, toMedia, type MediaRecord } from './media-record.ts';
+import { describeMedia } from './media-routes.ts';
+import { toChangedMedia } from './media-values.ts';
 import { createShowMedia } from './media-view.ts';
+import { makeSizes, missingSizes } from './store-file.ts';
+import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
 
 const STATUSES: readonly string[] = MEDIA_STATUSES;
 
@@ -29,48 +36,59 @@ const checkMediaStatus: ValueCheck = (value, identity) => {
   return value.every((status) => STATUSES.includes(String(status))) ? 'valid' : { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(STATUSES)}.`, data: null };
 };
 
-interface MediaParts {
-  readonly collection: PlainCollection<MediaRecord>;
-  readonly access: MediaAccess;
-}
-
-async function listMedia(cms: CmsContext, { collection, access }: MediaParts, { args, call }: { args: MediaListArgs; call: Call }): Promise<RestResponse> {
-  const { zone } = await cms.settings();
+async function listMedia({ settings, store, collection, access }: MediaContext, { args, call }: { args: MediaListArgs; call: Call }): Promise<RestResponse> {
+  const { zone } = await settings();
   const where = and(toMediaFilter(args, zone), await access.visible(call.identity));
   const { page, per_page: perPage, offset } = args;
-  const { records, total } = await cms.store.find({ collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: toOffset({ page, perPage, offset }), total: true }, call);
+  const { records, total } = await store.find({ collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: toOffset({ page, perPage, offset }), total: true }, call);
   if (records.length === 0 && total > 0 && page > pagesOf({ page, perPage, total })) throw postError('rest_post_invalid_page_number');
   return collection.page(call, records.map(toMedia), { context: args.context, page, perPage, total });
 }
 
-function createPermissions(cms: CmsContext, content: ContentModel, { collection, access }: MediaParts): Readonly<Record<string, Permission>> {
-  const findPost = createFindPost(cms, content);
-  const read = async (args: Args, call: Call): Promise<Verdict> => {
-    const media = await collection.load(call, own(args, 'id'));
-    if (media === null) return postError('rest_post_invalid_id');
-    if (args['context'] === 'edit' && !access.mayEdit(call.identity, media)) return postError('rest_forbidden_context');
-    const parent = media.parent === 0 ? null : await findPost(call, media.parent);
-    return access.mayRead(call.identity, media, parent) ? media : postError('rest_forbidden');
-  };
+/** Makes the missing copies of a picture. Without an editor it stays as it is. */
+async function postProcess(context: MediaContext, call: Call, refuse: Refuse<MediaRecord>): Promise<MediaRecord> {
+  const media = subjectOf<MediaRecord>(call);
+  const storage = isImage(media) ? context.storage : undefined;
+  if (storage === undefined || missingSizes(media).length === 0) return media;
+  const { sizes } = await makeSizes(context, storage, media);
+  return context.collection.update(call, media, { refuse, toDraft: () => ({ values: { sizes } }) });
+}
+
+async function removeMedia(context: MediaContext, call: Call, { force, refuse }: { readonly force: boolean; readonly refuse: Refuse<MediaRecord> }): Promise<object> {
+  if (!force) throw mediaError('rest_trash_not_supported');
+  const media = subjectOf<MediaRecord>(call);
+  const removed = await context.collection.remove(call, media, { refuse, context: 'edit', also: (current) => listPostUpdates(context, current) });
+  await discardMedia(context, media);
+  return removed;
+}
+
+function createContext(cms: CmsContext, model: ContentModel): MediaContext {
+  const access = createMediaAccess(cms, model);
+  const { media, pictures, config } = cms.ports;
   return {
-    'cms.media.list': (args, { identity }): true | RestError => {
-      if (args['context'] !== 'edit' || can(identity, 'edit_posts')) return true;
-      return postError('rest_forbidden_context', { message: 'Sorry, you are not allowed to edit posts in this post type.' });
-    },
-    'cms.media.read': read,
+    ...cms, model, access, pictures, storage: media?.storage, rules: readCmsSettings(config).uploads, rightsOf: createTypeRights(model), findPost: createFindPost(cms, model),
+    collection: new PlainCollection<MediaRecord>({
+      store: cms.store, collection: 'media', missing: () => postError('rest_post_invalid_id'), pathOf: ({ id }) => `/cms/v2/media/${id}`,
+      show: createShowMedia(cms, model, access), until: cms.nextDue,
+    }),
   };
 }
 
 /** The files of the media library. */
 export function createMediaPart(cms: CmsContext, content: ContentModel): CmsPart {
-  const access = createMediaAccess(cms, content);
-  const collection = new PlainCollection<MediaRecord>({
-    store: cms.store, collection: 'media', missing: () => postError('rest_post_invalid_id'), pathOf: ({ id }) => `/cms/v2/media/${id}`,
-    show: createShowMedia(cms, content), until: cms.nextDue,
-  });
-  const parts = { collection, access };
-  return definePart(mediaDescriptor, {
-    'cms.media.list': (args, call) => listMedia(cms, parts, { args, call }),
-    'cms.media.read': ({ context }, call) => collection.one(call, subjectOf<MediaRecord>(call), { context }),
-  }, { permissions: createPermissions(cms, content, parts), checks: { 'cms.media-status': checkMediaStatus } });
+  const context = createContext(cms, content);
+  const { collection, rules } = context;
+  const refusals = createMediaRefusals(context);
+  return definePart(describeMedia(rules), {
+    'cms.media.list': (args, call) => listMedia(context, { args, call }),
+    'cms.media.read': ({ context: shown }, call) => collection.one(call, subjectOf<MediaRecord>(call), { context: shown }),
+    'cms.media.create': async (args, call) => collection.one(call, await createMedia(context, call, args), { context: 'edit', status: 201 }),
+    'cms.media.update': async (args, call) => {
+      const media = await collection.update(call, subjectOf<MediaRecord>(call), { refuse: refusals.update, toDraft: async (current) => ({ values: await toChangedMedia(context, call, { args, media: current }) }) });
+      return collection.one(call, media, { context: 'edit' });
+    },
+    'cms.media.remove': ({ force }, call) => removeMedia(context, call, { force, refuse: refusals.remove }),
+    'cms.media.postProcess': async (_args, call) => collection.one(call, await postProcess(context, call, refusals.update), { context: 'edit' }),
+    'cms.media.edit': async (args, call) => collection.one(call, await editPicture(context, call, { media: subjectOf<MediaRecord>(call), args }), { context: 'view', status: 201 }),
+  }, { permissions: createMediaPermissions(context, refusals), checks: { 'cms.media-status': checkMediaStatus } });
 }

@@ -40,6 +40,13 @@ export interface MediaRecord extends StoredRecord {
   readonly height: number;
   readonly filesize: number;
   readonly sizes: { readonly [name: string]: Json } | null;
+  /** EXIF orientation of a picture, 1 to 8; 0 or 1: it is stored upright. `width` and `height` are those of the upright picture. */
+  readonly orientation: number;
+}
+
+/** The smaller copies of a picture by name. */
+export function sizesOf({ sizes }: Pick<MediaRecord, 'sizes'>): Readonly<Record<string, StoredSize>> {
+  return (sizes ?? {}) as unknown as Readonly<Record<string, StoredSize>>;
 }
 
 export const toMedia = (record: StoredRecord): MediaRecord => record as MediaRecord;

@@ -1,11 +1,14 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { POST_STATUSES, postWriteArgs } from '../args.ts';
+import { PICTURE_SIZES } from './picture-sizes.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
 
 const { date, date_gmt, slug, title, author, featured_media, comment_status, ping_status, template } = postWriteArgs;
+
+const QUALITY = { description: 'Quality.', type: 'integer', minimum: 1, maximum: 100 } as const;
 
 /** Fields and links of a file of the media library. */
 export const mediaResource = {
@@ -43,14 +46,25 @@ export const mediaResource = {
     media_type: { description: 'Kind of the file.', type: 'string', enum: ['image', 'file'], context: EVERYWHERE, readonly: true },
     mime_type: { description: 'Media type of the file.', type: 'string', context: EVERYWHERE, readonly: true },
     media_details: { description: 'Width, height and size of the file, and its smaller copies.', type: 'object', context: EVERYWHERE, readonly: true },
-    post: { description: 'ID of the post that the file is attached to; null for none.', type: ['integer', 'null'], context: VIEW_EDIT },
+    post: { description: 'ID of the post that the file is attached to.', type: 'integer', context: VIEW_EDIT },
     source_url: { description: 'URL of the file itself.', type: 'string', format: 'uri', context: EVERYWHERE, readonly: true },
     missing_image_sizes: { description: 'Names of the smaller copies that are still to be made.', type: 'array', items: { type: 'string' }, context: EDIT, readonly: true },
     filename: { description: 'Name of the file without its folders.', type: 'string', context: VIEW_EDIT, readonly: true },
     filesize: { description: 'Size of the file in bytes; null if it is not known.', type: ['integer', 'null'], context: VIEW_EDIT, readonly: true },
+    exif_orientation: { description: 'EXIF orientation of a picture, 1 to 8. Width and height are those of the upright picture.', type: 'integer', context: EDIT, readonly: true },
+    image_output_format: { description: 'Media type to which a picture is converted; null for none.', type: ['string', 'null'], context: EDIT, readonly: true },
+    image_save_progressive: { description: 'Whether smaller copies of a picture are progressive.', type: 'boolean', context: EDIT, readonly: true },
+    image_quality: {
+      description: 'Quality of the smaller copies of a picture.', type: 'object', context: EDIT, readonly: true, properties: {
+        default: QUALITY, sizes: { description: 'Quality of single copies, where it differs.', type: 'object', properties: Object.fromEntries(PICTURE_SIZES.map(({ name }) => [name, QUALITY])) },
+      },
+    },
   },
-  // The status follows the post that the file is attached to. The recorded OPTIONS does not mention that.
-  answers: { status: { description: 'Status of the post.', type: 'string', enum: [...POST_STATUSES, 'inherit', 'trash'] } },
+  // The recorded OPTIONS does not mention the status of files, nor that they need no post.
+  answers: {
+    post: { description: 'ID of the post that the file is attached to; null for none.', type: ['integer', 'null'] },
+    status: { description: 'Status of the post.', type: 'string', enum: [...POST_STATUSES, 'inherit', 'trash'] },
+  },
   links: {
     self: { href: '/cms/v2/media/{id}' },
     collection: { href: '/cms/v2/media' },

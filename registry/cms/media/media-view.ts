@@ -6,7 +6,7 @@ import { perNames } from '../../../lib/core/names.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { escapeAttribute, escapeText } from '../../content/html.ts';
-import { renderContent, renderTitle } from '../../content/render.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../content/render.ts';
 import { toGmt } from '../../content/site-time.ts';
 import { toPathPart } from '../../content/slug.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -15,8 +15,13 @@ import type { SiteSettings } from '../../site/settings.ts';
 import type { CmsContext } from '../cms-context.ts';
 import { loadAncestors, permalink, type Ancestors } from '../permalink.ts';
 import { toPost, type PostRecord } from '../post-record.ts';
+import type { MediaAccess } from './media-access.ts';
 import { isImage, MEDIA_TYPE, nameOfFile, type MediaRecord, type StoredSize } from './media-record.ts';
 import { mediaResource } from './media-resources.ts';
+import { missingSizes } from './store-file.ts';
+
+/** How smaller copies are written. */
+const QUALITY = { default: 82, sizes: [] } as const;
 
 interface MediaView {
   readonly media: MediaRecord;
@@ -26,6 +31,9 @@ interface MediaView {
   readonly parent: PostRecord | null;
   readonly ancestors: Ancestors;
 }
+
+const READERS = ['GET'] as const;
+const EDITORS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const attachedOf = perNames((names) => prepareLink('cms:attached-to', { href: '/cms/v2/{base}/{id}', embeddable: true }, names));
 
@@ -84,25 +92,29 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     template: () => '',
     meta: () => ({}),
     description: { raw: ({ media }) => media.description, rendered: toDescription },
-    caption: { raw: ({ media }) => media.caption, rendered: ({ media }) => renderContent(media.caption) },
+    caption: { raw: ({ media }) => media.caption, rendered: (view) => renderExcerpt({ excerpt: view.media.caption, content: toDescription(view) }) },
     alt_text: ({ media }) => media.alt,
     media_type: ({ media }) => (isImage(media) ? 'image' : 'file'),
     mime_type: ({ media }) => media.mime_type,
     media_details: toDetails,
     post: ({ media }) => media.parent || null,
     source_url: (view) => urlOf(view.media.file, view),
-    missing_image_sizes: () => [],
+    missing_image_sizes: ({ media }) => (isImage(media) ? missingSizes(media).map(({ name }) => name) : []),
     filename: ({ media }) => nameOfFile(media),
     filesize: ({ media }) => media.filesize || null,
+    exif_orientation: ({ media }) => (isImage(media) ? media.orientation || 1 : undefined),
+    image_output_format: ({ media }) => (isImage(media) ? null : undefined),
+    image_save_progressive: ({ media }) => (isImage(media) ? false : undefined),
+    image_quality: ({ media }) => (isImage(media) ? QUALITY : undefined),
   };
 }
 
 /** Creates the function that shows files of the media library. */
-export function createShowMedia({ store, settings: readSettings, log }: CmsContext, content: ContentModel): PlainSource<MediaRecord>['show'] {
+export function createShowMedia({ store, settings: readSettings, log }: CmsContext, content: ContentModel, access: Pick<MediaAccess, 'mayEdit'>): PlainSource<MediaRecord>['show'] {
   const toLinks = createRecordLinks(mediaResource.links);
   const render = createRecordRenderer<MediaView>(mediaResource.properties, createRenderers(content), {
     links: ({ media, call, parent }) => {
-      const links = toLinks({ ...media, type: MEDIA_TYPE }, call, ['GET']);
+      const links = toLinks({ ...media, type: MEDIA_TYPE }, call, access.mayEdit(call.identity, media) ? EDITORS : READERS);
       const type = content.types.get(parent?.type ?? '');
       const attached = attachedOf(call.site.names);
       return parent === null || type === undefined ? links : { ...links, [attached.relation]: [{ ...attached.toLink(call.site, { base: type.base, id: parent.id }), post_type: type.name, id: parent.id }] };

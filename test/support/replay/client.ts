@@ -47,9 +47,10 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]));
 }
 
-function toPayload(step: Step, change: (text: string) => string): readonly [payload: string | null, type: string | null] {
+function toPayload(step: Step, change: (text: string) => string): readonly [payload: string | Buffer | null, type: string | null] {
   if ('body' in step) return [JSON.stringify(mapTexts(step.body, change)), 'application/json'];
   if (step.form !== undefined) return [change(step.form), 'application/x-www-form-urlencoded'];
+  if (step.base64 !== undefined) return [Buffer.from(step.base64, 'base64'), null];
   return [step.raw === undefined ? null : change(step.raw), null];
 }
 

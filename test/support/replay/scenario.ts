@@ -29,6 +29,8 @@ export interface Step {
   readonly form?: string;
   /** Sent unchanged, without a media type. */
   readonly raw?: string;
+  /** Bytes to send, without a media type. */
+  readonly base64?: string;
   /** Name -> pointer: values of the response that later steps use as `${name}`. */
   readonly save?: Readonly<Record<string, string>>;
   readonly expect: Expect;
