@@ -22,7 +22,7 @@ const FIXTURE: Fixture = {
 async function withPages(toStore: (store: Store) => Store, run: (ask: (path: string) => Promise<readonly [status: number, text: string]>) => Promise<void>): Promise<void> {
   const store = createMemoryStore(collections);
   const site = await createWholeSite({ fixture: FIXTURE, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null, media: createMediaFiles('/nonexistent/uploads') }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {

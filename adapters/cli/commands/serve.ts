@@ -2,7 +2,8 @@ import { defineCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { onStop } from '../serve/listen.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../serve/serve-options.ts';
-import { prepareStore, startServer } from '../serve/start-server.ts';
+import { prepareStore } from '../serve/open-served-site.ts';
+import { startServer } from '../serve/start-server.ts';
 import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
 
 export const serve = defineCommand({

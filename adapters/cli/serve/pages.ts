@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { own } from '../../../lib/core/objects.ts';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
 import { sendUpload } from './uploads.ts';
@@ -9,6 +10,10 @@ interface PageOptions {
   readonly siteUrl: () => string;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
+  /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
+  readonly languages: readonly string[];
+  /** Whether the store takes writes. */
+  readonly isHealthy: () => Promise<boolean>;
 }
 
 interface ShownPost {
@@ -23,6 +28,7 @@ interface Answer {
   readonly type: string;
   readonly text: string;
   readonly link?: string;
+  readonly cache?: string;
 }
 
 const STYLE = 'body{font:18px/1.6 Georgia,serif;max-width:42rem;margin:3rem auto;padding:0 1rem}img{max-width:100%}a{color:#0a58ca}';
@@ -37,6 +43,9 @@ const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').repla
 const toHtml = (status: number, text: string): Answer => ({ status, type: 'text/html', text });
 const toBare = (status: number, language: string): Answer => toHtml(status, toPage(language, String(status), `<h1>${status}</h1>`));
 
+/** Tells a monitor, and every other caller, no more than whether the site works. */
+const showHealth = (isHealthy: boolean): Answer => ({ status: isHealthy ? 200 : 503, type: 'application/json', text: isHealthy ? '{"status":"ok"}' : '{"status":"unavailable"}', cache: 'no-store' });
+
 /** A decoded part of a path; null if it is not valid percent-encoding. */
 function decodePart(part: string): string | null {
   try {
@@ -47,7 +56,10 @@ function decodePart(part: string): string | null {
 }
 
 async function findPosts(engine: Engine, language: string, query: string): Promise<readonly ShownPost[]> {
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${query}`, { language, siteUrl: '' }));
+  const [first = language] = engine.prefixes;
+  const isPrefix = engine.prefixes.includes(language);
+  const filter = isPrefix ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
   if (response.status >= 500) throw new Error(`the list of posts has status ${response.status}`);
   return response.status === 200 ? response.body as readonly ShownPost[] : [];
 }
@@ -56,7 +68,7 @@ async function showPost(engine: Engine, language: string, slug: string): Promise
   const [post] = await findPosts(engine, language, `slug=${encodeURIComponent(slug)}&per_page=1`);
   if (post === undefined) return toBare(404, language);
   const title = post.title.rendered;
-  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="/${language}/">←</a>`));
+  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>`));
 }
 
 async function showNewest(engine: Engine, language: string): Promise<Answer> {
@@ -72,7 +84,7 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
  * The pages of the example server: the newest posts of a language, one post, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, reset, media }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
@@ -80,13 +92,14 @@ export function createPages(engine: Engine, { siteUrl, reset, media }: PageOptio
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
     }
+    if (pathname === '/healthz' && (method === 'GET' || method === 'HEAD')) return showHealth(await isHealthy());
     const [, prefix = '', part = '', ...rest] = pathname.split('/');
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
-    const isPage = (method === 'GET' || method === 'HEAD') && engine.prefixes.includes(language) && rest.join('') === '';
+    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== '')) && rest.join('') === '';
     if (!isPage) return toBare(404, first);
-    const link = `<${siteUrl()}/${language}${engine.base}/>; rel="${engine.names.apiRelation}"`;
+    const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
     return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug)), link };
   };
 
@@ -94,8 +107,8 @@ export function createPages(engine: Engine, { siteUrl, reset, media }: PageOptio
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
     if (await sendUpload(request, response, media)) return;
-    const { status, type, text, link } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
-    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }) };
+    const { status, type, text, link, cache } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
     response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
   };
 

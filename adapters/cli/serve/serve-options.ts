@@ -1,4 +1,5 @@
-import { toCount, toOrigins, toSiteUrl, UsageError, type CliOptions, type CliValues } from '../options.ts';
+import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
+import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
 import { SITE_OPTIONS, toContentKind } from '../site/site-options.ts';
 
 /** The options of `routebook serve`. */
@@ -14,7 +15,11 @@ export const SERVE_OPTIONS = {
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
   config: SITE_OPTIONS.config,
+  languages: SITE_OPTIONS.languages,
+  prefixes: SITE_OPTIONS.prefixes,
+  'default-language': SITE_OPTIONS['default-language'],
   'trusted-origins': { value: 'ORIGINS', help: 'Comma-separated origins whose pages may write with a login that the browser stores: https://app.example.' },
+  'access-log': { value: 'FORMAT', help: 'Write a line for each request to standard output: json, or combined (as Apache and nginx do).' },
   workers: { value: 'N', default: '1', help: 'Number of processes on the port, if the store allows several.' },
   'request-ids': { help: 'Take or make an X-Request-Id for each request, send it back, and write it into the log.' },
   'check-answers': { help: 'Hold each response to its schema; 500 for a violation. For development.' },
@@ -42,6 +47,11 @@ export interface ServeOptions {
   /** Default: depends on the names. */
   readonly content: 'seed' | 'core' | undefined;
   readonly config: string | undefined;
+  readonly languages: string | undefined;
+  readonly prefixes: string | undefined;
+  readonly 'default-language': string | undefined;
+  /** Default: none. */
+  readonly accessLog: AccessFormat | undefined;
   readonly workers: number;
   readonly requestIds: boolean;
   readonly checkAnswers: boolean;
@@ -59,12 +69,12 @@ const HEADER_NAME = /^[\w-]+$/;
 export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
   const {
     port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
-    'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, ...rest
+    'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, 'access-log': accessLog, ...rest
   } = values;
   if (testReset && rest.store !== 'memory') throw new UsageError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content: toContentKind(content), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    ...rest, content: toContentKind(content), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

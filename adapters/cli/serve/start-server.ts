@@ -1,110 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { MediaFiles } from '../../media-files.ts';
 import { closeServer, createServer } from '../../node-http.ts';
-import { createOutbound } from '../../outbound.ts';
-import { createPictures } from '../../pictures.ts';
-import { StoreError, type Store } from '../../../lib/index.ts';
-import {
-  checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
-} from '../../../registry/index.ts';
-import { listen } from './listen.ts';
-import { logAll, openStore } from '../site/open-store.ts';
-import { createPages } from './pages.ts';
-import { inFile, readJson } from '../site/read-json.ts';
-import { readSite, type SiteDescription } from '../site/read-site.ts';
+import { logToConsole } from '../../../lib/index.ts';
 import { closeOnFailure } from '../site/with-store.ts';
+import { LineWriter, logAccess } from './access-log.ts';
+import { createHealth } from './health.ts';
+import { listen } from './listen.ts';
+import { openServedSite } from './open-served-site.ts';
+import { createPages } from './pages.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { openUploads } from './uploads.ts';
-
-const DEMO = new URL('../../../../examples/demo-site.json', import.meta.url);
 
 export interface RunningServer {
   /** Address of the index in the first language, on this machine. */
   readonly indexUrl: string;
   /** Stops accepting requests, finishes those in flight (10 s at most), closes the store. */
   stop(): Promise<void>;
-}
-
-interface Parts {
-  readonly site: Site;
-  readonly media: MediaFiles;
-  readonly reset: (() => Promise<void>) | null;
-  /** Ends background work, then closes the store. */
-  close(): Promise<void>;
-}
-
-/** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
-interface Inputs extends SiteDescription {
-  readonly fixture: Fixture;
-}
-
-async function readInputs(options: ServeOptions): Promise<Inputs> {
-  const site = await readSite(options);
-  const file = options.fixtures ?? DEMO;
-  const document = await readJson(file);
-  const fixture = inFile(file, () => {
-    checkFixture(document, { languages: site.languages, content: site.content });
-    return document;
-  });
-  return { ...site, content: joinContent(site.content, readContent('registered', fixture.registered ?? {})), fixture };
-}
-
-/** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
-async function fill(store: Store, { fixture, content, languages }: Inputs, options: ServeOptions): Promise<void> {
-  if (!await isEmptySite(store)) return;
-  try {
-    await loadFixture(store, fixture, { languages, content });
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
-    return;
-  }
-  if (options.fixtures === undefined && options.store !== 'memory') {
-    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
-  }
-}
-
-/** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
-export async function prepareStore(options: ServeOptions): Promise<void> {
-  const inputs = await readInputs(options);
-  const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
-  try {
-    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
-    await fill(store, inputs, options);
-  } finally {
-    await store.close();
-  }
-}
-
-async function openSite(options: ServeOptions): Promise<Parts> {
-  const inputs = await readInputs(options);
-  const { names, config, content, languages, fixture } = inputs;
-  const collections = collectionsOf(createContentModel(content));
-  const { store } = await openStore(options.store, { collections, log: logAll });
-  const uploads = await closeOnFailure(store, () => openUploads(options));
-  const media = options.uploads === undefined ? config.media ?? uploads.media : uploads.media;
-  const closeBoth = async (): Promise<void> => {
-    await store.close();
-    await uploads.close();
-  };
-  const site = await closeOnFailure({ close: closeBoth }, async () => {
-    await fill(store, inputs, options);
-    return createSite({
-      store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
-      checkAnswers: options.checkAnswers,
-      trustedOrigins: options.trustedOrigins,
-    });
-  });
-  const reset = async (): Promise<void> => {
-    await clearSite(store, collections);
-    await uploads.clear();
-    await loadFixture(store, fixture, { languages, content });
-  };
-  const close = async (): Promise<void> => {
-    await site.close();
-    await closeBoth();
-  };
-  return { site, media, reset: options.testReset ? reset : null, close };
 }
 
 /** The caller's address, if the proxy's header holds exactly one. The caller may have written a list, so it is ignored. */
@@ -117,20 +27,23 @@ function readHeader(name: string) {
 
 /** Opens the store, builds the site and listens. If one of these fails, nothing is left open. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const parts = await openSite(options);
-  const { site: { engine }, media, reset } = parts;
+  const parts = await openServedSite(options);
+  const { site: { engine }, media, reset, store, languages } = parts;
   const { addressHeader } = options;
   let origin = '';
   const siteUrl = (): string => options.siteUrl ?? origin;
-  const server = createServer(engine, {
-    siteUrl, otherwise: createPages(engine, { siteUrl, reset, media }), ...(addressHeader === undefined ? {} : { address: readHeader(addressHeader) }),
-  });
+  const readAddress = addressHeader === undefined ? () => undefined : readHeader(addressHeader);
+  const pages = createPages(engine, { siteUrl, reset, media, languages, isHealthy: createHealth(store, logToConsole) });
+  const server = createServer(engine, { siteUrl, otherwise: pages, address: readAddress });
+  const lines = new LineWriter(process.stdout);
+  if (options.accessLog !== undefined) logAccess(server, { format: options.accessLog, write: (line) => lines.write(line), address: readAddress });
   origin = await closeOnFailure(parts, () => listen(server, options));
   const [language] = engine.prefixes;
   return {
     indexUrl: `${origin}/${language}${engine.base}/`,
     async stop() {
       await closeServer(server);
+      lines.flush();
       await parts.close();
     },
   };

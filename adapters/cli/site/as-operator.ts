@@ -1,5 +1,6 @@
 import { ANONYMOUS, createRequest, type Identity } from '../../../lib/index.ts';
 import { createSite, ROLES } from '../../../registry/index.ts';
+import { toLanguageOptions } from './languages.ts';
 import { withStore, type StoreUse } from './with-store.ts';
 import { checkLanguage, type SiteValues } from './site-options.ts';
 
@@ -23,8 +24,9 @@ interface Refusal {
 
 /** Runs a function that asks the site's own routes as an administrator, so that the command line has the rules of the interface. */
 export function asOperator<T>(values: SiteValues, use: (ask: Ask) => Promise<T>, options: StoreUse = {}): Promise<T> {
-  return withStore(values, async ({ store, content, config }) => {
-    const site = await createSite({ ...config, store, content: { ...content, core: true }, authenticate: () => OPERATOR, cache: false });
+  return withStore(values, async (opened) => {
+    const { store, content, config } = opened;
+    const site = await createSite({ ...config, ...toLanguageOptions(opened), store, content: { ...content, core: true }, authenticate: () => OPERATOR, cache: false });
     const ask: Ask = async (target, { method = 'GET', body, language } = {}) => {
       checkLanguage(language, site.engine.prefixes);
       const { status, body: text } = await site.engine.serve(createRequest(target, { method, ...(body === undefined ? {} : { body }), ...(language === undefined ? {} : { language }) }));

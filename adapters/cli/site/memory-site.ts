@@ -1,6 +1,7 @@
 import { createMemoryStore } from '../../memory-store.ts';
 import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/index.ts';
 import type { CliOptions } from '../options.ts';
+import { LANGUAGE_OPTIONS, toLanguageOptions } from './languages.ts';
 import { readSite, type SiteSource } from './read-site.ts';
 import { SITE_OPTIONS } from './site-options.ts';
 
@@ -9,17 +10,19 @@ export const DESCRIBED_OPTIONS = {
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
   config: SITE_OPTIONS.config,
+  ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
 
 /** Runs a function with an empty site that has the routes of the options. */
 export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => Promise<T>): Promise<T> {
-  const { names, content, config } = await readSite(source);
+  const site = await readSite(source);
+  const { names, content, config } = site;
   const store = createMemoryStore(collectionsOf(createContentModel(content)));
-  const site = await createSite({ ...config, store, names, content, openapi: true });
+  const opened = await createSite({ ...config, ...toLanguageOptions(site), store, names, content, openapi: true });
   try {
-    return await use(site);
+    return await use(opened);
   } finally {
-    await site.close();
+    await opened.close();
     await store.close();
   }
 }

@@ -1,11 +1,12 @@
 import type { Names } from '../../../lib/index.ts';
-import { DEFAULT_LANGUAGES, joinContent, type ContentDefinition } from '../../../registry/index.ts';
+import { joinContent, type ContentDefinition } from '../../../registry/index.ts';
+import { readLanguageOptions, toSiteLanguages, type LANGUAGE_OPTIONS, type LanguageChoice, type SiteLanguages } from './languages.ts';
 import { readNames } from './read-names.ts';
 import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
 
-/** The options that describe a site. */
-export interface SiteSource {
+/** The options that describe a site, as they are typed. */
+export interface SiteSource extends Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>> {
   readonly content: string | undefined;
   readonly config: string | undefined;
   /** Default: neutral. */
@@ -13,22 +14,23 @@ export interface SiteSource {
 }
 
 /** What the options and the files that they name say about a site. */
-export interface SiteDescription {
+export interface SiteDescription extends SiteLanguages {
   readonly names: Names;
   /** What the options and the configuration declare together. */
   readonly content: ContentDefinition;
-  readonly languages: readonly string[];
   /** Further options of `createSite`. */
-  readonly config: Omit<ConfiguredOptions, 'content'>;
+  readonly config: Omit<ConfiguredOptions, 'content' | keyof LanguageChoice>;
 }
 
 /** Reads the files that the options name. @throws UsageError, TypeError with the file, the place and the error */
-export async function readSite({ content: kind, config: file, names: spelling = 'neutral' }: SiteSource): Promise<SiteDescription> {
+export async function readSite(source: SiteSource): Promise<SiteDescription> {
+  const { content: kind, config: file, names: spelling = 'neutral' } = source;
+  const chosenLanguages = readLanguageOptions(source);
   const chosen = toContentKind(kind);
   const names = await readNames(spelling);
-  const { content: configured, ...config } = await readSiteConfig(file);
+  const { content: configured, languages, prefixes, defaultLanguage, ...config } = await readSiteConfig(file);
   const definition = joinContent(configured, {});
   // With the names of WordPress, its clients expect the core controllers.
   const core = chosen === undefined ? definition.core ?? spelling === 'wordpress' : chosen === 'core';
-  return { names, config, content: { ...definition, core }, languages: DEFAULT_LANGUAGES };
+  return { names, config, content: { ...definition, core }, ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }) };
 }

@@ -4,11 +4,12 @@ import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
 import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
+import { checkLanguageChoice, type LanguageChoice } from './languages.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const MEMBERS = ['namespaces', 'services', 'directories', 'content'];
+const MEMBERS = ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
@@ -35,8 +36,16 @@ function toDirectories(place: string, value: unknown): Readonly<Record<string, s
   return Object.fromEntries(directories);
 }
 
-/** Options of a site that a file can hold. */
-export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media'> & { readonly media?: MediaFiles };
+/** What a configuration says of a site. */
+export type ConfiguredOptions = Omit<SiteOptions, 'store' | 'media' | 'languages' | 'prefixes'> & { readonly media?: MediaFiles } & LanguageChoice;
+
+/** @throws TypeError that names the wrong member */
+function toLanguages({ languages, prefixes, defaultLanguage }: Members): LanguageChoice {
+  if (defaultLanguage !== undefined && typeof defaultLanguage !== 'string') throw new TypeError('defaultLanguage: must be a language code');
+  const choice = { languages, prefixes, defaultLanguage } as LanguageChoice;
+  checkLanguageChoice(choice, 'the document');
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
 
 function toOptions(config: Members): ConfiguredOptions {
   const { content, namespaces, services } = config;
@@ -44,6 +53,7 @@ function toOptions(config: Members): ConfiguredOptions {
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
   if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output must be given together');
   return {
+    ...toLanguages(config),
     ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
@@ -55,7 +65,7 @@ function toOptions(config: Members): ConfiguredOptions {
 
 /**
  * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `namespaces`: settings by namespace (see the docs of each);
- * `services`: connected services by name; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
+ * `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */
 export async function readSiteConfig(file: string | undefined): Promise<ConfiguredOptions> {

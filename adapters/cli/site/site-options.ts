@@ -1,3 +1,4 @@
+import { LANGUAGE_OPTIONS } from './languages.ts';
 import { toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 
 /** The options of every command that opens the store of a site. */
@@ -5,6 +6,7 @@ export const SITE_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },
   content: { value: 'CONTENT', help: 'seed: posts alone; core: also pages, terms, users, media, comments and the other core controllers. Default: seed, or core with --names wordpress.' },
   config: { value: 'FILE', help: 'JSON file with settings of namespaces, connected services and directories (docs/configuration.md).' },
+  ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
 
 /** Site options as they are typed. */

@@ -1,0 +1,105 @@
+import type { MediaFiles } from '../../media-files.ts';
+import { createOutbound } from '../../outbound.ts';
+import { createPictures } from '../../pictures.ts';
+import { StoreError, type Store } from '../../../lib/index.ts';
+import {
+  checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
+} from '../../../registry/index.ts';
+import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
+import { logAll, openStore } from '../site/open-store.ts';
+import { inFile, readJson } from '../site/read-json.ts';
+import { readSite, type SiteDescription } from '../site/read-site.ts';
+import { closeOnFailure } from '../site/with-store.ts';
+import type { ServeOptions } from './serve-options.ts';
+import { openUploads } from './uploads.ts';
+
+const DEMO = new URL('../../../../examples/demo-site.json', import.meta.url);
+/** A site with other languages begins empty. */
+const DEMO_LANGUAGES = ['en', 'fr'];
+
+/** A site that can be served, and its store. */
+export interface ServedSite {
+  readonly store: Store;
+  readonly media: MediaFiles;
+  readonly languages: readonly string[];
+  readonly site: Site;
+  readonly reset: (() => Promise<void>) | null;
+  /** Ends background work, then closes the store. */
+  close(): Promise<void>;
+}
+
+/** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
+interface Inputs extends SiteDescription {
+  readonly fixture: Fixture;
+}
+
+async function readInputs(options: ServeOptions): Promise<Inputs> {
+  const site = await readSite(options);
+  const file = options.fixtures ?? DEMO;
+  const isFitting = options.fixtures !== undefined || DEMO_LANGUAGES.every((language) => site.languages.includes(language));
+  const document = isFitting ? await readJson(file) : { site: {} };
+  const fixture = inFile(file, () => {
+    checkFixture(document, { languages: site.languages, content: site.content });
+    return document;
+  });
+  return { ...site, content: joinContent(site.content, readContent('registered', fixture.registered ?? {})), fixture };
+}
+
+/** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
+async function fill(store: Store, { fixture, content, languages }: Inputs, options: ServeOptions): Promise<void> {
+  if (!await isEmptySite(store)) return;
+  try {
+    await loadFixture(store, fixture, { languages, content });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+    return;
+  }
+  if (options.fixtures === undefined && options.store !== 'memory') {
+    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
+  }
+}
+
+/** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
+export async function prepareStore(options: ServeOptions): Promise<void> {
+  const inputs = await readInputs(options);
+  const { store, shared } = await openStore(options.store, { collections: collectionsOf(createContentModel(inputs.content)), log: logAll });
+  try {
+    if (!shared) throw new TypeError(`--workers ${options.workers}: the processes cannot share the store "${options.store}". Use postgres://…, or a file store where node -p process.versions.sqlite is 3.51.3 or newer (docs/stores.md)`);
+    await fill(store, inputs, options);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
+export async function openServedSite(options: ServeOptions): Promise<ServedSite> {
+  const inputs = await readInputs(options);
+  const { names, config, content, languages, fixture } = inputs;
+  const collections = collectionsOf(createContentModel(content));
+  const { store } = await openStore(options.store, { collections, log: logAll });
+  const uploads = await closeOnFailure(store, () => openUploads(options));
+  const media = options.uploads === undefined ? config.media ?? uploads.media : uploads.media;
+  const closeBoth = async (): Promise<void> => {
+    await store.close();
+    await uploads.close();
+  };
+  const site = await closeOnFailure({ close: closeBoth }, async () => {
+    await checkStoredLanguages(store, inputs);
+    await fill(store, inputs, options);
+    return createSite({
+      ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      checkAnswers: options.checkAnswers,
+      trustedOrigins: options.trustedOrigins,
+    });
+  });
+  const reset = async (): Promise<void> => {
+    await clearSite(store, collections);
+    await uploads.clear();
+    await loadFixture(store, fixture, { languages, content });
+  };
+  const close = async (): Promise<void> => {
+    await site.close();
+    await closeBoth();
+  };
+  return { site, store, media, languages, reset: options.testReset ? reset : null, close };
+}

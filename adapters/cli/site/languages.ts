@@ -1,0 +1,77 @@
+import { checkOption } from '../../../lib/core/check-options.ts';
+import { LANGUAGES } from '../../../lib/core/language-code.ts';
+import { and, not, oneOf, type Store } from '../../../lib/index.ts';
+import { DEFAULT_LANGUAGES } from '../../../registry/index.ts';
+import { UsageError, type CliOptions } from '../options.ts';
+
+/** The options about languages of every command that opens a site. */
+export const LANGUAGE_OPTIONS = {
+  languages: { value: 'CODES', help: 'Languages of the content, separated by commas: en,fr,de. Default: nl,en,fr, with the prefixes en,fr.' },
+  prefixes: { value: 'CODES', help: 'Languages below whose prefix the API is served, the default language first. Default: --languages.' },
+  'default-language': { value: 'CODE', help: 'Language of addresses without a prefix. Default: the first prefix.' },
+} as const satisfies CliOptions;
+
+/** What the options or the configuration say about languages. */
+export interface LanguageChoice {
+  readonly languages?: readonly string[] | undefined;
+  readonly prefixes?: readonly string[] | undefined;
+  readonly defaultLanguage?: string | undefined;
+}
+
+/** The languages of a site, as `createSite` takes them. */
+export interface SiteLanguages {
+  readonly languages: readonly string[];
+  /** The default language first. Absent: those of a site without configured languages. */
+  readonly prefixes?: readonly string[];
+}
+
+type Place = readonly [name: string, what: string];
+
+function checkCodes([name, what]: Place, codes: readonly string[] | undefined): void {
+  if (codes !== undefined) checkOption([name, what], codes, LANGUAGES);
+}
+
+/** @throws TypeError that names the wrong member. `what`: where the choice was made */
+export function checkLanguageChoice({ languages, prefixes, defaultLanguage }: LanguageChoice, what: string): void {
+  checkCodes(['languages', what], languages);
+  checkCodes(['prefixes', what], prefixes);
+  if (languages === undefined && (prefixes ?? defaultLanguage) !== undefined) throw new TypeError(`languages of ${what} is missing: prefixes and the default language are chosen from it`);
+  const foreign = prefixes?.find((prefix) => !languages?.includes(prefix));
+  if (foreign !== undefined) throw new TypeError(`prefixes of ${what} names "${foreign}", which is not one of the languages ${languages?.join(', ')}`);
+  const shown = prefixes ?? languages ?? [];
+  if (defaultLanguage !== undefined && !shown.includes(defaultLanguage)) throw new TypeError(`the default language "${defaultLanguage}" of ${what} must be one of the prefixes ${shown.join(', ')}`);
+}
+
+const toCodes = (text: string | undefined): readonly string[] | undefined => text?.split(',').map((code) => code.trim());
+
+/** The choice of the options. @throws UsageError that names the wrong one */
+export function readLanguageOptions(values: Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>>): LanguageChoice {
+  const choice = { languages: toCodes(values.languages), prefixes: toCodes(values.prefixes), defaultLanguage: values['default-language'] };
+  try {
+    checkLanguageChoice(choice, 'the command line');
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+  return choice;
+}
+
+/** The options of `createSite`. Without configured languages it uses its own, whose prefixes are fewer. */
+export function toLanguageOptions({ languages, prefixes }: SiteLanguages): Partial<SiteLanguages> {
+  return prefixes === undefined ? {} : { languages, prefixes };
+}
+
+/** The languages of the first choice that names some; those of an unconfigured site without one. */
+export function toSiteLanguages(...choices: readonly LanguageChoice[]): SiteLanguages {
+  const { languages, prefixes = languages, defaultLanguage } = choices.find((choice) => choice.languages !== undefined) ?? {};
+  if (languages === undefined || prefixes === undefined) return { languages: DEFAULT_LANGUAGES };
+  return { languages, prefixes: defaultLanguage === undefined ? prefixes : [defaultLanguage, ...prefixes.filter((prefix) => prefix !== defaultLanguage)] };
+}
+
+/** @throws TypeError if the store holds content in a language that was configured away, whose links would lead nowhere */
+export async function checkStoredLanguages(store: Store, { languages, prefixes }: SiteLanguages): Promise<void> {
+  if (prefixes === undefined) return;
+  for (const collection of ['posts', 'terms']) {
+    const { records: [found] } = await store.find({ collection, where: and(not(oneOf('language', ['', ...languages]))), limit: 1, fields: ['language'] });
+    if (found !== undefined) throw new TypeError(`The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`);
+  }
+}
