@@ -2,16 +2,18 @@ import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
+import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store, type StoredRecord } from '../lib/store/store.ts';
-import { commitOperations } from './postgres/commit.ts';
-import { NO_LIMITS, openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
+import { commitOperations, type OpenTable, type Writers } from './postgres/commit.ts';
+import { openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
-import { migrate } from './postgres/migrate.ts';
+import { LongReads } from './postgres/long-reads.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
-import { checkServer } from './postgres/check-server.ts';
 import { TableWriter } from './postgres/table-writer.ts';
+import { prepare, type Background } from './postgres/prepare.ts';
+import { Totals } from './postgres/totals.ts';
 import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';
 
@@ -43,6 +45,7 @@ interface Parts {
   readonly writers: Connections;
   readonly queues: KeyedQueue;
   readonly collections: Collections;
+  readonly background: Background;
 }
 
 /** Reads change nothing, so a read is tried on another connection if its own turns out to be dead. */
@@ -56,24 +59,25 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
   }
 }
 
-function createCommit({ writers, collections, queues }: Parts): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
-  const tables = new Map([...collections.values()].map((collection) => [collection.name, new TableWriter(toTable(collection))]));
+function createCommit({ writers, queues }: Parts, open: Writers): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
   return async (operations) => {
     if (operations.length === 0) return [];
     const arrived = performance.now();
     return queues.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
       if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes are waiting for the database. Nothing was changed.');
-      return commitOperations(writers, tables, operations);
+      return commitOperations(writers, open, operations);
     }));
   };
 }
 
-type OpenCollection = { readonly writer: TableWriter; readonly find: ReturnType<typeof createFinder> };
+type OpenCollection = OpenTable & { readonly find: ReturnType<typeof createFinder> };
 
 function openCollections(collections: Collections, run: RunSql, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
+  const longReads = new LongReads();
   return new Map([...collections.values()].map((collection) => {
     const table = toTable(collection);
-    return [collection.name, { writer: new TableWriter(table), find: createFinder(run, revisions, table) }];
+    const totals = new Totals(createSortKeys(collection));
+    return [collection.name, { writer: new TableWriter(table), totals, find: createFinder({ run, revisions, totals, longReads }, table) }];
   }));
 }
 
@@ -87,10 +91,10 @@ function isBusyWith(parts: readonly { readonly waitedAt: number }[]): boolean {
 
 function createStore(parts: Parts): Store {
   const { readers, revisionReader, writers, collections, queues } = parts;
-  const commit = createCommit(parts);
   const run = runOn(readers);
   const revisions = new Revisions(runOn(revisionReader));
   const open = openCollections(collections, run, revisions);
+  const commit = createCommit(parts, open);
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenCollection => {
@@ -100,10 +104,10 @@ function createStore(parts: Parts): Store {
   };
   return {
     collections: [...collections.keys()],
-    find: async (query) => {
+    find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
       const { find } = collectionNamed(checked.collection.name);
-      return guard(() => find(checked));
+      return guard(() => find(checked, waiter));
     },
     get: async (name, id) => {
       const { writer } = collectionNamed(name);
@@ -122,23 +126,9 @@ function createStore(parts: Parts): Store {
       if (!isOpen) return;
       isOpen = false;
       await queues.idle();
-      await Promise.all([readers, revisionReader, writers].map((connections) => connections.close()));
+      await Promise.all([parts.background.stop(), ...[readers, revisionReader, writers].map((connections) => connections.close())]);
     },
   };
-}
-
-/** Checks the server and brings its tables up to date, on a separate connection. */
-async function prepare({ url, schema = 'routebook', durability = 'full', collections, log }: PostgresStoreOptions): Promise<void> {
-  const connections = await openConnections({ url, schema, most: 1, limits: NO_LIMITS, onLost: () => undefined });
-  try {
-    await guard(() => connections.use(async (connection) => {
-      const version = await checkServer(connection, durability);
-      log?.(`Store in the schema ${schema}: PostgreSQL ${version}`);
-      await migrate(connection, schema, collections.map(toTable));
-    }));
-  } finally {
-    await connections.close();
-  }
 }
 
 /**
@@ -148,13 +138,13 @@ async function prepare({ url, schema = 'routebook', durability = 'full', collect
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const collections = checkCollections(options.collections);
-  const { url, schema = 'routebook', log = () => undefined } = options;
+  const { url, schema = 'routebook', durability = 'full', log = () => undefined } = options;
   if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)} must match ${SCHEMA.source}`);
-  await prepare(options);
+  const background = await prepare({ url, schema, durability, log, collections: [...collections.values()] });
   const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
   const open = (most: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most, limits, onLost });
   const readers = await open(READERS, READER_LIMITS);
   const revisionReader = await open(REVISIONS, READER_LIMITS);
   const writers = await open(WRITERS, WRITER_LIMITS);
-  return createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue() });
+  return createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background });
 }

@@ -5,14 +5,19 @@ import { quoteName } from '../sql/dialect.ts';
 import type { Connection } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import type { TableWriter } from './table-writer.ts';
+import type { Change } from './totals.ts';
 
 /** A collection that is locked for a commit, so that nobody else can change it. */
 export interface Held {
   readonly writer: TableWriter;
   /** The largest id that was ever assigned. */
   lastId: number;
+  /** The revision before the commit. */
+  readonly revision: number;
   /** The commit has changed the collection. */
   touched: boolean;
+  /** What it has changed; null when that is not known record by record. */
+  changes: Change[] | null;
 }
 
 /** A commit in progress: its connection, and the ids of labelled records. */
@@ -42,7 +47,9 @@ export async function applyCreates(held: Held, operations: readonly Create[], { 
   });
   await held.writer.insert(connection, records);
   held.touched = true;
-  return records.map(({ id, values }) => Object.assign({ id, version: 1 }, values));
+  const made = records.map(({ id, values }): StoredRecord => Object.assign({ id, version: 1 }, values));
+  held.changes?.push(...made.map((after) => ({ before: null, after })));
+  return made;
 }
 
 async function removeAll(held: Held, { collection, where }: CheckedOperation & { op: 'removeAll' }, { connection }: Progress): Promise<null> {
@@ -52,6 +59,7 @@ async function removeAll(held: Held, { collection, where }: CheckedOperation & {
   if (rows.length === 0) return null;
   await held.writer.remove(connection, rows.map((row) => Number(row['id'])));
   held.touched = true;
+  held.changes = null;
   return null;
 }
 
@@ -60,7 +68,12 @@ export async function applyChange(held: Held, operation: Exclude<CheckedOperatio
   if (operation.op === 'removeAll') return removeAll(held, operation, progress);
   const before = await findTarget(held, operation, progress);
   held.touched = true;
-  if (operation.op === 'update') return held.writer.update(progress.connection, before, resolveValues(operation.values, progress.ids));
+  if (operation.op === 'update') {
+    const after = await held.writer.update(progress.connection, before, resolveValues(operation.values, progress.ids));
+    held.changes?.push({ before, after });
+    return after;
+  }
   await held.writer.remove(progress.connection, [operation.id]);
+  held.changes?.push({ before, after: null });
   return before;
 }

@@ -6,9 +6,16 @@ import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
 import { isWorthAnother } from './failures.ts';
 import type { TableWriter } from './table-writer.ts';
+import type { Totals } from './totals.ts';
 
 type Results = readonly (StoredRecord | null)[];
-export type Writers = ReadonlyMap<string, TableWriter>;
+/** What commits need of each collection. */
+export interface OpenTable {
+  readonly writer: TableWriter;
+  readonly totals: Totals;
+}
+
+export type Writers = ReadonlyMap<string, OpenTable>;
 
 /** Most rows in one statement. A statement may have 65,535 parameters. */
 const MOST_ROWS = 100;
@@ -20,10 +27,10 @@ const IMPORT = 500;
  * the locks may change the collections, across all processes. Locks are always taken in the same order.
  */
 async function hold(connection: Connection, writers: Writers, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
-  const { rows } = await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT "collection", "last_id" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection" FOR UPDATE`);
+  const { rows } = await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT "collection", "last_id", "revision" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection" FOR UPDATE`);
   return new Map(rows.map((row) => {
     const name = String(row['collection']);
-    return [name, { writer: writers.get(name) as TableWriter, lastId: Number(row['last_id']), touched: false }];
+    return [name, { writer: (writers.get(name) as OpenTable).writer, lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [] }];
   }));
 }
 
@@ -36,6 +43,21 @@ async function end(connection: Connection, held: ReadonlyMap<string, Held>): Pro
     if (!(error instanceof PostgresFailure) || !error.isLost) throw error;
     throw new StoreError('unavailable', 'The connection was lost during the commit. It is not known whether the change was made.', { cause: error });
   }
+}
+
+/** Ends the transaction, and tells the totals what it changed. */
+async function endKnown(connection: Connection, writers: Writers, held: ReadonlyMap<string, Held>): Promise<void> {
+  const touched = [...held].filter(([, own]) => own.touched).map(([name, { revision, changes }]) => {
+    const settle = (writers.get(name) as OpenTable).totals.expect();
+    return { fail: () => settle(null), succeed: () => settle(changes === null ? null : { from: revision, changes }) };
+  });
+  try {
+    await end(connection, held);
+  } catch (error) {
+    for (const { fail } of touched) fail();
+    throw error;
+  }
+  for (const { succeed } of touched) succeed();
 }
 
 type Step = { readonly collection: string } & ({ readonly creates: Create[] } | { readonly change: Exclude<CheckedOperation, Create> });
@@ -76,7 +98,7 @@ async function applyAll(connection: Connection, writers: Writers, operations: re
     else results.push(await applyChange(own, step.change, progress));
   }
   if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
-  await end(connection, held);
+  await endKnown(connection, writers, held);
   return results;
 }
 

@@ -50,7 +50,9 @@ export const postgresDialect: Dialect = {
   toListParam: (values) => values,
   inList: (column, list, type) => `${column} = ANY(${list}::${columnType(type)}[])`,
   placeInList: (column, list, type) => `(array_position(${list}::${columnType(type)}[], ${column}) - 1)`,
-  contains: (column, text) => `strpos(${column}, ${text}) > 0`,
+  // An index of trigrams serves LIKE only.
+  contains: (column, text) => `${column} LIKE ${text}`,
+  toPart: (text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`,
   toKey,
   keyLength: KEY_LENGTH,
   noLimit: 'ALL',

@@ -61,6 +61,8 @@ export interface Access {
   readonly leading: readonly string[];
   /** At most one record is reached, and it is wanted. The statement then needs no ORDER BY and no LIMIT. */
   readonly single: boolean;
+  /** All matches are found first, and then ordered. */
+  readonly apart: boolean;
   /** Most records that are read, as far as that is known. Work inside an index hardly counts. */
   readonly reads: number;
   /** Ordered index ranges that are read side by side instead. When it is empty, there is one, described by the members above. */
@@ -75,7 +77,7 @@ export interface Walk {
 }
 
 /** Leaves the choice to the planner of the database. */
-export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, reads: Infinity, walks: [] };
+export const PLAIN_ACCESS: Access = { hint: '', gather: false, leading: [], single: false, apart: false, reads: Infinity, walks: [] };
 
 function compileFixed(target: Target, field: string, values: readonly Scalar[]): string {
   const { dialect, params } = target;
@@ -107,6 +109,12 @@ function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
   return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, compileWhere(target, rest)].join(' AND ')}`;
 }
 
+/** The same records, found before anything else is done with them. */
+function apart({ collection }: Target, from: string): string {
+  const id = `${quoteName(collection.name)}."id"`;
+  return `FROM ${quoteName(collection.name)} WHERE ${id} IN (WITH "m" AS MATERIALIZED (SELECT ${id} ${from}) SELECT "id" FROM "m")`;
+}
+
 /** The column of a field, named after the field. Unwanted long texts become NULL. `prefix`: prefix of the column, such as `r.`. */
 export function showColumn(field: string, omitted: CheckedQuery['omitted'], prefix = ''): string {
   const name = quoteName(field);
@@ -127,7 +135,7 @@ export function compileFind(dialect: Dialect, query: CheckedQuery, access: Acces
   const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
-    const from = compileFrom(target, only);
+    const from = access.apart ? apart(target, compileFrom(target, only)) : compileFrom(target, only);
     if (access.single) return { text: `${select} ${from}`, values: params.values, single: true };
     return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }

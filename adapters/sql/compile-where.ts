@@ -109,7 +109,7 @@ export function compileWhere(target: Target, where: Predicate): string {
     case 'eq': case 'lt': case 'lte': case 'gt': case 'gte':
       return `${toCompared(target, where.field, { column: toColumn(target, where.field), values: [where.value] })} ${COMPARISONS[where.op]} ${toParam(target, where.value)}`;
     case 'in': return compileIn(target, where);
-    case 'contains': return target.dialect.contains(toFolded(target, where.field), toParam(target, where.text));
+    case 'contains': return target.dialect.contains(toFolded(target, where.field), target.params.add(target.dialect.toPart(where.text)));
     case 'equalsFolded': return `${toCompared(target, where.field, { column: toFolded(target, where.field), values: [where.text] })} = ${toParam(target, where.text)}`;
     case 'hasAny': case 'hasAll': return compileList(target, where);
     default: return fail(where);

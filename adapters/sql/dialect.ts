@@ -16,8 +16,10 @@ export interface Dialect {
   inList(column: string, list: string, type: FieldType): string;
   /** SQL for the position of the column's value in the list, from 0, or NULL. */
   placeInList(column: string, list: string, type: FieldType): string;
-  /** SQL that is true when the column contains the text, compared byte by byte. */
+  /** SQL that is true when the column contains the text, compared byte by byte. `text` is the placeholder of `toPart`. */
   contains(column: string, text: string): string;
+  /** The parameter of `contains`. */
+  toPart(text: string): SqlValue;
   /**
    * The form in which indexes hold a text column. Texts shorter than `keyLength` characters compare in this form as they
    * do themselves, whatever the column holds. Longer texts are cut to their beginning.

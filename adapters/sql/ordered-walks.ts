@@ -67,5 +67,5 @@ export function toOrderedAccess(indexes: readonly IndexShape[], query: CheckedQu
   const walks = reaches.map(({ index: longest, fixed, where, leading: own }): Walk => (
     { hint: longest === null ? '' : hintOf(longest), fixed: [...new Set([...leading, ...own])].map((field) => [field, fixed.get(field) ?? []]), rest: where }
   ));
-  return { hint: hintOf(index), gather: false, leading, single: false, reads: countReads(query, misses), walks: leading.length === 0 ? [] : walks };
+  return { hint: hintOf(index), gather: false, leading, single: false, apart: false, reads: countReads(query, misses), walks: leading.length === 0 ? [] : walks };
 }

@@ -31,6 +31,7 @@ export const sqliteDialect: Dialect = {
   inList: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
   placeInList: (column, list) => `(SELECT key FROM json_each(${list}) WHERE value = ${column})`,
   contains: (column, text) => `instr(${column}, ${text}) > 0`,
+  toPart: (text) => text,
   toKey: (column) => column,
   keyLength: Infinity,
   noLimit: '-1',

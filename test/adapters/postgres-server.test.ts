@@ -215,10 +215,57 @@ function restarts({ url, control }: Awaited<ReturnType<typeof startCluster>>): v
   test.run();
 }
 
+function textIndexes({ url }: TestPostgres): void {
+  const onSchema = createOnSchema(url);
+  const test = suite('postgres: the text index');
+  const search = { collection: 'articles', where: { op: 'contains', field: 'title', text: 'quibblewick' }, fields: ['title'], total: true } as const;
+  const before: readonly CollectionDescriptor[] = contractCollections.map(({ search: _search, ...others }) => others);
+  const articles = Array.from({ length: 300 }, (_each, at) => article({ title: `Title ${at} ${at % 100 === 7 ? 'Quibblewick' : ''}` }));
+  const countValid = (schema: string): Promise<unknown> => script(url, `SELECT count(*)::int FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid WHERE relnamespace = '${schema}'::regnamespace AND starts_with(relname, 'text-index:') AND indisvalid`);
+  const openIndexed = async (open: Opener): Promise<Store> => {
+    const notes: string[] = [];
+    const store = await open({ log: (message) => { notes.push(message); } });
+    assert.is((await store.find(search)).total, 3);
+    for (let turn = 0; !notes.includes('The index for searches is complete.'); turn += 1) {
+      assert.ok(turn < 1000, notes.join());
+      await new Promise((resolve) => { setTimeout(resolve, 10); });
+    }
+    return store;
+  };
+
+  test('of empty tables is there at once, and searches use it', onSchema(async (open, schema) => {
+    const store = await open();
+    assert.is(await countValid(schema), 2);
+    await store.commit(articles);
+    assert.equal((await store.find(search)).records.map(({ id }) => id), [8, 108, 208]);
+    const plan = await script(url, `SET search_path = ${schema}; SET enable_seqscan = off; EXPLAIN (FORMAT JSON) SELECT "id" FROM "articles" WHERE "title:folded" LIKE '%quibblewick%'`);
+    assert.match(JSON.stringify(plan), /text-index:articles/);
+  }));
+
+  test('of other tables is built while they are in use, also where an earlier attempt was cut off', onSchema(async (open, schema) => {
+    const old = await open({ collections: before });
+    await old.commit(articles);
+    await openIndexed(open);
+    assert.is(await countValid(schema), 2);
+    await script(url, `UPDATE pg_index SET indisvalid = false WHERE indexrelid IN (SELECT oid FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND starts_with(relname, 'text-index:articles'))`);
+    assert.is(await countValid(schema), 1);
+    await openIndexed(open);
+    assert.is(await countValid(schema), 2);
+  }));
+
+  test('is dropped with its declaration', onSchema(async (open, schema) => {
+    await open();
+    const [articlesOnly, notes] = contractCollections;
+    await open({ collections: [articlesOnly, before[1] ?? notes] });
+    assert.is(await countValid(schema), 1);
+  }));
+  test.run();
+}
+
 const server = await findPostgres({ fsync: false });
 if (server === null) {
   skipPostgres('postgres server');
 } else {
-  for (const part of [severalProcesses, starts, lostConnections]) part(server);
+  for (const part of [severalProcesses, starts, textIndexes, lostConnections]) part(server);
   if (server.control !== null) restarts({ ...server, control: server.control });
 }
