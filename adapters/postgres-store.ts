@@ -1,43 +1,28 @@
-import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
 import { checkOperations, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { StoreError, type Store, type StoredRecord } from '../lib/store/store.ts';
 import { commitOperations, type OpenTable, type Writers } from './postgres/commit.ts';
-import { openConnections, READER_LIMITS, WRITER_LIMITS, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
-import { guard, isWorthAnother } from './postgres/failures.ts';
+import { openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
+import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LongReads } from './postgres/long-reads.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
 import { TableWriter } from './postgres/table-writer.ts';
 import { prepare, type Background } from './postgres/prepare.ts';
+import { checkPostgresOptions, CONNECTIONS, LIMITS, READ_LOCK_MS, REVISIONS, type PostgresStoreOptions } from './postgres/store-options.ts';
 import { Totals } from './postgres/totals.ts';
 import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';
 
-export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:5432/database`. The directory of the server's socket is given as `?host=`. */
-  readonly url: string;
-  readonly collections: readonly CollectionDescriptor[];
-  /** Schema that holds the tables and nothing else. Created when it is missing. Default `routebook`. */
-  readonly schema?: string;
-  /** `full` (default): refuses a server that may lose acknowledged commits. `relaxed`: accepts any server. */
-  readonly durability?: 'full' | 'relaxed';
-  /** Gets notes for the operator. */
-  readonly log?: (message: string, error?: unknown) => void;
-}
+export type { PostgresStoreOptions };
 
-const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
-/** Ten connections at most. Waiting writers cannot take all of them, and readers that wait for a lock leave one for the revisions. */
-const READERS = 6;
-const REVISIONS = 1;
-const WRITERS = 3;
 /** The store counts as busy for this long after something had to wait, because requests that just began have not reached it yet. Milliseconds. */
 const BUSY_MS = 250;
 /** How long a commit waits for earlier ones. Milliseconds. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 2500;
 
 interface Parts {
   readonly readers: Connections;
@@ -137,14 +122,16 @@ function createStore(parts: Parts): Store {
  * TypeError when a descriptor is invalid or the package pg is not installed.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkPostgresOptions(options);
   const collections = checkCollections(options.collections);
-  const { url, schema = 'routebook', durability = 'full', log = () => undefined } = options;
-  if (!SCHEMA.test(schema)) throw new TypeError(`schema ${JSON.stringify(schema)} must match ${SCHEMA.source}`);
-  const background = await prepare({ url, schema, durability, log, collections: [...collections.values()] });
+  const { url, schema = 'routebook', durability = 'full', pooling = 'session', log = () => undefined } = options;
+  const { statementMs, lockMs, connectMs } = { ...LIMITS, ...options.limits };
+  const most = { ...CONNECTIONS, ...options.connections };
+  const background = await prepare({ url, schema, durability, pooling, log, collections: [...collections.values()] });
   const onLost = (error: Error): void => log(`A connection to the database was lost: ${error.message}`);
-  const open = (most: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most, limits, onLost });
-  const readers = await open(READERS, READER_LIMITS);
-  const revisionReader = await open(REVISIONS, READER_LIMITS);
-  const writers = await open(WRITERS, WRITER_LIMITS);
+  const open = (count: number, limits: ServerLimits): Promise<Connections> => openConnections({ url, schema, most: count, limits, pooling, connectMs, onLost, onDenied: createDeniedNote(log) });
+  const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
+  const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
+  const writers = await open(most.write, toLimits(statementMs, lockMs));
   return createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background });
 }

@@ -1,5 +1,8 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg';
-import type { SqlValue } from '../sql/dialect.ts';
+import { quoteName, type SqlValue } from '../sql/dialect.ts';
+
+/** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. */
+const DENIED: ReadonlySet<string> = new Set(['42501', '42P01']);
 
 /** A row as the driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -19,6 +22,11 @@ export class PostgresFailure extends Error {
     this.constraint = typeof constraint === 'string' ? constraint : '';
   }
 
+  /** The role cannot use the tables. */
+  get isDenied(): boolean {
+    return DENIED.has(this.state);
+  }
+
   /** The connection is lost or can no longer be trusted. */
   get isLost(): boolean {
     return this.state === '' || /^(08|25P|57P)/.test(this.state);
@@ -35,6 +43,8 @@ export interface Connection {
 export interface Connections {
   /** Lends a connection for the duration of `run`, which must end its transaction unless it throws. @throws PostgresFailure */
   use<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Like `use`, without limits, and without a schema where the pooling is by transaction: for a statement that cannot run inside a transaction. */
+  useBare<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
   /** When a caller last had to wait for a connection. Milliseconds, on the clock of `performance.now()`. */
   readonly waitedAt: number;
   close(): Promise<void>;
@@ -47,20 +57,29 @@ export interface ConnectionOptions {
   readonly most: number;
   /** Timeouts that the server enforces. */
   readonly limits: ServerLimits;
+  /** `transaction`: a connection pooler may give each transaction another connection to the server. Default `session`. */
+  readonly pooling?: Pooling;
+  /** How long to wait for a free or new connection. Milliseconds, default 5,000. */
+  readonly connectMs?: number;
+  /** Called when the role cannot use the tables. */
+  readonly onDenied?: (error: Error) => void;
   /** Called when an idle connection is lost. */
   readonly onLost: (error: Error) => void;
 }
 
+/** How long a connection to the server stays the same one. */
+export type Pooling = 'session' | 'transaction';
+
 /** Milliseconds. `query_timeout` is enforced by the client, for a server that does not respond. */
 export type ServerLimits = Pick<PoolConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'>;
 
-const LIMITS = { statement_timeout: 5000, idle_in_transaction_session_timeout: 5000, query_timeout: 7000 } satisfies ServerLimits;
-/** Writers wait for each other. A reader only waits for a migration. */
-export const WRITER_LIMITS: ServerLimits = { ...LIMITS, lock_timeout: 2000 };
-export const READER_LIMITS: ServerLimits = { ...LIMITS, lock_timeout: 500 };
+/** The limits for one statement, and for waiting for a lock. The client waits a little longer than the server. */
+export function toLimits(statementMs: number, lockMs: number): ServerLimits {
+  return { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs, query_timeout: statementMs + 2000, lock_timeout: lockMs };
+}
+
 /** Statements and locks may take as long as they need. For migrations at the start. */
 export const NO_LIMITS: ServerLimits = {};
-/** How long to wait for a free or new connection. */
 const CONNECT_MS = 5000;
 /** How long an idle connection stays open. */
 const KEPT_MS = 30_000;
@@ -74,9 +93,10 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function connect(client: PoolClient): Connection {
+/** `isNamed`: prepared statements stay on the connection. */
+function connect(client: PoolClient, isNamed: boolean): Connection {
   return {
-    query: (text, values, name) => attempt(async () => (await client.query<SqlRow>({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows),
+    query: (text, values, name) => attempt(async () => (await client.query<SqlRow>({ text, values: [...values], ...(name === undefined || !isNamed ? {} : { name }) })).rows),
     script: (text) => attempt(async () => {
       // The driver returns a list for several statements.
       const [result] = [await client.query<SqlRow>(text)].flat().slice(-1);
@@ -114,31 +134,58 @@ async function settle(pool: Pool): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Statements that set the schema and the limits. They are not sent as parameters of the connection: a pooler refuses those, and an address can replace them. */
+function describeSettings({ schema, limits: { query_timeout: _client, ...limits } }: ConnectionOptions, scope: '' | 'LOCAL '): string {
+  return Object.entries({ search_path: quoteName(schema), ...limits }).map(([name, value]) => `SET ${scope}${name} = ${String(value)}`).join('; ');
+}
+
+/** Runs the work with the settings of the pool, in a transaction of its own where they would not stay. */
+async function runSet<T>(connection: Connection, settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> {
+  if (settings === null) return run(connection);
+  await connection.script(`BEGIN; ${settings}`);
+  const result = await run(connection);
+  // Work that has ended the transaction itself gets a warning of the server.
+  await connection.script('COMMIT');
+  return result;
+}
+
 /** A pool of connections, opened on demand. @throws TypeError when the package pg is not installed. */
-export async function openConnections({ url, schema, most, onLost, limits }: ConnectionOptions): Promise<Connections> {
+export async function openConnections(options: ConnectionOptions): Promise<Connections> {
+  const { url, most, onLost, limits, pooling = 'session', connectMs = CONNECT_MS } = options;
   const pool = new (await loadPool())({
-    connectionString: url, max: most, application_name: 'routebook', options: `-c search_path=${schema}`, keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: KEPT_MS, ...limits,
+    connectionString: url, max: most, application_name: 'routebook', keepAlive: true,
+    connectionTimeoutMillis: connectMs, idleTimeoutMillis: KEPT_MS, query_timeout: limits.query_timeout,
   });
+  const ready = new WeakMap<PoolClient, Promise<unknown>>();
   pool.on('error', onLost);
-  // The query reports a connection that breaks while it is in use. Without a listener the error would also end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // The query reports a connection that breaks while it is in use. Without a listener the error would also end the process.
+    client.on('error', () => undefined);
+    if (pooling === 'transaction') return;
+    const set = client.query(describeSettings(options, ''));
+    set.catch(() => undefined);
+    ready.set(client, set);
+  });
   let waitedAt = -Infinity;
+  const lend = async <T>(settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connecting = attempt(() => pool.connect());
+    if (pool.waitingCount > 0) waitedAt = performance.now();
+    const client = await connecting;
+    let result;
+    try {
+      await attempt(async () => ready.get(client));
+      result = await runSet(connect(client, pooling === 'session'), settings, run);
+    } catch (error) {
+      if (error instanceof PostgresFailure && error.isDenied) options.onDenied?.(error);
+      await release(client, error);
+      throw error;
+    }
+    client.release();
+    return result;
+  };
   return {
-    use: async (run) => {
-      const connecting = attempt(() => pool.connect());
-      if (pool.waitingCount > 0) waitedAt = performance.now();
-      const client = await connecting;
-      let result;
-      try {
-        result = await run(connect(client));
-      } catch (error) {
-        await release(client, error);
-        throw error;
-      }
-      client.release();
-      return result;
-    },
+    use: (run) => lend(pooling === 'transaction' ? describeSettings(options, 'LOCAL ') : null, run),
+    useBare: (run) => lend(null, run),
     get waitedAt() { return waitedAt; },
     close: () => settle(pool),
   };

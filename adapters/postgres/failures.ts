@@ -22,7 +22,7 @@ export function isWorthAnother(error: unknown, { attempt, started }: { readonly 
 
 /** Converts a failure to the error of the store contract. Other errors are returned unchanged. */
 export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof PostgresFailure) || MISTAKE.test(error.state)) return error;
+  if (!(error instanceof PostgresFailure) || (MISTAKE.test(error.state) && !error.isDenied)) return error;
   if (error.state === DISK_FULL) return new StoreError('full', 'There is no space left for the store.', { cause: error });
   return new StoreError('unavailable', `The store cannot be used: ${error.message}`, { cause: error });
 }
@@ -34,4 +34,17 @@ export async function guard<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toStoreError(error);
   }
+}
+
+/** How often a note on missing rights is repeated. Milliseconds. */
+const DENIED_MS = 60_000;
+
+/** Notes for the operator on rights that are missing. */
+export function createDeniedNote(log: (message: string, error: unknown) => void): (error: Error) => void {
+  let notedAt = -Infinity;
+  return (error) => {
+    if (performance.now() - notedAt < DENIED_MS) return;
+    notedAt = performance.now();
+    log(`The database refuses access: ${error.message}. Check that the schema and its tables exist, and grant the role of the address its rights on them. Requests get 503 meanwhile.`, error);
+  };
 }

@@ -82,13 +82,19 @@ function checkLayout(schema: string, { version }: Layout): void {
   if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, but this program supports ${STEPS.length}. They were made by a newer version. Nothing was changed.`);
 }
 
+/** A role without the right to create schemas may use one that was made for it. */
+async function createSchema(connection: Connection, schema: string): Promise<void> {
+  const [found] = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (found === undefined) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+}
+
 async function change(connection: Connection, { schema, tables, shape }: { readonly schema: string; readonly tables: readonly TableShape[]; readonly shape: string }): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`routebook ${schema}`]);
   // Checked again inside the lock, because another process may have migrated in the meantime.
   const layout = await readLayout(connection, schema);
   checkLayout(schema, layout);
   if (layout.version === STEPS.length && layout.shape === shape) return;
-  if (layout.version === 0) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+  if (layout.version === 0) await createSchema(connection, schema);
   for (const step of STEPS.slice(layout.version)) await connection.script(step);
   const existing = await names(connection, 'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', schema);
   const added = tables.filter((table) => !existing.has(table.name));

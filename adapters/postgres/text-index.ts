@@ -42,6 +42,12 @@ async function findExtension(connection: Connection, log: Log): Promise<string |
   return find();
 }
 
+/** The schema of the tables, and where notes go. */
+interface Surroundings {
+  readonly schema: string;
+  readonly log: Log;
+}
+
 interface Found {
   readonly name: string;
   readonly isValid: boolean;
@@ -59,8 +65,14 @@ async function hasRecords(connection: Connection, { table }: TextIndex): Promise
   return row?.['found'] === true;
 }
 
-function describe({ name, table, columns }: TextIndex, schema: string, how: '' | 'CONCURRENTLY '): string {
-  return `CREATE INDEX ${how}IF NOT EXISTS ${quoteName(name)} ON ${quoteName(table)} USING gin (${columns.map((column) => `${quoteName(column)} ${quoteName(schema)}.gin_trgm_ops`).join(', ')})`;
+/** The schemas of the tables and of the extension. */
+interface Schemas {
+  readonly own: string;
+  readonly extension: string;
+}
+
+function describe({ name, table, columns }: TextIndex, { own, extension }: Schemas, how: '' | 'CONCURRENTLY '): string {
+  return `CREATE INDEX ${how}IF NOT EXISTS ${quoteName(name)} ON ${quoteName(own)}.${quoteName(table)} USING gin (${columns.map((column) => `${quoteName(column)} ${quoteName(extension)}.gin_trgm_ops`).join(', ')})`;
 }
 
 /** The indexes that are not wanted or not valid, and those that are missing. */
@@ -73,35 +85,42 @@ async function compare(connection: Connection, tables: readonly TableShape[]): P
 }
 
 /** Creates the indexes of empty tables. @returns those of other tables, and the schema of the extension; null when nothing can be created */
-async function change(connection: Connection, tables: readonly TableShape[], log: Log): Promise<{ readonly large: readonly TextIndex[]; readonly schema: string } | null> {
+async function change(connection: Connection, tables: readonly TableShape[], { schema, log }: Surroundings): Promise<{ readonly large: readonly TextIndex[]; readonly schemas: Schemas } | null> {
   const { dropped, missing } = await compare(connection, tables);
   for (const name of dropped) await connection.script(`DROP INDEX IF EXISTS ${quoteName(name)}`);
-  const schema = missing.length === 0 ? null : await findExtension(connection, log);
-  if (schema === null) return null;
+  const extension = missing.length === 0 ? null : await findExtension(connection, log);
+  if (extension === null) return null;
+  const schemas = { own: schema, extension };
   const large: TextIndex[] = [];
   for (const index of missing) {
     if (await hasRecords(connection, index)) large.push(index);
-    else await connection.script(describe(index, schema, ''));
+    else await connection.script(describe(index, schemas, ''));
   }
-  return { large, schema };
+  return { large, schemas };
 }
 
 /**
  * Gives the collections their text indexes. Those of empty tables are created at once.
  * @returns work that builds the others while the tables are in use, which may take minutes; null when there is none.
  */
-export async function prepareTextIndexes(connection: Connection, tables: readonly TableShape[], log: Log): Promise<((connection: Connection) => Promise<void>) | null> {
+export async function prepareTextIndexes(connection: Connection, tables: readonly TableShape[], { schema, log }: Surroundings): Promise<((connection: Connection) => Promise<void>) | null> {
   const { dropped, missing } = await compare(connection, tables);
   if (dropped.length + missing.length === 0) return null;
   // Processes that start at the same time do this one after the other.
   await connection.script("BEGIN; SELECT pg_advisory_xact_lock(hashtext('routebook text-index ' || current_schema()))");
-  const left = await change(connection, tables, log);
+  const left = await change(connection, tables, { schema, log });
   await connection.script('COMMIT');
   if (left === null || left.large.length === 0) return null;
-  const { large, schema } = left;
+  const { large, schemas } = left;
   return async (own) => {
     log(`The index for searches in ${large.map(({ table }) => table).join(', ')} is being built. Until then searches read every record.`);
-    for (const index of large) await own.script(describe(index, schema, 'CONCURRENTLY '));
+    for (const index of large) await own.script(describe(index, schemas, 'CONCURRENTLY '));
     log('The index for searches is complete.');
   };
+}
+
+/** Ends the building of text indexes on the server. */
+export async function cancelIndexes(connection: Connection, schema: string): Promise<void> {
+  await connection.query(`SELECT pg_cancel_backend(p.pid) FROM pg_stat_progress_create_index AS p JOIN pg_class AS c ON c.oid = p.index_relid
+    JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND starts_with(c.relname, $2)`, [schema, PREFIX]);
 }

@@ -36,8 +36,8 @@ export interface ClusterOptions {
 
 interface User { readonly uid: number; readonly gid: number }
 
-/** PostgreSQL refuses to run as root. */
-function findUser(): User | null {
+/** The user to run servers as; null: the present one. PostgreSQL refuses to run as root. */
+export function findUser(): User | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10));

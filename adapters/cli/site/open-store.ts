@@ -28,13 +28,13 @@ export const logAll: Log = (message, error) => logToConsole({ level: error === u
 /** The log of a command: failures. */
 export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
 
-/** `?schema=` is the schema of the tables and is removed; the rest of the address goes to the driver. */
+/** `?schema=` and `?pooling=` are options of the store and are removed; the rest of the address goes to the driver. */
 const openPostgres: Open = async (address, { collections, log }) => {
   if (!URL.canParse(address)) throw new TypeError('--store postgres://…: is not a valid address. The form is postgres://user:password@host:5432/database');
   const url = new URL(address);
-  const schema = url.searchParams.get('schema');
-  url.searchParams.delete('schema');
-  const store = await createPostgresStore({ url: String(url), ...(schema === null ? {} : { schema }), collections, log });
+  const options = Object.fromEntries(['schema', 'pooling'].flatMap((name) => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)]] : [])));
+  for (const name of Object.keys(options)) url.searchParams.delete(name);
+  const store = await createPostgresStore({ url: String(url), ...options, collections, log });
   return { store, shared: true };
 };
 
