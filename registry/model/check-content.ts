@@ -52,7 +52,7 @@ const TYPE: DocumentRules = {
 const TAXONOMY: DocumentRules = { ...NAMED, name: { ...NAME(32), needed: true }, types: TEXTS, capabilities: rights(TAXONOMY_RIGHTS) };
 
 const CONTENT = objectOf({
-  core: FLAG, types: listOf(objectOf(TYPE)), taxonomies: listOf(objectOf(TAXONOMY)),
+  core: FLAG, seo: FLAG, types: listOf(objectOf(TYPE)), taxonomies: listOf(objectOf(TAXONOMY)),
   meta: listOf(objectOf({ ...META_MEMBERS, of: { ...TEXT, needed: true }, key: { ...META_NAME, needed: true } })),
 });
 

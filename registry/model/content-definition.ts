@@ -13,6 +13,8 @@ export interface MetaDeclaration extends MetaDefinition {
 export interface ContentDefinition {
   /** Whether the core controllers are served. Default false. */
   readonly core?: boolean;
+  /** Whether the records of every public type and taxonomy have the SEO fields as meta (`seo_title`, …). Default false. */
+  readonly seo?: boolean;
   readonly types?: readonly ContentTypeDefinition[];
   readonly taxonomies?: readonly TaxonomyDefinition[];
   readonly meta?: readonly MetaDeclaration[];

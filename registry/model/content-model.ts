@@ -3,6 +3,7 @@ import type { ContentDefinition } from './content-definition.ts';
 import type { ContentType, ContentTypeDefinition } from './content-type.ts';
 import type { MetaKey } from './meta-key.ts';
 import { readContent } from './read-content.ts';
+import { SEO_KEYS } from './seo-keys.ts';
 import { toMetaKeys } from './resolve-meta.ts';
 import { toContentType, toTaxonomy } from './resolve-type.ts';
 import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
@@ -39,7 +40,7 @@ function namesOf(type: ContentTypeDefinition, taxonomies: readonly TaxonomyDefin
 
 /** Resolves and checks the content of a site. @throws TypeError naming the first mistake */
 export function createContentModel(option: ContentOption = 'seed'): ContentModel {
-  const { core = false, types = [], taxonomies = [], meta = [] } = readContent('content', toDefinition(option));
+  const { core = false, seo = false, types = [], taxonomies = [], meta = [] } = readContent('content', toDefinition(option));
   const resolvedTypes = [
     ...TYPES.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { ...type, served: core || type.core !== true })),
     ...types.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { served: true })),
@@ -49,9 +50,10 @@ export function createContentModel(option: ContentOption = 'seed'): ContentModel
     ...TAXONOMIES.map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { ...taxonomy, served: core })),
     ...taxonomies.map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { served: true })),
   ];
+  const shared = seo ? SEO_KEYS : {};
   const owners = [
-    ...resolvedTypes.map(({ name, features }) => ({ name, features, declared: types.find((each) => each.name === name)?.meta })),
-    ...resolvedTaxonomies.map(({ name }) => ({ name, declared: taxonomies.find((each) => each.name === name)?.meta })),
+    ...resolvedTypes.map(({ name, features }) => ({ name, features, declared: { ...shared, ...types.find((each) => each.name === name)?.meta } })),
+    ...resolvedTaxonomies.map(({ name }) => ({ name, declared: { ...shared, ...taxonomies.find((each) => each.name === name)?.meta } })),
     ...META_OWNERS.map((name) => ({ name })),
   ];
   return { core, types: byName(resolvedTypes), taxonomies: byName(resolvedTaxonomies), meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])) };

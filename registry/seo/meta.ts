@@ -1,6 +1,9 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { own } from '../../lib/core/objects.ts';
+import { SEO_KEYS } from '../model/seo-keys.ts';
 import { NO_META, type SeoMeta } from './head/facts.ts';
+import { toMembers } from './json.ts';
 
 /** Types of objects that have editor's fields. */
 export type ObjectType = 'post' | 'term';
@@ -24,7 +27,19 @@ export async function findMeta(store: Store, type: ObjectType, ids: readonly num
   return (id) => byId.get(id) ?? NOTHING;
 }
 
-/** Reads the editor's fields of one object. */
-export async function readMeta(store: Store, type: ObjectType, id: number): Promise<SeoMeta> {
-  return (await findMeta(store, type, [id]))(id).meta;
+/** The field that a meta key of the object sets, for keys whose names differ. */
+const FIELDS: Readonly<Record<string, keyof SeoMeta>> = { seo_keyphrase: 'focus_phrase' };
+
+/** The editor's fields of an object with those of its own meta (`seo_title`, …), which win. */
+export function withOwnMeta(meta: SeoMeta, stored: unknown): SeoMeta {
+  const entries = Object.keys(SEO_KEYS).flatMap((key) => {
+    const value = own(toMembers(stored), key);
+    return value === undefined || value === '' ? [] : [[own(FIELDS, key) ?? key.slice('seo_'.length), value] as const];
+  });
+  return entries.length === 0 ? meta : { ...meta, ...Object.fromEntries(entries) };
+}
+
+/** Reads the editor's fields of one object. `stored`: the meta of the object itself. */
+export async function readMeta(store: Store, type: ObjectType, { id, meta: stored }: { readonly id: number; readonly meta?: unknown }): Promise<SeoMeta> {
+  return withOwnMeta((await findMeta(store, type, [id]))(id).meta, stored);
 }

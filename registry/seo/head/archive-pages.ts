@@ -36,7 +36,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   return toArchivePage(context, {
     path, page, where: { op: 'hasAny', field, values: [term.id] }, mayBeEmpty: true, label: fill(context.phrases.archive, heading),
     own: {
-      kind: 'archive', heading, description: toPlainText(toText(term['description'])), meta: await readMeta(store, 'term', term.id),
+      kind: 'archive', heading, description: toPlainText(toText(term['description'])), meta: await readMeta(store, 'term', { id: term.id, meta: term['meta'] }),
       alternates: await findTermAlternates(context, term, absolute(path)),
     },
   });

@@ -85,7 +85,7 @@ export async function toPostPage(context: PageContext, post: PostRecord): Promis
   const url = context.absolute(toPostPath(post));
   const [author, terms, alternates, meta, featured] = await Promise.all([
     post.author === 0 ? null : context.store.get('users', post.author), findTerms(context, post), findAlternates(context, post),
-    readMeta(context.store, 'post', post.id), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
+    readMeta(context.store, 'post', post), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
   ]);
   const content = readContent(post.content);
   const heading = toPlainText(post.title);

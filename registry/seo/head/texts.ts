@@ -1,16 +1,6 @@
 import type { HeadFacts } from './facts.ts';
-
-/** Maximum length of a summary that is taken from the text, in characters. */
-export const SUMMARY_LENGTH = 155;
-
-/** The beginning of a text, cut between words, with an ellipsis when it was cut. */
-export function toSummary(text: string, length: number = SUMMARY_LENGTH): string {
-  const clean = text.replaceAll(/\s+/g, ' ').trim();
-  if (clean.length <= length) return clean;
-  const kept = clean.slice(0, length);
-  const space = kept.lastIndexOf(' ');
-  return `${(space > length / 2 ? kept.slice(0, space) : kept.replace(/[\uD800-\uDBFF]$/, '')).trimEnd()}…`;
-}
+import { toSummary } from './summary.ts';
+import { fillTemplate } from './templates.ts';
 
 const firstOf = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
 
@@ -24,15 +14,17 @@ export interface HeadTexts {
   readonly twitterDescription: string;
 }
 
-export function toTexts({ meta, title, description, opening }: HeadFacts): HeadTexts {
-  const own = firstOf(meta.title, title);
-  const summary = firstOf(meta.description, description);
+export function toTexts(facts: HeadFacts): HeadTexts {
+  const { meta, title, description, opening } = facts;
+  const filled = (text: string): string => fillTemplate(text, facts);
+  const [ownTitle, ownSummary] = [firstOf(filled(meta.title), title), firstOf(filled(meta.description), description)];
+  const [ogTitle, ogDescription] = [filled(meta.og_title), filled(meta.og_description)];
   return {
-    title: own,
-    description: summary,
-    ogTitle: firstOf(meta.og_title, own),
-    ogDescription: firstOf(meta.og_description, summary, toSummary(opening)),
-    twitterTitle: firstOf(meta.twitter_title, meta.og_title, own),
-    twitterDescription: firstOf(meta.twitter_description, meta.og_description, summary, toSummary(opening)),
+    title: ownTitle,
+    description: ownSummary,
+    ogTitle: firstOf(ogTitle, ownTitle),
+    ogDescription: firstOf(ogDescription, ownSummary, toSummary(opening)),
+    twitterTitle: firstOf(filled(meta.twitter_title), ogTitle, ownTitle),
+    twitterDescription: firstOf(filled(meta.twitter_description), ogDescription, ownSummary, toSummary(opening)),
   };
 }

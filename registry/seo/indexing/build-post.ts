@@ -3,7 +3,7 @@ import { toPostPath } from '../address.ts';
 import { readContent, toPlainText } from '../content-facts.ts';
 import { toReadingMinutes } from '../head/twitter.ts';
 import type { SeoMeta } from '../head/facts.ts';
-import { toSummary } from '../head/texts.ts';
+import { toSummary } from '../head/summary.ts';
 import type { KeptMeta } from '../meta.ts';
 import { scoreKeyphrase } from '../score/keyphrase.ts';
 import { scoreReadability } from '../score/readability.ts';

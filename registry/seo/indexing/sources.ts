@@ -8,7 +8,7 @@ import { readContent } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
 import { writeLinks } from '../links/write-links.ts';
-import { findMeta } from '../meta.ts';
+import { findMeta, withOwnMeta } from '../meta.ts';
 import { buildArchives, buildGeneral } from './build-pages.ts';
 import { buildPost } from './build-post.ts';
 import { buildTerm } from './build-term.ts';
@@ -54,7 +54,8 @@ async function readObject({ store }: SourceParts, { collection, where }: Kind, i
 
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
   const { store, languages, gmt } = parts;
-  const meta = (await findMeta(store, type, [record.id]))(record.id);
+  const kept = (await findMeta(store, type, [record.id]))(record.id);
+  const meta = { ...kept, meta: withOwnMeta(kept.meta, record['meta']) };
   return saveIndexable(store, type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? ''), gmt);
 }
 

@@ -54,7 +54,7 @@ resolve('reads the same from code, from JSON, and in the words of WordPress', ()
 
 /** Content that is refused, and the start of the message. */
 const FAULTS: readonly (readonly [says: string, content: Json])[] = [
-  ['content.tpyes: unknown member; the members are core, types, taxonomies, meta', { tpyes: [] }],
+  ['content.tpyes: unknown member; the members are core, seo, types, taxonomies, meta', { tpyes: [] }],
   ['content.types[0].base: "posts" is taken by a route of the core controllers; choose another base', { types: [{ name: 'book', base: 'posts' }] }],
   ['content.types[0].base: "users" is taken', { types: [{ name: 'book', base: 'users' }] }],
   ['content.types[1].base: "books" is taken by content.types[0]', { types: [{ name: 'book', base: 'books' }, { name: 'novel', base: 'books' }] }],
