@@ -8,6 +8,8 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['routes', async () => (await import('./commands/routes.ts')).routes],
   ['openapi', async () => (await import('./commands/openapi.ts')).openapi],
+  ['validate', async () => (await import('./commands/validate.ts')).validate],
+  ['diff', async () => (await import('./commands/diff.ts')).diff],
   ['user add', async () => (await import('./commands/user-add.ts')).userAdd],
   ['user list', async () => (await import('./commands/user-list.ts')).userList],
   ['user password', async () => (await import('./commands/user-password.ts')).userPassword],

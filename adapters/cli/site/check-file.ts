@@ -1,0 +1,76 @@
+import { checkNames, createEngine, toNamespace, type NamespaceDescriptor } from '../../../lib/index.ts';
+import { checkFixture, createContentModel, NEUTRAL_NAMES, readContent, type ContentDefinition } from '../../../registry/index.ts';
+import { UsageError } from '../options.ts';
+import { inFile, readJson } from './read-json.ts';
+import { readSiteConfig } from './site-config.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a file is checked with. */
+export interface FileCheck {
+  readonly file: string;
+  readonly document: unknown;
+  readonly languages: readonly string[];
+  readonly content: ContentDefinition;
+}
+
+/** Texts that are the value of a member with this name, at any depth. */
+function collect(document: unknown, member: string): readonly string[] {
+  const found = new Set<string>();
+  JSON.stringify(document, (name, value: unknown) => {
+    if (name === member && typeof value === 'string') found.add(value);
+    return value;
+  });
+  return [...found];
+}
+
+const toTable = <T>(ids: readonly string[], value: T): Readonly<Record<string, T>> => Object.fromEntries(ids.map((id) => [id, value]));
+
+/** The descriptors in a file: one, or a list of them. @throws TypeError */
+export function toDescriptors(document: unknown): readonly NamespaceDescriptor[] {
+  const list: readonly unknown[] = Array.isArray(document) ? document : [document];
+  const wrong = list.findIndex((each) => typeof each !== 'object' || each === null || typeof (each as Members)['namespace'] !== 'string' || !Array.isArray((each as Members)['routes']));
+  if (wrong !== -1 || list.length === 0) throw new TypeError(`${Array.isArray(document) ? `[${Math.max(wrong, 0)}]` : 'the document'}: must be a descriptor with namespace (a text) and routes (a list)`);
+  return list as readonly NamespaceDescriptor[];
+}
+
+/** Registers descriptors in an engine of their own. Their functions are not known here, so every id has one. */
+function checkDescriptors({ document }: FileCheck): void {
+  const namespaces = toDescriptors(document).map((descriptor) => toNamespace(descriptor, toTable(collect(descriptor, 'handler'), () => null), {
+    permissions: toTable(collect(descriptor, 'permission').filter((id) => id !== 'public'), () => false),
+    checks: toTable(collect(descriptor, 'check'), () => null),
+  }));
+  createEngine({ namespaces });
+}
+
+/** Kinds of files: the members by which they are known, and their checks. */
+const KINDS = {
+  descriptor: { members: ['namespace', 'routes'], check: checkDescriptors },
+  fixture: { members: ['site'], check: ({ document, languages, content }) => checkFixture(document, { languages, content }) },
+  names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => checkNames({ ...NEUTRAL_NAMES, ...document as object }) },
+  config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ file }) => readSiteConfig(file) },
+  content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { createContentModel(readContent('content', document)); } },
+} as const satisfies Readonly<Record<string, { readonly members: readonly string[]; check(check: FileCheck): unknown }>>;
+
+/** A kind of file that can be checked. */
+export type FileKind = keyof typeof KINDS;
+
+export const FILE_KINDS = Object.keys(KINDS) as readonly FileKind[];
+
+/** The kind of a document by its members. @throws UsageError */
+function findKind(document: unknown): FileKind {
+  const [first] = Array.isArray(document) ? document as readonly unknown[] : [document];
+  const names = typeof first === 'object' && first !== null ? Object.keys(first) : [];
+  const kind = FILE_KINDS.find((each) => names.some((name) => (KINDS[each].members as readonly string[]).includes(name)));
+  if (kind === undefined) throw new UsageError(`The kind of the file cannot be told from its members. Say it with --as: ${FILE_KINDS.join(', ')}.`);
+  return kind;
+}
+
+/** Checks a file, and resolves with its kind. @throws TypeError with the file, the place and what would be right */
+export async function checkFile(file: string, given: FileKind | undefined, site: Pick<FileCheck, 'languages' | 'content'>): Promise<FileKind> {
+  const document = await readJson(file);
+  const kind = given ?? findKind(document);
+  if (kind === 'config') await KINDS.config.check({ file, document, ...site });
+  else inFile(file, () => KINDS[kind].check({ file, document, ...site }));
+  return kind;
+}

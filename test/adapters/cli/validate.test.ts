@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PROJECT } from '../../support/sources.ts';
+import { routebook } from '../../support/routebook.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const GUESTBOOK = `${PROJECT}examples/guestbook.json`;
+
+const validate = suite('routebook validate');
+
+/** A document, further arguments, the exit code, and what is said. */
+const FILES: readonly (readonly [document: unknown, args: readonly string[], code: number, says: RegExp])[] = [
+  [{ site: { name: 'A' } }, [], 0, /site\.json is a valid fixture file\.\n$/],
+  [{ site: { name: 5 } }, [], 1, /site\.json: site\.name: 5 is not a text/],
+  [{ site: {}, posts: [{ date: '2025-01-01T00:00:00', ml_language: 'de' }] }, ['--languages', 'en,fr'], 1, /posts\[0\]\.ml_language: "de" is not one of the site's languages en, fr/],
+  [{ apiSegment: 'api' }, [], 0, /is a valid names file/],
+  [{ services: { kwtol: {} } }, [], 1, /site\.json: services: unknown member "kwtol"; known are kwtool/],
+  [{ types: 5 }, [], 1, /site\.json: content\.types/],
+  [{ namespace: 'a/v1', routes: [{ pattern: '/a/v1/x', endpoints: [{ methods: ['GET'], handler: 'x', permission: 'public', args: { n: { type: 'strng' } } }] }] }, [], 1, /GET, parameter n: unknown type "strng"/],
+  [{ title: 'other' }, [], 2, /cannot be told from its members\. Say it with --as: descriptor, fixture, /],
+  [{ title: 'other' }, ['--as', 'fixtur'], 2, /--as "fixtur": must be one of .*Did you mean "fixture"\?/],
+];
+
+for (const [document, args, code, says] of FILES) {
+  validate(`${JSON.stringify(document).slice(0, 60)} ${args.join(' ')} exits with ${code}`, () => inFolder(async (folder) => {
+    await writeFile(`${folder}/site.json`, JSON.stringify(document));
+    const result = await routebook(['validate', `${folder}/site.json`, ...args]);
+    assert.is(result.code, code, result.stderr);
+    assert.match(code === 0 ? result.stdout : result.stderr, says);
+  }));
+}
+
+validate('prints its finding as JSON, and names a file that is missing', async () => {
+  const valid = await routebook(['validate', GUESTBOOK, '--json']);
+  assert.equal([valid.code, JSON.parse(valid.stdout)], [0, { file: GUESTBOOK, kind: 'descriptor', valid: true }]);
+  const missing = await routebook(['validate', '/nonexistent/site.json', '--json']);
+  assert.is(missing.code, 1);
+  assert.match((JSON.parse(missing.stdout) as { readonly message: string }).message, /\/nonexistent\/site\.json: ENOENT/);
+});
+
+validate.run();
+
+const diff = suite('routebook diff');
+
+diff('exits with 1 where a client breaks, and with 0 otherwise', () => inFolder(async (folder) => {
+  const text = await readFile(GUESTBOOK, 'utf8');
+  await writeFile(`${folder}/less.json`, text.replace('"maximum": 1000', '"maximum": 10'));
+  const [less, more, same] = [await routebook(['diff', GUESTBOOK, `${folder}/less.json`]), await routebook(['diff', `${folder}/less.json`, GUESTBOOK]), await routebook(['diff', GUESTBOOK, GUESTBOOK])];
+  assert.equal(less, { code: 1, stderr: '', stdout: 'breaks  changed  GET /guestbook/v1/entries: args.page.maximum: 1000 -> 10\n' });
+  assert.equal(more, { code: 0, stderr: '', stdout: 'fits    changed  GET /guestbook/v1/entries: args.page.maximum: 10 -> 1000\n' });
+  assert.equal(same, { code: 0, stderr: 'The routes are the same for clients.\n', stdout: '' });
+  await writeFile(`${folder}/none.json`, '{}');
+  const none = await routebook(['diff', GUESTBOOK, `${folder}/none.json`]);
+  assert.is(none.code, 1);
+  assert.match(none.stderr, /none\.json: the document: must be a descriptor with namespace \(a text\) and routes \(a list\)\n$/);
+}));
+
+diff.run();
