@@ -71,7 +71,7 @@ export function readAddress(url: string, siteUrl: string, languages: readonly st
   const known = languages.includes(first);
   const language = known ? first : languages[0] ?? '';
   const below = (known ? rest : [first, ...rest]).filter((part) => part !== '').join('/');
-  return readQuery(place.query, language, below) ?? readForm(below, language);
+  return readQuery(place.query, language, below) ?? readForm(below, language, place.query.get('paged') ?? '');
 }
 
 function readQuery(query: URLSearchParams, language: string, below: string): Target | null {
@@ -82,12 +82,14 @@ function readQuery(query: URLSearchParams, language: string, below: string): Tar
   return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };
 }
 
-/** Archives continue at `page/2` below their own path. Other pages are not paged. */
+/** Archives continue at `page/2` below their own path, and with `?paged=2`. Other pages are not paged. */
+const PAGE = /^[1-9]\d{0,5}$/;
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
-function readForm(below: string, language: string): Target | null {
+function readForm(below: string, language: string, paged: string): Target | null {
   const { base = '', page = '' } = PAGED.exec(below)?.groups ?? {};
-  const [path, place] = page === '' ? [below, { language, page: 1 }] : [base, { language, page: Number(page) }];
+  const asked = PAGE.test(paged) ? Number(paged) : 1;
+  const [path, place] = page === '' ? [below, { language, page: asked }] : [base, { language, page: Number(page) }];
   for (const [form, read] of FORMS) {
     const match = form.exec(path);
     if (match === null) continue;

@@ -1,6 +1,8 @@
 import { own } from '../../../lib/core/objects.ts';
-import type { HeadFacts } from './facts.ts';
-import { isIndexed } from './robots.ts';
+import { findMeta, type ObjectType } from '../meta.ts';
+import { toCanonical } from './canonical.ts';
+import type { HeadFacts, SeoMeta } from './facts.ts';
+import type { PageContext } from './page-context.ts';
 
 /** One `link rel="alternate"`. */
 export interface Alternate {
@@ -8,10 +10,32 @@ export interface Alternate {
   readonly href: string;
 }
 
-/** The same page in all its languages, and the default for other readers. Empty for a page that is not indexed or has one language. */
+/** A version of a page in one language. */
+export interface Version {
+  readonly id: number;
+  readonly language: string;
+  readonly url: string;
+}
+
+/** Whether search engines may list the page under this address: an editor has neither hidden it nor named another address. */
+const isListed = (meta: SeoMeta, url: string): boolean => !meta.noindex && (meta.canonical === '' || meta.canonical === url);
+
+/**
+ * Language -> URL of the versions that are alternates of each other: in languages that the site serves, listed under their own address.
+ * Empty if one of them is not such a version itself, so that all of them name the same ones.
+ */
+export async function toListedVersions({ store, served }: Pick<PageContext, 'store' | 'served'>, type: ObjectType, { own: page, others }: { own: Version; others: readonly Version[] }): Promise<Readonly<Record<string, string>>> {
+  const versions = [...others, page].filter(({ language }) => served.has(language));
+  if (!served.has(page.language) || versions.length < 2) return {};
+  const metaOf = await findMeta(store, type, versions.map(({ id }) => id));
+  const listed = versions.filter(({ id, url }) => isListed(metaOf(id).meta, url));
+  return listed.includes(page) ? Object.fromEntries(listed.map(({ language, url }) => [language, url])) : {};
+}
+
+/** The same page in all its languages, and the default for other readers. Empty for a page that is not indexed under its own address or has one language. */
 export function toAlternates(facts: HeadFacts): readonly Alternate[] {
   const languages = Object.keys(facts.alternates).sort();
-  if (languages.length < 2 || !isIndexed(facts)) return [];
+  if (languages.length < 2 || toCanonical(facts) !== facts.url) return [];
   const links = languages.map((hreflang) => ({ hreflang, href: own(facts.alternates, hreflang) ?? '' }));
   return facts.defaultAlternate === '' ? links : [...links, { hreflang: 'x-default', href: facts.defaultAlternate }];
 }

@@ -6,7 +6,8 @@ import { toPlainText } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
 import { toArchivePage } from './archive.ts';
-import type { HeadFacts } from './facts.ts';
+import { toListedVersions } from './alternates.ts';
+import { NO_META, type HeadFacts } from './facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
 import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
@@ -14,10 +15,10 @@ import { findPublicPost, toPerson, toPostPage } from './post-page.ts';
 type Reader<K extends Target['kind']> = (context: PageContext, target: Extract<Target, { kind: K }>) => Promise<HeadFacts | null>;
 
 const readFront: Reader<'front'> = async (context, { page }) => {
-  const { site, languages, home, language } = context;
+  const { site, served, home, language } = context;
   const facts = await toArchivePage(context, {
     path: `/${language}/`, page, where: and(), mayBeEmpty: true, label: '',
-    own: { kind: 'front', heading: site.name, description: site.description, alternates: Object.fromEntries(languages.map((each) => [each, home(each)])) },
+    own: { kind: 'front', heading: site.name, description: site.description, alternates: served.has(language) ? Object.fromEntries([...served].map((each) => [each, home(each)])) : {} },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
   return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
@@ -42,13 +43,17 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   });
 };
 
-async function findTermAlternates({ store, absolute, language }: PageContext, term: StoredRecord, url: string): Promise<Readonly<Record<string, string>>> {
+async function findTermAlternates(context: PageContext, term: StoredRecord, url: string): Promise<Readonly<Record<string, string>>> {
+  const { store, absolute, language } = context;
   const group = toNumber(term['group']);
-  if (group === 0) return { [language]: url };
-  const where = and(eq('group', group), eq('taxonomy', toText(term['taxonomy'])), not(eq('language', '')));
+  if (group === 0) return {};
+  const where = and(eq('group', group), eq('taxonomy', toText(term['taxonomy'])), not(eq('language', '')), not(eq('id', term.id)));
   const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy'], limit: 50 });
-  const paths = records.map((each) => ({ language: toText(each['language']), slug: toText(each['slug']), taxonomy: toText(each['taxonomy']) }));
-  return { ...Object.fromEntries(paths.map((each) => [each.language, absolute(toTermPath(each))])), [language]: url };
+  const others = records.map((each) => {
+    const own = { language: toText(each['language']), slug: toText(each['slug']), taxonomy: toText(each['taxonomy']) };
+    return { id: each.id, language: own.language, url: absolute(toTermPath(own)) };
+  });
+  return toListedVersions(context, 'term', { own: { id: term.id, language, url }, others });
 }
 
 /** A user without published posts has no page, so user names are not disclosed. */
@@ -67,7 +72,9 @@ const readSearch: Reader<'search'> = async (context, { text, language }) => toPa
 });
 
 const readDate: Reader<'date'> = (context, { date, language, page }) => toArchivePage(context, {
-  path: toDatePath(language, date), page, mayBeEmpty: false, label: fill(context.phrases.archive, date), own: { kind: 'archive', heading: date },
+  path: toDatePath(language, date), page, mayBeEmpty: false, label: fill(context.phrases.archive, date),
+  // The posts of a date are listed elsewhere, and nobody searches for a date.
+  own: { kind: 'archive', heading: date, meta: { ...NO_META, noindex: true } },
   // `~` sorts after every character that can follow in a date.
   where: and({ op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` }),
 });

@@ -42,13 +42,13 @@ export function describeSite(facts: HeadFacts): Piece {
 /** The organization or person that the site represents. */
 export function describeOwner(facts: HeadFacts): Piece {
   const { owner, home } = facts.site;
+  const logo = { '@type': 'ImageObject', '@id': idOf.logo(facts), url: owner.logo, contentUrl: owner.logo, caption: owner.name };
+  // In the vocabulary of schema.org, only an organization has a logo.
+  const pictures = owner.type === 'Person' ? { image: logo } : { logo, image: refer(idOf.logo(facts)) };
   return {
     '@type': owner.type, '@id': idOf.owner(facts), name: owner.name, url: `${home}/`,
     ...(owner.description === '' ? {} : { description: owner.description }),
-    ...(owner.logo === '' ? {} : {
-      logo: { '@type': 'ImageObject', '@id': idOf.logo(facts), url: owner.logo, contentUrl: owner.logo, caption: owner.name },
-      image: refer(idOf.logo(facts)),
-    }),
+    ...(owner.logo === '' ? {} : pictures),
     ...(owner.sameAs.length === 0 ? {} : { sameAs: owner.sameAs }),
   };
 }

@@ -18,11 +18,12 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
   const { store } = ports;
   const languages = orderLanguages(ports.config);
+  const served = new Set(ports.config.prefixes);
   const { publishDue, nextDue } = createSchedule(ports);
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);
-    return createPageContext({ store, config, site, languages, language, call, in: (other) => createContext(call, other) });
+    return createPageContext({ store, config, site, languages, served, language, call, in: (other) => createContext(call, other) });
   }
 
   return {

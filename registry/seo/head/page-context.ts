@@ -13,6 +13,8 @@ export interface PageContext {
   readonly site: SiteFacts;
   /** Languages of the site, with the default one first. */
   readonly languages: readonly string[];
+  /** The languages with addresses of their own. Only they are alternates. */
+  readonly served: ReadonlySet<string>;
   readonly language: string;
   readonly phrases: Phrases;
   /** Absolute URL of a path below the site. */
@@ -28,7 +30,7 @@ export function orderLanguages({ prefixes, languages }: { readonly prefixes: rea
   return [...new Set([...prefixes, ...languages])];
 }
 
-export type ContextParts = Pick<PageContext, 'store' | 'config' | 'site' | 'languages' | 'language' | 'in'> & { readonly call: Pick<Call, 'request' | 'site'> };
+export type ContextParts = Pick<PageContext, 'store' | 'config' | 'site' | 'languages' | 'served' | 'language' | 'in'> & { readonly call: Pick<Call, 'request' | 'site'> };
 
 export function createPageContext({ call, ...parts }: ContextParts): PageContext {
   return {

@@ -8,7 +8,8 @@ import { toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
 import { withOffset } from '../times.ts';
 import { isWebAddress } from '../web-address.ts';
-import type { ArticleFacts, HeadFacts, PersonFacts, Step } from './facts.ts';
+import { toListedVersions } from './alternates.ts';
+import { NO_META, type ArticleFacts, type HeadFacts, type PersonFacts, type Step } from './facts.ts';
 import { readMedia, toContentImages } from './media-facts.ts';
 import { toPageFacts, type PageContext } from './page-context.ts';
 import { fill } from './phrases.ts';
@@ -22,15 +23,16 @@ export async function findPublicPost({ store, config, language }: PageContext, b
   return record === undefined ? null : toPost(record);
 }
 
-/** Language -> URL of every published post of the translation group, including this one. */
-async function findAlternates({ store, absolute }: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
-  const own = { [post.language]: absolute(toPostPath(post)) };
-  if (post.group === 0) return own;
+/** Language -> URL of the listed published posts of the translation group, including this one. */
+async function findAlternates(context: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
+  const { store, absolute } = context;
+  if (post.group === 0) return {};
   const { records } = await store.find({
     collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['language', 'slug'], limit: 50,
   });
-  const others = records.map((record) => ({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }));
-  return { ...Object.fromEntries(others.map((each) => [each.language, absolute(toPostPath(each))])), ...own };
+  const toVersion = (each: Parameters<typeof toPostPath>[0]) => ({ id: each.id, language: each.language, url: absolute(toPostPath(each)) });
+  const others = records.map((record) => toVersion({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }));
+  return toListedVersions(context, 'post', { own: toVersion(post), others });
 }
 
 /** The public facts of a user. */
@@ -73,10 +75,13 @@ function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): 
   return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
 }
 
-/** The public facts of a protected post: its name and URL. */
+/** The public facts of a protected post: its name and URL, and whether it is listed. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
-  return toPageFacts(context, { kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post) });
+  const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post.id);
+  return toPageFacts(context, {
+    kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
+  });
 }
 
 /** The facts of a published post's page. */

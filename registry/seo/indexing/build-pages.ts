@@ -15,7 +15,7 @@ const GENERAL: readonly PageRow[] = [
   { type: 'home-page', subType: '', path: '', title: (_phrases, siteName) => siteName },
   { type: 'system-page', subType: '404', path: null, hidden: true, title: ({ notFound }) => notFound },
   { type: 'system-page', subType: 'search-result', path: null, hidden: true, title: ({ search }) => fill(search, '…') },
-  { type: 'date-archive', subType: '', path: null, title: ({ archive }, siteName) => fill(archive, siteName) },
+  { type: 'date-archive', subType: '', path: null, hidden: true, title: ({ archive }, siteName) => fill(archive, siteName) },
 ];
 
 function toPage({ type, subType, path, hidden, title }: PageRow, language: string, siteName: string): IndexableValues {

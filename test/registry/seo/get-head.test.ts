@@ -29,7 +29,7 @@ const PAGES: readonly (readonly [url: string, title: string, canonical: string |
   [`${HOME}/category/news/`, 'News Archives - Test & Site', `${HOME}/category/news/`],
   [`${SITE_URL}/fr/tag/rouge/`, 'Archives des rouge - Test & Site', `${SITE_URL}/fr/tag/rouge/`],
   [`${HOME}/author/author-slug/`, 'The author, Author - Test & Site', `${HOME}/author/author-slug/`],
-  [`${HOME}/2024/01/`, '2024-01 Archives - Test & Site', `${HOME}/2024/01/`],
+  [`${HOME}/2024/01/`, '2024-01 Archives - Test & Site', undefined],
   [`${HOME}/?s=%3Cred%3E`, 'You searched for <red> - Test & Site', undefined],
   [`${HOME}/secret/`, 'Protected: Secret - Test & Site', `${HOME}/secret/`],
 ];
@@ -51,14 +51,29 @@ found('a post with its author, image, terms and breadcrumb', async () => {
   assert.equal(way?.itemListElement.map(({ name }) => name), ['Home', 'News', 'Alpha & more']);
 });
 found('the other languages of a post, with the default language for other readers', async () => {
-  for (const url of [`${HOME}/alpha/`, `${SITE_URL}/nl/nederlands/`]) {
+  for (const url of [`${HOME}/alpha/`, `${SITE_URL}/fr/alpha-fr/`]) {
     const { json } = await readHead(url);
     assert.equal(json.alternates, [
-      { hreflang: 'en', href: `${HOME}/alpha/` }, { hreflang: 'fr', href: `${SITE_URL}/fr/alpha-fr/` }, { hreflang: 'nl', href: `${SITE_URL}/nl/nederlands/` },
+      { hreflang: 'en', href: `${HOME}/alpha/` }, { hreflang: 'fr', href: `${SITE_URL}/fr/alpha-fr/` },
       { hreflang: 'x-default', href: `${HOME}/alpha/` },
     ]);
   }
 });
+found('not a language without a prefix, on any side', async () => {
+  assert.is((await readHead(`${SITE_URL}/nl/nederlands/`)).json.alternates, undefined);
+});
+for (const [what, values] of [['noindex', { noindex: true }], ['canonical elsewhere', { canonical: 'https://other.example/' }]] as const) {
+  found(`not a version that is ${what}, on any side`, async () => {
+    for (const [id, type, urls] of [[103, 'post', ['/en/alpha/', '/fr/alpha-fr/']], [12, 'term', ['/en/tag/red/', '/fr/tag/rouge/']]] as const) {
+      const site = await createSeoSite();
+      await site.store.commit([{ op: 'create', collection: 'seo_meta', values: { object_type: type, object_id: id, ...values } }]);
+      for (const url of urls) {
+        const { body } = await site.call(`GET /seo/v1/get_head?url=${SITE_URL}${url}`, undefined, '');
+        assert.is((body['json'] as Json).alternates, undefined, url);
+      }
+    }
+  });
+}
 found('the other languages of a term', async () => {
   const { json } = await readHead(`${SITE_URL}/fr/tag/rouge/`);
   assert.equal(json.alternates?.map(({ hreflang }) => hreflang), ['en', 'fr', 'x-default']);
@@ -86,13 +101,17 @@ found('the previous and next pages of an archive', async () => {
     return status === 404 ? 404 : [json.title, json.canonical, json['rel_prev'], json['rel_next'], json.alternates?.length];
   };
   // 24 posts in English, 23 of them in the category, ten per page.
-  assert.equal(await pageOf('/'), ['Test & Site - Just a site', `${HOME}/`, undefined, `${HOME}/page/2/`, 4]);
+  assert.equal(await pageOf('/'), ['Test & Site - Just a site', `${HOME}/`, undefined, `${HOME}/page/2/`, 3]);
   assert.equal(await pageOf('/page/2/'), ['Page 2 - Test & Site', `${HOME}/page/2/`, `${HOME}/`, `${HOME}/page/3/`, undefined]);
   assert.equal(await pageOf('/page/3/'), ['Page 3 - Test & Site', `${HOME}/page/3/`, `${HOME}/page/2/`, undefined, undefined]);
   assert.is(await pageOf('/page/4/'), 404);
+  assert.equal(await pageOf('/?paged=2'), await pageOf('/page/2/'));
+  assert.equal(await pageOf('/category/news/?paged=3'), await pageOf('/category/news/page/3/'));
+  assert.is(await pageOf('/?paged=4'), 404);
+  assert.equal(await pageOf('/?paged=x'), await pageOf('/'));
   assert.equal(await pageOf('/category/news/page/3/'), ['News Archives - Page 3 - Test & Site', `${HOME}/category/news/page/3/`, `${HOME}/category/news/page/2/`, undefined, undefined]);
   assert.is(await pageOf('/author/author-slug/page/4/'), 404);
-  assert.equal(await pageOf('/2024/03/page/2/'), ['2024-03 Archives - Page 2 - Test & Site', `${HOME}/2024/03/page/2/`, `${HOME}/2024/03/`, `${HOME}/2024/03/page/3/`, undefined]);
+  assert.equal(await pageOf('/2024/03/page/2/'), ['2024-03 Archives - Page 2 - Test & Site', undefined, `${HOME}/2024/03/`, `${HOME}/2024/03/page/3/`, undefined]);
   assert.match(String((await ask('/page/2/'))['html']), `<link rel="prev" href="${HOME}/" />\n<link rel="next" href="${HOME}/page/3/" />`);
 });
 found('a scheduled post once its date has passed', async () => {
