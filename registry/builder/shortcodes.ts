@@ -30,16 +30,52 @@ const MAX_PICTURES = 100;
 /** Layout wrappers: name -> element around the content; '' for no element. */
 const LAYOUT: Readonly<Record<string, string>> = {
   builder_container: 'section', builder_row: 'div', builder_row_inner: 'div', builder_column: 'div', builder_column_inner: 'div',
-  builder_text: '', builder_code: '', builder_title: 'h2', builder_separator: '', builder_button: 'p', builder_content_box: 'div', builder_tab: 'div', builder_toggle: 'div',
+  builder_text: '', builder_separator: '',
 };
 
 function wrap(element: string): Shortcode['render'] {
   return ({ inner }) => (element === '' || inner.trim() === '' ? inner : `<${element}>${inner.trim()}</${element}>\n`);
 }
 
+const withoutParagraphs = (html: string): string => html.trim().replaceAll(/<\/?p>/g, '');
+
+/** A value of the text as a quoted value of the output. Character references stay as they are. */
+const quote = (value: string): string => value.replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+const anchor = (link: string, text: string): string => (link === '' || text === '' ? text : `<a href="${quote(link)}">${text}</a>`);
+
+function renderButton({ attributes: { link = '', title = '', target = '' }, inner }: ShortcodeSource): string {
+  const text = withoutParagraphs(inner) || quote(title);
+  const more = `${title === '' ? '' : ` title="${quote(title)}"`}${target === '' ? '' : ` target="${quote(target)}"`}`;
+  if (text === '') return '';
+  return link === '' ? `<p>${text}</p>\n` : `<p><a href="${quote(link)}"${more}>${text}</a></p>\n`;
+}
+
+/** A box with its title, and with the link that it leads to. */
+function renderBox({ attributes: { title = '', link = '', linktext = '' }, inner }: ShortcodeSource): string {
+  const heading = title === '' ? '' : `<h2>${anchor(link, quote(title))}</h2>\n`;
+  const more = linktext === '' || link === '' ? '' : `<p>${anchor(link, quote(linktext))}</p>\n`;
+  const text = inner.trim();
+  return heading + text + more === '' ? '' : `<div>${heading}${text}${more}</div>\n`;
+}
+
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/** The builder stores code in base64. Any other content is shown as it is. */
+function renderCode({ inner }: ShortcodeSource): string {
+  const text = inner.replaceAll(/<\/?p>|<br \/>/g, '').trim();
+  if (!BASE64.test(text) || text.replaceAll(/\s/g, '').length % 4 !== 0) return inner;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'));
+  } catch {
+    // Bytes that are not text were not encoded by the builder.
+    return inner;
+  }
+}
+
 function renderTitleCode({ attributes, inner }: ShortcodeSource): string {
   const level = /^[1-6]$/.test(attributes['size'] ?? '') ? attributes['size'] : '2';
-  const text = inner.trim().replaceAll(/<\/?p>/g, '');
+  const text = withoutParagraphs(inner);
   return text === '' ? '' : `<h${level}>${text}</h${level}>\n`;
 }
 
@@ -60,6 +96,11 @@ async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): P
 const BUILT_IN: Readonly<Record<string, Shortcode>> = {
   ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, { block: true, render: wrap(element) }])),
   builder_title: { block: true, render: renderTitleCode },
+  builder_button: { block: true, render: renderButton },
+  builder_content_box: { block: true, render: renderBox },
+  builder_tab: { block: true, render: renderBox },
+  builder_toggle: { block: true, render: renderBox },
+  builder_code: { block: true, render: renderCode },
   caption: { block: true, render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
   gallery: { block: true, render: renderGallery },
 };

@@ -13,6 +13,9 @@ import { listImages, readFeatured } from './post-images.ts';
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d) (\d{1,15})$/;
 const ID = /^[1-9]\d{0,11}$/;
 const PER_POST = 1000;
+/** Posts that are read at once, and posts that one page reads at most. */
+const BATCH = 100;
+const MAX_SCANNED = 2000;
 const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
 const FIELDS = ['title', 'slug', 'language', 'content', 'featured_media', 'date'] as const;
 
@@ -39,33 +42,60 @@ function toEntry(post: StoredRecord, images: readonly string[], permalink: strin
   };
 }
 
+/** An entry and the position of its post. */
+interface Found {
+  readonly entry: FeedEntry;
+  readonly position: string;
+}
+
+const positionOf = (post: StoredRecord): string => `${String(post['date'])} ${post.id}`;
+
+type Parts = Pick<Ports, 'store' | 'now' | 'log'>;
+
+const readOpen = async ({ store, now }: Parts, id: number): Promise<StoredRecord | undefined> =>
+  (await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', id)), limit: 1, fields: FIELDS })).records[0];
+
+/** The entries of the next posts. `next`: the position of the last one; null at the end. A post may lack pictures although its text seems to have some. */
+async function readBatch(parts: Parts, position: string | null, call: Call): Promise<{ readonly found: readonly Found[]; readonly next: string | null }> {
+  const { store, now, log } = parts;
+  const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
+  const { records, incomplete = [] } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: BATCH, fields: FIELDS, longTexts: 'omit' }, call);
+  const featured = await readFeatured(store, records, call.request.siteUrl);
+  const found = await mapReadable(records, async (listed) => {
+    const post = incomplete.includes(listed.id) ? await readOpen(parts, listed.id) : listed;
+    if (post === undefined) return null;
+    const permalink = permalinkOf(post, call);
+    const entry = toEntry(post, listImages(post, featured, permalink), permalink);
+    return entry === null ? null : { entry, position: positionOf(listed) };
+  }, { log, what: (id) => `showing the pictures of post ${id}` });
+  const last = records.at(-1);
+  return { found: found.filter((each) => each !== null), next: last === undefined || records.length < BATCH ? null : positionOf(last) };
+}
+
 /** The pictures of the site: one entry for each published post with pictures, newest first. */
-export function createSitePhotos({ store, now, log }: Pick<Ports, 'store' | 'now' | 'log'>): PhotoProvider {
-  const readOpen = async (id: number): Promise<StoredRecord | undefined> => (
-    (await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', id)), limit: 1, fields: FIELDS })).records[0]
-  );
+export function createSitePhotos(parts: Parts): PhotoProvider {
   return {
     async list({ limit, page, position }, call) {
-      const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
-      const offset = position === null ? (page - 1) * limit : 0;
-      const { records, incomplete = [] } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: limit + 1, offset, fields: FIELDS, longTexts: 'omit' }, call);
-      const posts = records.slice(0, limit);
-      const featured = await readFeatured(store, posts, call.request.siteUrl);
-      const entries = await mapReadable(posts, async (listed) => {
-        const post = incomplete.includes(listed.id) ? await readOpen(listed.id) : listed;
-        if (post === undefined) return null;
-        const permalink = permalinkOf(post, call);
-        return toEntry(post, listImages(post, featured, permalink), permalink);
-      }, { log, what: (id) => `showing the pictures of post ${id}` });
-      const last = records.length > limit ? posts.at(-1) : undefined;
-      return { entries: entries.filter((entry) => entry !== null), next: last === undefined ? null : `${String(last['date'])} ${last.id}` };
+      const found: Found[] = [];
+      const skipped = position === null ? (page - 1) * limit : 0;
+      let at = position;
+      for (let scanned = 0; scanned < MAX_SCANNED && found.length <= skipped + limit; scanned += BATCH) {
+        const batch = await readBatch(parts, at, call);
+        found.push(...batch.found);
+        at = batch.next;
+        if (at === null) break;
+      }
+      const shown = found.slice(skipped, skipped + limit);
+      // After the last entry of a full page; otherwise where reading stopped.
+      const next = found.length > skipped + limit ? shown.at(-1)?.position ?? null : at;
+      return { entries: shown.map(({ entry }) => entry), next };
     },
     async children(id, call) {
       if (!ID.test(id)) return null;
-      const post = await readOpen(Number(id));
+      const post = await readOpen(parts, Number(id));
       if (post === undefined) return null;
       const permalink = permalinkOf(post, call);
-      const images = listImages(post, await readFeatured(store, [post], call.request.siteUrl), permalink);
+      const images = listImages(post, await readFeatured(parts.store, [post], call.request.siteUrl), permalink);
       return images.map((url, index) => ({ id: String(post.id * PER_POST + index + 1), media_type: 'IMAGE', media_url: url, permalink, thumbnail_url: url }));
     },
   };

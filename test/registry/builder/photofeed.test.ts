@@ -109,7 +109,7 @@ own('goes on where a page ended, at our own address', async () => {
     target = next?.slice('http://site.test/en/cms-json/builder/photofeed/'.length);
   }
   assert.equal(seen, ['13', '12', '11']);
-  assert.equal(ids((await ask('media?limit=1&page=4')).body), ['11']);
+  assert.equal(ids((await ask('media?limit=1&page=3')).body), ['11']);
 });
 
 for (const next of ['x', '', 'AAAA', Buffer.from('2024-01-01T00:00:00 1').toString('base64url').repeat(2)]) {
