@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { findMeta, type ObjectType } from '../meta.ts';
+import { findMeta, withOwnMeta, type ObjectType } from '../meta.ts';
 import { toCanonical } from './canonical.ts';
 import type { HeadFacts, SeoMeta } from './facts.ts';
 import type { PageContext } from './page-context.ts';
@@ -15,6 +15,8 @@ export interface Version {
   readonly id: number;
   readonly language: string;
   readonly url: string;
+  /** The meta of the object itself. */
+  readonly stored: unknown;
 }
 
 /** Whether search engines may list the page under this address: an editor has neither hidden it nor named another address. */
@@ -28,7 +30,7 @@ export async function toListedVersions({ store, served }: Pick<PageContext, 'sto
   const versions = [...others, page].filter(({ language }) => served.has(language));
   if (!served.has(page.language) || versions.length < 2) return {};
   const metaOf = await findMeta(store, type, versions.map(({ id }) => id));
-  const listed = versions.filter(({ id, url }) => isListed(metaOf(id).meta, url));
+  const listed = versions.filter(({ id, url, stored }) => isListed(withOwnMeta(metaOf(id).meta, stored), url));
   return listed.includes(page) ? Object.fromEntries(listed.map(({ language, url }) => [language, url])) : {};
 }
 

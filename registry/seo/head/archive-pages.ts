@@ -48,12 +48,12 @@ async function findTermAlternates(context: PageContext, term: StoredRecord, url:
   const group = toNumber(term['group']);
   if (group === 0) return {};
   const where = and(eq('group', group), eq('taxonomy', toText(term['taxonomy'])), not(eq('language', '')), not(eq('id', term.id)));
-  const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy'], limit: 50 });
+  const { records } = await store.find({ collection: 'terms', where, fields: ['language', 'slug', 'taxonomy', 'meta'], limit: 50 });
   const others = records.map((each) => {
     const own = { language: toText(each['language']), slug: toText(each['slug']), taxonomy: toText(each['taxonomy']) };
-    return { id: each.id, language: own.language, url: absolute(toTermPath(own)) };
+    return { id: each.id, language: own.language, url: absolute(toTermPath(own)), stored: each['meta'] };
   });
-  return toListedVersions(context, 'term', { own: { id: term.id, language, url }, others });
+  return toListedVersions(context, 'term', { own: { id: term.id, language, url, stored: term['meta'] }, others });
 }
 
 /** A user without published posts has no page, so user names are not disclosed. */

@@ -28,11 +28,11 @@ async function findAlternates(context: PageContext, post: PostRecord): Promise<R
   const { store, absolute } = context;
   if (post.group === 0) return {};
   const { records } = await store.find({
-    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['language', 'slug'], limit: 50,
+    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['language', 'slug', 'meta'], limit: 50,
   });
-  const toVersion = (each: Parameters<typeof toPostPath>[0]) => ({ id: each.id, language: each.language, url: absolute(toPostPath(each)) });
-  const others = records.map((record) => toVersion({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }));
-  return toListedVersions(context, 'post', { own: toVersion(post), others });
+  const toVersion = (each: Parameters<typeof toPostPath>[0], stored: unknown) => ({ id: each.id, language: each.language, url: absolute(toPostPath(each)), stored });
+  const others = records.map((record) => toVersion({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }, record['meta']));
+  return toListedVersions(context, 'post', { own: toVersion(post, post.meta), others });
 }
 
 /** The public facts of a user. */
@@ -78,7 +78,7 @@ function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): 
 /** The public facts of a protected post: its name and URL, and whether it is listed. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
-  const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post.id);
+  const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post);
   return toPageFacts(context, {
     kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
   });
