@@ -8,6 +8,9 @@ type Log = (message: string, error?: unknown) => void;
 // Indexes of other kinds have the name of their table first. A program without text indexes would drop those that it does not know.
 const PREFIX = 'text-index:';
 
+/** Every search reads the entries that wait to be sorted into the index. With the server's default of 4 MB that takes longer than the search itself. */
+const PENDING_KB = 256;
+
 interface TextIndex {
   readonly name: string;
   readonly table: string;
@@ -72,7 +75,7 @@ interface Schemas {
 }
 
 function describe({ name, table, columns }: TextIndex, { own, extension }: Schemas, how: '' | 'CONCURRENTLY '): string {
-  return `CREATE INDEX ${how}IF NOT EXISTS ${quoteName(name)} ON ${quoteName(own)}.${quoteName(table)} USING gin (${columns.map((column) => `${quoteName(column)} ${quoteName(extension)}.gin_trgm_ops`).join(', ')})`;
+  return `CREATE INDEX ${how}IF NOT EXISTS ${quoteName(name)} ON ${quoteName(own)}.${quoteName(table)} USING gin (${columns.map((column) => `${quoteName(column)} ${quoteName(extension)}.gin_trgm_ops`).join(', ')}) WITH (gin_pending_list_limit = ${PENDING_KB})`;
 }
 
 /** The indexes that are not wanted or not valid, and those that are missing. */

@@ -27,6 +27,8 @@ export interface Target {
   readonly collection: CollectionDescriptor;
   readonly params: Params;
   readonly gather: boolean;
+  /** SQL for the id of the record. Default: the id of the collection's table. */
+  readonly id?: string;
 }
 
 const COMPARISONS = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -84,11 +86,12 @@ function compileList(target: Target, { op, field, values }: Extract<Predicate, {
   const [only] = values;
   const found = only !== undefined && values.length === 1 ? `${column} = ${toParam(target, only)}` : dialect.inList(column, toListParam(target, values), item);
   const isAll = op === 'hasAll' && values.length > 1;
+  const { id = `${quoteName(target.collection.name)}."id"` } = target;
   if (target.gather) {
     const all = isAll ? ` GROUP BY l."record" HAVING count(*) = ${target.params.add(values.length)}` : '';
-    return `${quoteName(target.collection.name)}."id" IN (SELECT l."record" FROM ${list} AS l WHERE ${found}${all})`;
+    return `${id} IN (SELECT l."record" FROM ${list} AS l WHERE ${found}${all})`;
   }
-  const rows = `FROM ${list} AS l WHERE l."record" = ${quoteName(target.collection.name)}."id" AND ${found}`;
+  const rows = `FROM ${list} AS l WHERE l."record" = ${id} AND ${found}`;
   return isAll ? `(SELECT count(*) ${rows}) = ${target.params.add(values.length)}` : `EXISTS (SELECT 1 ${rows})`;
 }
 

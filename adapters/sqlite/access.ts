@@ -1,5 +1,5 @@
 import { fieldOf } from '../../lib/store/check-collections.ts';
-import type { Predicate } from '../../lib/store/query.ts';
+import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isOrdered, listBounds, listCombinations, toFixedValues, type FixedValues } from '../../lib/store/query-plan.ts';
 import { compileProbe, PLAIN_ACCESS, type Access } from '../sql/compile-query.ts';
@@ -11,6 +11,8 @@ import type { Session } from './session.ts';
 
 /** Fewer records than this are read and sorted. With more, an index in the order of the query is read until the page is full. */
 const FEW = 1000;
+/** Items of more records than this count as equally frequent. */
+const MANY = 20_000;
 /** Reading and sorting this many records is faster than looking for a better way. */
 const HANDFUL = 20;
 /** Most combinations of values that are looked up in an index. */
@@ -89,6 +91,12 @@ export class AccessChooser {
     // Conditions that the index decides are counted without reading the records.
     const misses = countMisses(query.collection, { where: query.where, fields: index.fields, leading: access.leading, fixed });
     return this.#bounded(misses === Infinity ? access : { ...access, reads: 0 });
+  }
+
+  /** How many records contain the item, or MANY if there are more. */
+  countItem(field: string, item: Scalar): number {
+    const text = `SELECT count(*) AS "n" FROM (SELECT 1 FROM ${quoteName(listName(this.#table.name, field))} WHERE "value" = ? LIMIT ${MANY})`;
+    return this.#remember(`item ${field}:${JSON.stringify(item)}`, () => this.#session.number(text, [sqliteDialect.toParam(item)]));
   }
 
   #isFew(size: number): boolean {

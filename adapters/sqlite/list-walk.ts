@@ -5,14 +5,16 @@ import type { Predicate, Scalar } from '../../lib/store/query.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { countFixed, isEverything, isOrdered, toFixedValues, toIndexRanges, type IndexRange } from '../../lib/store/query-plan.ts';
 import { showColumn, type Sql } from '../sql/compile-query.ts';
+import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { toSortColumns } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ListIndex } from './list-index.ts';
 
-/** The index range that contains exactly the matches of a query. */
+/** An index range that contains the matches of a query. `range.rest` has only conditions on other lists, which are looked up by the id of the record. */
 export interface ListIndexRange {
   readonly index: ListIndex;
+  readonly item: Scalar;
   /** How many leading fields have known values. `values`: the item, then those values. */
   readonly depth: number;
   readonly range: IndexRange;
@@ -32,16 +34,20 @@ function toListIndexRange(index: ListIndex, { collection, where }: CheckedQuery)
   // A bound is on the text itself, but a folded field is sorted by its folded text.
   const last = next === undefined || fieldOf(collection, next)?.folded ? undefined : next;
   const [range, ...others] = toIndexRanges(where, [index.field, ...index.sortedBy.slice(0, depth)], { last, fixed });
-  return range !== undefined && others.length === 0 && isEverything(range.rest) ? { index, depth, range } : null;
+  return range !== undefined && others.length === 0 && isAboutLists(range.rest) ? { index, item, depth, range } : null;
 }
 
-/** The index range with exactly the matches, in the order of the query if `ordered`; null when no index has one. */
-export function findListIndexRange(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): ListIndexRange | null {
-  for (const index of indexes) {
+function isAboutLists(rest: Predicate): boolean {
+  if (rest.op === 'not') return isAboutLists(rest.of);
+  return 'field' in rest ? rest.op === 'hasAny' || rest.op === 'hasAll' : rest.of.every(isAboutLists);
+}
+
+/** The index ranges that contain the matches, in the order of the query if `ordered`. */
+export function listListIndexRanges(indexes: readonly ListIndex[], query: CheckedQuery, ordered: boolean): readonly ListIndexRange[] {
+  return indexes.flatMap((index) => {
     const range = toListIndexRange(index, query);
-    if (range !== null && (!ordered || isOrdered(index.sortedBy, range.depth, query.order))) return range;
-  }
-  return null;
+    return range !== null && (!ordered || isOrdered(index.sortedBy, range.depth, query.order)) ? [range] : [];
+  });
 }
 
 type Condition = readonly [text: string, value: Scalar];
@@ -61,9 +67,12 @@ function toConditions({ index, depth, range: { values: [item = 0, ...values], lo
 
 function compileFrom(range: ListIndexRange, collection: CollectionDescriptor): Sql {
   const conditions = toConditions(range, collection);
+  const { rest } = range.range;
+  const params = new Params(sqliteDialect);
+  const others = isEverything(rest) ? [] : [compileWhere({ dialect: sqliteDialect, collection, params, gather: false, id: `${quoteName(range.index.name)}."record"` }, rest)];
   return {
-    text: `FROM ${quoteName(range.index.name)} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
-    values: conditions.map(([, value]) => sqliteDialect.toParam(value)),
+    text: `FROM ${quoteName(range.index.name)} WHERE ${[...conditions.map(([text]) => text), ...others].join(' AND ')}`,
+    values: [...conditions.map(([, value]) => sqliteDialect.toParam(value)), ...params.values],
   };
 }
 

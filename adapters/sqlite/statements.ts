@@ -1,12 +1,13 @@
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { searchesTexts } from '../../lib/store/query-cost.ts';
+import { isEverything } from '../../lib/store/query-plan.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
 import { countReads } from '../sql/ordered-walks.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
 import { sqliteDialect } from './dialect.ts';
 import { listListIndexes, type ListIndex } from './list-index.ts';
-import { compileRangeCount, compileRangeFind, findListIndexRange } from './list-walk.ts';
+import { compileRangeCount, compileRangeFind, listListIndexRanges, type ListIndexRange } from './list-walk.ts';
 import type { Session } from './session.ts';
 
 /** A statement, and the most records that it reads. */
@@ -39,6 +40,11 @@ export function isSearch(query: CheckedQuery, { count, page }: Statements, known
   return (count !== null && count.reads > MANY) || (page !== null && page.reads > MANY && (known === null || known <= MANY));
 }
 
+/** Whether every record of the range matches. */
+function isExact({ range }: ListIndexRange): boolean {
+  return isEverything(range.rest);
+}
+
 /** Compiles the queries of one collection. */
 export class Compiler {
   readonly #chooser: AccessChooser;
@@ -50,16 +56,24 @@ export class Compiler {
   }
 
   page(query: CheckedQuery): Priced {
-    const range = findListIndexRange(this.#listIndexes, query, true);
-    if (range !== null) return { sql: compileRangeFind(range, query), reads: countReads(query, 0) };
+    const range = this.#findRange(query, true);
+    if (range !== null) return { sql: compileRangeFind(range, query), reads: isExact(range) ? countReads(query, 0) : Infinity };
     const access = this.#chooser.toFind(query);
     return { sql: compileFind(sqliteDialect, query, access), reads: access.reads };
   }
 
   total(query: CheckedQuery): Priced {
-    const range = findListIndexRange(this.#listIndexes, query, false);
-    if (range !== null) return { sql: compileRangeCount(range, query), reads: 0 };
+    const range = this.#findRange(query, false);
+    if (range !== null) return { sql: compileRangeCount(range, query), reads: isExact(range) ? 0 : Infinity };
     const access = this.#chooser.toCount(query);
     return { sql: compileCount(sqliteDialect, query, access), reads: access.reads };
+  }
+
+  /** An intersection of several lists begins with the item that the fewest records have. */
+  #findRange(query: CheckedQuery, ordered: boolean): ListIndexRange | null {
+    const ranges = listListIndexRanges(this.#listIndexes, query, ordered);
+    if (ranges.length < 2) return ranges[0] ?? null;
+    const sizeOf = ({ index: { field }, item }: ListIndexRange): number => this.#chooser.countItem(field, item);
+    return ranges.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? null;
   }
 }

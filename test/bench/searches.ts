@@ -82,7 +82,7 @@ async function fill(store: Store, size: number): Promise<number> {
 async function settle(store: Store): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     await new Promise((resolve) => { setTimeout(resolve, 500); });
-    if (await time(() => store.find(search(`quibblewock${turn}`))) < 10) return;
+    if (await time(() => store.find(search(`quibblewock${turn}`))) < 25) return;
   }
 }
 
