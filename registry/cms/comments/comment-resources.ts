@@ -5,8 +5,10 @@ import { commentWriteArgs } from './comment-args.ts';
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
+/** The order in which WordPress lists the contexts of an avatar. */
+const AVATAR_CONTEXTS = ['embed', 'view', 'edit'] as const;
 
-const AVATAR = { description: 'URL of an avatar; false for a comment without one.', type: 'string', format: 'uri', context: EVERYWHERE } as const;
+const AVATAR = { description: 'URL of an avatar; false for a comment without one.', type: 'string', format: 'uri', context: AVATAR_CONTEXTS } as const;
 
 const avatars: ArgSchema = {
   description: 'URLs of avatars of the author, by size in pixels.', type: 'object', context: EVERYWHERE, readonly: true, properties: { 24: AVATAR, 48: AVATAR, 96: AVATAR },
