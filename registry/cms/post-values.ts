@@ -1,3 +1,4 @@
+import type { SiteSettings } from '../site/settings.ts';
 import type { ArgsOf } from '../../lib/route/args.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import type { Names } from '../../lib/core/names.ts';
@@ -35,6 +36,8 @@ export interface WriteInput {
   readonly found: FoundReferences;
   readonly language: string;
   readonly defaultCategory: number;
+  /** What the settings say of new posts. */
+  readonly discussion: SiteSettings['discussion'];
   readonly now: number;
   readonly zone: Zone;
   /** The names of block comments in requests. Texts are stored with the neutral names. */
@@ -116,6 +119,12 @@ function toTerms({ kind, found, current, defaultCategory }: WriteInput): Record<
   return { ...unset, ...found };
 }
 
+/** Whether a new post can be discussed: as the settings say, unless its type does not allow it. */
+function toDiscussion({ kind: { type }, discussion }: WriteInput): SiteSettings['discussion'] {
+  const decide = (name: keyof SiteSettings['discussion']) => (type.discussion[name] === 'open' ? discussion[name] : 'closed');
+  return { comment_status: decide('comment_status'), ping_status: decide('ping_status') };
+}
+
 function checkMayPublish({ kind, identity, current }: WriteInput, wanted: string): void {
   if (!OUT.has(wanted) || wanted === current?.status || kind.rights.has(identity, 'publish_posts')) return;
   throw wanted === 'private'
@@ -136,7 +145,7 @@ export function toPostValues(input: WriteInput): PostValues {
   checkProtection(input);
   checkNotEmpty(input, texts);
   const meta = writeMeta(kind, args.meta, { stored: current?.meta ?? NEW_POST.meta, identity });
-  const values: Record<string, Json> = current === null ? { ...NEW_POST, ...kind.type.discussion, type: kind.type.name, author: identity.id, language } : {};
+  const values: Record<string, Json> = current === null ? { ...NEW_POST, ...toDiscussion(input), type: kind.type.name, author: identity.id, language } : {};
   Object.assign(values, texts, toTerms(input), toModified(input, dated), dated);
   for (const field of COPIED) if (args[field] !== undefined) values[field] = args[field];
   if (args.author !== undefined && args.author !== 0) values['author'] = args.author;

@@ -44,7 +44,7 @@ async function toDraft(context: KindContext, call: Call, { args, current }: { ar
   checkStatus(args.status, current);
   return toPostValues({
     kind: context.kind, args, current, identity: call.identity, found: await findReferences(context, { args, current }), language,
-    defaultCategory: own(settings.defaultCategory, language) ?? 0, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
+    defaultCategory: own(settings.defaultCategory, language) ?? 0, discussion: settings.discussion, now: context.now(), zone: settings.zone, curie: call.site.names.curie,
   });
 }
 

@@ -65,7 +65,7 @@ export interface ContentType {
   readonly permalink: string;
   /** Address of an unpublished record below the home page, with `%id%`. */
   readonly draftLink: string;
-  /** `comment_status` and `ping_status` of a new record. */
+  /** `comment_status` and `ping_status` of a new record. The settings of the site may close what is open here. */
   readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
   /** Whether the API has routes for it. */
   readonly served: boolean;

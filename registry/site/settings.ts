@@ -18,6 +18,8 @@ export interface SiteSettings {
   readonly pageOnFront: Readonly<Record<string, number>>;
   /** Language -> category of posts without one. */
   readonly defaultCategory: Readonly<Record<string, number>>;
+  /** `comment_status` and `ping_status` of new records whose type allows both. */
+  readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
   /** Number of words of an automatic excerpt. */
   readonly excerptLength: number;
   /** Revision of the options from which this was read. Grows with every change to them. */
@@ -28,6 +30,8 @@ export type ReadSettings = () => Promise<SiteSettings>;
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 const integer = (value: unknown, otherwise: number): number => (Number.isSafeInteger(value) ? value as number : otherwise);
+
+const openOrClosed = (value: unknown): 'open' | 'closed' => (value === 'closed' ? 'closed' : 'open');
 
 /** One number for all languages, or one for each. */
 function perLanguage(value: unknown, languages: readonly string[]): Record<string, number> {
@@ -50,6 +54,7 @@ function toSettings(options: Readonly<Record<string, unknown>>, languages: reado
     pageForPosts: integer(options['page_for_posts'], 0), showOnFront: text(options['show_on_front'], 'posts'),
     pageOnFront: perLanguage(options['page_on_front'], languages),
     defaultCategory: perLanguage(options['default_category'], languages),
+    discussion: { comment_status: openOrClosed(options['default_comment_status']), ping_status: openOrClosed(options['default_ping_status']) },
     excerptLength: integer(options['excerpt_length_default'], 55),
   };
 }

@@ -38,6 +38,19 @@ settings('are read and changed by administrators alone', () => withSite(async (s
   assert.is((await read(site))['title'], 'Harbour');
 }));
 
+settings('decide whether new posts can be discussed, where their type allows it', () => withSite(async (site) => {
+  const create = async (base: string, body: object = {}): Promise<unknown> => {
+    const { body: created } = await site.ask({ method: 'POST', target: `/cms/v2/${base}`, as: 'editor', body: { title: 'x', ...body } });
+    const { comment_status: comments, ping_status: pings } = created as Record<string, unknown>;
+    return [comments, pings];
+  };
+  assert.equal([await create('posts'), await create('pages')], [['open', 'open'], ['closed', 'closed']]);
+  await write(site, { default_comment_status: 'closed' });
+  assert.equal([await create('posts'), await create('posts', { comment_status: 'open' })], [['closed', 'open'], ['open', 'open']]);
+  await write(site, { default_comment_status: 'open', default_ping_status: 'closed' });
+  assert.equal([await create('posts'), await create('pages')], [['open', 'closed'], ['closed', 'closed']]);
+}));
+
 settings('take effect with the next request', () => withSite(async (site) => {
   const index = async (): Promise<unknown> => {
     const { name, timezone_string: zone, page_for_posts: page } = (await site.ask({ target: '/' })).body as Record<string, unknown>;
