@@ -51,8 +51,10 @@ export const CORE_AREAS: Readonly<Record<string, Readonly<Record<string, string>
   },
   roles: { 'core-roles-144': 'a caller who may delete a post may delete its revisions' },
   schema: {
+    'core-schema-006': 'pictures keep their format, and no file is fetched from an address',
     'core-schema-007': 'Allow names what the caller may do: everybody may list comments',
     'core-schema-008': 'records of every type have translations',
+    'core-schema-028': 'required members are marked on each member, as in all schemas of the index',
   },
   order: {},
   http: {
