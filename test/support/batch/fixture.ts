@@ -1,4 +1,5 @@
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { defineContentType } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
@@ -6,15 +7,26 @@ const STATUSES = ['publish', 'publish', 'publish', 'draft', 'pending', 'private'
 export const BATCH_USERS = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 export const FIRST_POST = 101;
 export const POST_COUNT = 12;
+export const FIRST_PAGE = 201;
+export const FIRST_NOTE = 301;
+
+/** All core controllers and a type of one's own. */
+export const BATCH_CONTENT = { core: true, types: [defineContentType({ name: 'note', base: 'notes', supports: ['title', 'editor', 'author', 'revisions'], taxonomies: ['category'] })] };
 
 const toStamp = (date: string) => ({ date, date_gmt: date, modified: date, modified_gmt: date });
 
-/** Posts of all statuses by different authors, with terms for them. */
-export const batchFixture: Fixture = {
+const toRecords = (first: number, name: string) => Array.from({ length: 3 }, (_each, index) => ({
+  id: first + index, author: 1 + index, status: STATUSES[2 + index], title: `${name} ${index}`, content: name, slug: `${name}-${index}`, ...toStamp('2024-02-01T10:00:00'),
+}));
+
+/** Posts of all statuses by different authors, with pages, notes and terms. */
+export const batchFixture = {
   site: { name: 'Batches', description: '', timezone_string: 'Europe/Amsterdam', default_category: 1, excerpt_length_default: 55 },
   users: BATCH_USERS.map((role, index) => ({ id: index + 1, login: role, name: role, slug: role, role })),
   categories: [{ id: 1, name: 'None', slug: 'none', parent: 0 }, { id: 2, name: 'News', slug: 'news', parent: 0 }],
   tags: [{ id: 11, name: 'red', slug: 'red' }],
+  pages: toRecords(FIRST_PAGE, 'page'),
+  notes: toRecords(FIRST_NOTE, 'note'),
   posts: Array.from({ length: POST_COUNT }, (_each, index) => {
     const status = STATUSES[index % STATUSES.length] ?? 'publish';
     return {
@@ -24,7 +36,7 @@ export const batchFixture: Fixture = {
       ...(status === 'trash' ? { trashed_from: 'draft', trashed_slug: `post-${index}` } : {}),
     };
   }),
-};
+} as unknown as Fixture;
 
 /** A host namespace that counts the runs of its handler. No batch may reach it. */
 export function createProbe(): { readonly namespace: Namespace; runs(): number } {

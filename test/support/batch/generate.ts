@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { FIRST_POST, POST_COUNT } from './fixture.ts';
+import { FIRST_NOTE, FIRST_PAGE, FIRST_POST, POST_COUNT } from './fixture.ts';
 
 /** An item of a batch, with the facts that the test needs. */
 export interface GeneratedItem {
@@ -63,12 +63,23 @@ const toBody = (random: Random): Record<string, unknown> => Object.assign({}, ..
 
 /** An existing post, a post that an earlier item may have created, or a missing one. */
 const toPostId = (random: Random): number => (random.chance(0.7) ? FIRST_POST : FIRST_POST + POST_COUNT) + random.below(POST_COUNT);
+const toPageId = (random: Random): number => random.pick([FIRST_PAGE, FIRST_PAGE + 1, FIRST_PAGE + 2, FIRST_POST]);
+const toNoteId = (random: Random): number => random.pick([FIRST_NOTE, FIRST_NOTE + 1, FIRST_NOTE + 2, FIRST_POST]);
+const toTermId = (random: Random): number => random.pick([1, 2, 11, 12, 13]);
+const toTerm: Maker = (random) => ({ name: random.pick(TITLES), ...(random.chance(0.3) ? { slug: random.pick(['same', 'news', '']) } : {}), ...(random.chance(0.3) ? { parent: random.pick<unknown>([0, 1, 2, 99, 'x']) } : {}) });
+
+/** What a batch may write: the base of the type, ids of its records, and values. Posts are the most frequent. */
+const WRITTEN: readonly (readonly [base: string, toId: (random: Random) => number, toBody: Maker])[] = [
+  ...Array.from({ length: 4 }, () => ['posts', toPostId, toBody] as const),
+  ['pages', toPageId, toBody], ['notes', toNoteId, toBody], ['categories', toTermId, toTerm], ['tags', toTermId, toTerm],
+];
 
 function toWrite(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
   const query = random.pick(QUERIES);
-  if (random.chance(0.3)) return { method: 'POST', target: `/cms/v2/posts${query}`, body: toBody(random), refusal: null };
-  const one = `/cms/v2/posts/${toPostId(random)}`;
-  if (random.chance(0.7)) return { method: random.pick(['POST', 'PUT', 'PATCH']), target: `${one}${query}`, body: toBody(random), refusal: null };
+  const [base, toId, toValues] = random.pick(WRITTEN);
+  if (random.chance(0.3)) return { method: 'POST', target: `/cms/v2/${base}${query}`, body: toValues(random), refusal: null };
+  const one = `/cms/v2/${base}/${toId(random)}`;
+  if (random.chance(0.7)) return { method: random.pick(['POST', 'PUT', 'PATCH']), target: `${one}${query}`, body: toValues(random), refusal: null };
   return { method: 'DELETE', target: `${one}${random.pick(['', '?force=true', '?force=false', '?force=maybe'])}`, body: random.chance(0.2) ? { force: true } : undefined, refusal: null };
 }
 
