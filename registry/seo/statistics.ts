@@ -29,46 +29,61 @@ const RANKS: readonly Rank[] = [
 /** Share of good posts above which the widget praises the author. */
 const PRAISE = 0.66;
 const MAX_CACHED = 200;
+/** Most posts that the link of a rank names: as many as a list shows at once. */
+const MAX_NAMED = 100;
 
-function toHeader(counts: ReadonlyMap<string, number>): string {
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+/** The posts of a rank: how many, and the ids of the first ones. */
+interface Ranked {
+  readonly count: number;
+  readonly ids: readonly number[];
+}
+
+type Ranks = ReadonlyMap<Rank['seo_rank'], Ranked>;
+
+const countOf = (ranks: Ranks, rank: Rank['seo_rank']): number => ranks.get(rank)?.count ?? 0;
+
+function toHeader(ranks: Ranks): string {
+  const all = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
-  return (counts.get('good') ?? 0) / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
+  return countOf(ranks, 'good') / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
 
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
 export function createStatisticsHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.statistics'> {
-  const cache = new Map<number, { readonly revision: number; readonly counts: ReadonlyMap<string, number> }>();
+  const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
 
-  async function countRanks(own: Predicate): Promise<ReadonlyMap<string, number>> {
+  async function findRanks(own: Predicate): Promise<Ranks> {
     const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
     const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
-      const { total } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: [], limit: 1, total: true });
-      return [seo_rank, total] as const;
+      const { total, records } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: ['object_id'], order: [{ field: 'id', direction: 'asc' }], limit: MAX_NAMED, total: true });
+      return [seo_rank, { count: total, ids: records.map(({ object_id }) => Number(object_id)) }] as const;
     });
     return new Map(await Promise.all(rows));
   }
 
   /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
-  async function readCounts(identity: Identity): Promise<ReadonlyMap<string, number>> {
+  async function readRanks(identity: Identity): Promise<Ranks> {
     const user = can(identity, 'edit_others_posts') ? 0 : identity.id;
     const revision = await store.revision(['seo_indexables']);
     const known = cache.get(user);
-    if (known?.revision === revision) return known.counts;
-    const counts = await countRanks(user === 0 ? and() : eq('author_id', user));
+    if (known?.revision === revision) return known.ranks;
+    const ranks = await findRanks(user === 0 ? and() : eq('author_id', user));
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(user, { revision, counts });
-    return counts;
+    cache.set(user, { revision, ranks });
+    return ranks;
   }
 
   return {
     'seo.statistics': async (_args, { identity, site }) => {
-      const [counts, state] = await Promise.all([readCounts(identity), readState(store)]);
-      const link = site.url('/cms/v2/posts');
-      const seo_scores = RANKS.map(({ seo_rank, label }) => ({ seo_rank, label, count: counts.get(seo_rank) ?? 0, link })).filter(({ count }) => count > 0);
+      const [ranks, state] = await Promise.all([readRanks(identity), readState(store)]);
+      const toLink = (ids: readonly number[]): string => `${site.url('/cms/v2/posts')}?include=${ids.join(',')}&per_page=${MAX_NAMED}`;
+      const seo_scores = RANKS.flatMap(({ seo_rank, label }) => {
+        const { count, ids } = ranks.get(seo_rank) ?? { count: 0, ids: [] };
+        return count === 0 ? [] : [{ seo_rank, label, count, link: toLink(ids) }];
+      });
       const { running, failed, skipped, started_gmt, finished_gmt } = state;
       return {
-        header: toHeader(counts), seo_scores,
+        header: toHeader(ranks), seo_scores,
         indexing: { running, failed: failed || skipped > 0, started_at: withOffset(started_gmt), finished_at: withOffset(finished_gmt), ...toProgress(state) },
       };
     },

@@ -19,6 +19,8 @@ statistics('counts published posts by rank, without zeros', async () => {
   await indexAll(site);
   const { body } = await site.call('GET /seo/v1/statistics');
   assert.equal(ranksOf(body), [['ok', 1], ['na', 3], ['noindex', 1]]);
+  const [ok] = body['seo_scores'] as readonly { link: string }[];
+  assert.is(ok?.link, `${SITE_URL}/en/cms-json/cms/v2/posts?include=101&per_page=100`);
 });
 statistics('covers only the caller\'s own posts without edit_others_posts', async () => {
   const site = await createSeoSite();
