@@ -13,6 +13,8 @@ const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/',
 const ADDRESS = /^(?:\/[a-z-]{2,12})?\/uploads\/(.+)$/;
 /** Types of the demo that cannot be uploaded. */
 const OWN_TYPES: ReadonlyMap<string, string> = new Map([['svg', 'image/svg+xml']]);
+/** Types that are sent with their encoding. */
+const TEXTUAL = /^text\/|\+xml$/;
 const UNKNOWN = 'application/octet-stream';
 
 /** The files of the site, and how they are removed. */
@@ -67,7 +69,7 @@ function toUploadPath(pathname: string): string | null {
 function headersOf(path: string, { size }: FoundFile): Record<string, string | number> {
   const type = mediaTypeOf(path) ?? OWN_TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? UNKNOWN;
   return {
-    'Content-Type': type.startsWith('text/') ? `${type}; charset=UTF-8` : type, 'Content-Length': size, 'X-Content-Type-Options': 'nosniff',
+    'Content-Type': TEXTUAL.test(type) ? `${type}; charset=UTF-8` : type, 'Content-Length': size, 'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", ...(type === UNKNOWN ? { 'Content-Disposition': 'attachment' } : {}),
   };
 }
