@@ -3,7 +3,7 @@ import { checkCollections, collectionOf } from '../lib/store/check-collections.t
 import { checkOperations, resolveValues, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
 import type { Predicate } from '../lib/store/query.ts';
-import { StoreError, type FindResult, type Operation, type Store, type StoredRecord } from '../lib/store/store.ts';
+import { StoreError, type FindResult, type Operation, type Snapshot, type Store, type StoredRecord } from '../lib/store/store.ts';
 import type { Row } from '../lib/store/row.ts';
 import type { Json } from '../lib/schema/schema-dialect.ts';
 import { CollectionRows } from './memory/collection-rows.ts';
@@ -101,6 +101,30 @@ function project({ record }: Row, fields: readonly string[]): StoredRecord {
   return part;
 }
 
+/** Records never change, so that their lists are a state of the store. */
+function takeSnapshot(all: AllRows): Snapshot {
+  const taken = new Map([...all].map(([name, rows]) => [name, rows.list()]));
+  return {
+    read: (name, after, limit) => {
+      const records = taken.get(name) ?? [];
+      const first = findAfter(records, after);
+      return records.slice(first, first + limit);
+    },
+    close: async () => taken.clear(),
+  };
+}
+
+/** The index of the first record with a higher id. */
+function findAfter(records: readonly StoredRecord[], id: number): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((records[middle]?.id ?? 0) > id) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /**
  * A store in the memory of this process, the default for tests and demos. The data is lost when the process ends.
  * Records are frozen, so they can be shared without copies.
@@ -130,6 +154,10 @@ export function createMemoryStore(collections: readonly CollectionDescriptor[]):
     },
     flush: async () => { if (!open) throw new StoreError('closed', 'The store is closed.'); },
     revision: (names) => names.reduce((sum, name) => sum + rowsOf(name).revision, 0),
+    snapshot: async () => {
+      if (!open) throw new StoreError('closed', 'The store is closed.');
+      return takeSnapshot(all);
+    },
     close: async () => { open = false; },
   };
 }

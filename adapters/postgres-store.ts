@@ -2,14 +2,15 @@ import { checkCollections, collectionOf, type Collections } from '../lib/store/c
 import { checkOperations, type CheckedOperation } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
-import { StoreError, type Store, type StoredRecord } from '../lib/store/store.ts';
+import { StoreError, type Snapshot, type Store, type StoredRecord } from '../lib/store/store.ts';
 import { commitOperations, type OpenTable, type Writers } from './postgres/commit.ts';
-import { openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
+import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LongReads } from './postgres/long-reads.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
+import { takeSnapshot } from './postgres/snapshot.ts';
 import { TableWriter } from './postgres/table-writer.ts';
 import { prepare, type Background } from './postgres/prepare.ts';
 import { checkPostgresOptions, CONNECTIONS, LIMITS, READ_LOCK_MS, REVISIONS, type PostgresStoreOptions } from './postgres/store-options.ts';
@@ -133,5 +134,11 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
-  return createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background });
+  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background });
+  const snapshot = async (): Promise<Snapshot> => {
+    // Rejects if the store is closed.
+    await store.flush();
+    return takeSnapshot(() => open(1, NO_LIMITS), collections);
+  };
+  return { ...store, snapshot };
 }

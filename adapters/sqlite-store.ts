@@ -19,6 +19,7 @@ import { GroupCommit } from './sqlite/group-commit.ts';
 import { FILE_NAME, LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Reader } from './sqlite/reader.ts';
 import { Revisions } from './sqlite/revisions.ts';
+import { takeSnapshot } from './sqlite/snapshot.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
 import type { TextIndex } from './sqlite/text-index.ts';
 import { Transaction } from './sqlite/transaction.ts';
@@ -161,6 +162,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     flush: async () => { checkOpen(); await transaction.sync(); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
+    snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
     close: async () => {
       if (!isOpen) return;
       isOpen = false;

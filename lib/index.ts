@@ -33,6 +33,6 @@ export type { CallTrace } from './dispatch/trace.ts';
 export type { Catalogue, LogEvent } from './dispatch/runtime.ts';
 export type { CollectionDescriptor, FieldDescriptor, FieldType, UniqueKey } from './store/collection.ts';
 export { and, eq, not, oneOf, or, type Direction, type Order, type Predicate, type Query, type Scalar } from './store/query.ts';
-export { StoreError, type Durability, type FindResult, type Operation, type RecordKey, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store/store.ts';
+export { StoreError, type Durability, type FindResult, type Operation, type RecordKey, type Snapshot, type Store, type StoredRecord, type StoreErrorCode, type Values } from './store/store.ts';
 export { fold } from './store/stored-text.ts';
 export type { WireResponse } from './http/host.ts';

@@ -16,6 +16,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
   ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
+  ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
 ]);
 

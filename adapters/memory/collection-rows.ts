@@ -63,6 +63,11 @@ export class CollectionRows {
     return this.#byId.size;
   }
 
+  /** The records as they are now, by id. They are shared, not copied. */
+  list(): readonly StoredRecord[] {
+    return [...this.#byId.values()].map(({ record }) => record).sort((one, other) => one.id - other.id);
+  }
+
   get(id: number): Row | undefined {
     return this.#byId.get(id);
   }

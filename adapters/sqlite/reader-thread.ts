@@ -4,7 +4,8 @@ import { loadDriver } from './choose-driver.ts';
 import { SqliteFailure } from './driver.ts';
 import { readFar, type FarRead, type FarRows } from './far-read.ts';
 import { ReaderGate } from './reader-gate.ts';
-import { Session } from './session.ts';
+import { openReadSession } from './read-session.ts';
+import type { Session } from './session.ts';
 
 /** Start parameters of the thread. `driver`: the driver of the store, because two engines must not open the same file in one process. */
 export interface ReaderStart {
@@ -23,10 +24,7 @@ function toFailure(error: unknown): ReaderAnswer {
 }
 
 async function open({ path, driver }: ReaderStart): Promise<Session> {
-  const session = new Session((await loadDriver(driver)).open(path, BUSY_MS));
-  // The connection neither writes nor checkpoints, so the bug of older engines with a second writer does not affect it.
-  session.connection.exec('PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY');
-  return session;
+  return openReadSession(await loadDriver(driver), path, BUSY_MS);
 }
 
 const start = workerData as ReaderStart;

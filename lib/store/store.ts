@@ -48,6 +48,14 @@ export interface Waiter {
   readonly signal: AbortSignal;
 }
 
+/** One state of a store, for reads that take long, such as an export. Changes after it was taken are not part of it. */
+export interface Snapshot {
+  /** The records of a collection with higher ids than `after`, by id, at most `limit`. */
+  read(collection: string, after: number, limit: number): MaybePromise<readonly StoredRecord[]>;
+  /** Must be called once. */
+  close(): Promise<void>;
+}
+
 /**
  * Stores records. They are copied in and out. A commit is atomic. It is as durable as the store promises when its promise
  * settles, unless it was given time until the next `flush`. A failed commit changes nothing.
@@ -75,6 +83,8 @@ export interface Store {
   revision(collections: readonly string[]): MaybePromise<number>;
   /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */
   isBusy?(kind: 'read' | 'write'): boolean;
+  /** Takes a snapshot of all collections. A store without this method cannot be exported. */
+  snapshot?(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
-import type { Source } from './item.ts';
+import type { Item, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
+import { isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 
 /** A format that can be imported. */
@@ -20,9 +21,13 @@ function toText(start: Uint8Array): string {
 /** The formats that can be imported. */
 export const READ_FORMATS: readonly ReadFormat[] = [
   { name: 'wxr', matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)), read: (bytes, context) => ({ found: readWxr(bytes, context) }) },
+  { name: 'ndjson', matches: (start) => isNdjson(toText(start)), read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }) },
 ];
 
 /** The format of a file by its first bytes; undefined if it is not known. */
 export function findFormat(start: Uint8Array): ReadFormat | undefined {
   return READ_FORMATS.find(({ matches }) => matches(start));
 }
+
+/** Formats that content can be exported to: what they write for the items. */
+export const WRITE_FORMATS: Readonly<Record<string, (items: AsyncIterable<Item>) => AsyncIterable<string>>> = { ndjson: writeNdjson };

@@ -3,5 +3,6 @@ export { importItems, type FileTarget, type ImportOptions } from './import-items
 export type { Found, Item, ItemFile, LeftOut, Source } from './item.ts';
 export { loadReadContext, type ReadContext } from './read-context.ts';
 export { writeReport, type ImportReport } from './report.ts';
-export { findFormat, READ_FORMATS, type ReadFormat } from './formats.ts';
+export { exportItems, type ExportOptions } from './export-items.ts';
+export { findFormat, READ_FORMATS, WRITE_FORMATS, type ReadFormat } from './formats.ts';
 export { readWxr } from './wxr/read-wxr.ts';

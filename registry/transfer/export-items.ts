@@ -1,0 +1,81 @@
+import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import type { Snapshot, Store, StoredRecord } from '../../lib/store/store.ts';
+import { SECRETS } from '../site/options.ts';
+import type { Item } from './item.ts';
+import { IMPORTS } from './ledger.ts';
+
+/** What is exported of a site. */
+export interface ExportOptions {
+  /** The collections that the store was made for. */
+  readonly collections: readonly CollectionDescriptor[];
+  /** Names of types and collections. Default: everything. */
+  readonly types?: readonly string[] | undefined;
+  /** Only records that changed at this moment or later: a date in GMT. Records without such a date are always part. */
+  readonly since?: string | undefined;
+  /** Also the secrets of the site and what was imported from where, as a backup needs them. Default false. */
+  readonly everything?: boolean;
+}
+
+/** Records that belong to one process and moment. */
+const PASSING: ReadonlySet<string> = new Set(['locks']);
+const OWN_GROUPS: ReadonlySet<string> = new Set([SECRETS, IMPORTS]);
+/** Collections in the order of an export: what others refer to comes first. */
+const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'post_history', 'revisions', 'comments'];
+
+/** Characters of a page that are aimed at, so that memory does not depend on the size of the records. */
+const PAGE_TEXT = 512 * 1024;
+const MOST_RECORDS = 500;
+const FIRST_PAGE = 16;
+
+function sizeOf(record: StoredRecord): number {
+  return Object.values(record).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+}
+
+/** The records of a collection by id. The pages shrink where records are large. */
+async function* readAll(snapshot: Snapshot, collection: string): AsyncGenerator<StoredRecord> {
+  let after = 0;
+  let limit = FIRST_PAGE;
+  for (;;) {
+    const records = await snapshot.read(collection, after, limit);
+    yield* records;
+    const last = records.at(-1);
+    if (last === undefined || records.length < limit) return;
+    after = last.id;
+    const size = records.reduce((sum, record) => sum + sizeOf(record), 1);
+    limit = Math.max(1, Math.min(MOST_RECORDS, limit * 2, Math.floor(limit * PAGE_TEXT / size)));
+  }
+}
+
+/** Whether a record is of the wanted types. A record without a type belongs to its collection. */
+function isOfType(collection: string, record: StoredRecord, types: readonly string[] | undefined): boolean {
+  if (types === undefined || types.includes(collection)) return true;
+  const type = collection === 'posts' ? record['type'] : collection === 'terms' ? record['taxonomy'] : collection === 'media' ? 'attachment' : undefined;
+  return typeof type === 'string' && types.includes(type);
+}
+
+function isRecent({ modified_gmt: modified, date_gmt: date }: StoredRecord, since: string | undefined): boolean {
+  const changed = modified === undefined || modified === '' ? date : modified;
+  return since === undefined || typeof changed !== 'string' || changed === '' || changed >= since;
+}
+
+function toItem(collection: string, { id, version: _version, ...values }: StoredRecord): Item {
+  return { place: `${collection} ${id}`, collection, id, values };
+}
+
+/** Yields the records of one state of a site, as one item each. @throws TypeError if the store has no snapshots */
+export async function* exportItems(store: Store, { collections, types, since, everything = false }: ExportOptions): AsyncGenerator<Item> {
+  if (store.snapshot === undefined) throw new TypeError('the store cannot be exported: it has no method snapshot');
+  const names = collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
+  const ordered = [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))];
+  const snapshot = await store.snapshot();
+  try {
+    for (const collection of ordered) {
+      for await (const record of readAll(snapshot, collection)) {
+        const isOwn = collection === 'options' && OWN_GROUPS.has(String(record['group']));
+        if ((!isOwn || everything) && isOfType(collection, record, types) && isRecent(record, since)) yield toItem(collection, record);
+      }
+    }
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Store } from '../../../lib/store/store.ts';
+import { collectionsOf, createContentModel, loadFixture } from '../../../registry/index.ts';
+import { createSite } from '../../../registry/site.ts';
+import { exportItems } from '../../../registry/transfer/export-items.ts';
+import { importItems } from '../../../registry/transfer/import-items.ts';
+import { readNdjson, writeNdjson } from '../../../registry/transfer/ndjson.ts';
+import { coreContent, coreFixture } from '../../conformance/core-run.ts';
+import { findPostgres, skipPostgres } from '../../support/postgres.ts';
+import { openPostgres, STORES, type OpenStore } from '../../support/store-factories.ts';
+import { inChunks } from '../../support/transfer.ts';
+
+const content = createContentModel(coreContent);
+const collections = collectionsOf(content);
+
+async function toText(store: Store): Promise<string> {
+  let text = '';
+  for await (const line of writeNdjson(exportItems(store, { collections }))) text += line;
+  return text;
+}
+
+const importText = (store: Store, text: string) => importItems({ name: 'copy', found: readNdjson(inChunks(text, 1000)), keepsIds: true }, { store, content, collections });
+
+/** The lines of an export without the ids of options, which nothing refers to. */
+const withoutOptionIds = (text: string): readonly string[] => text.split('\n').map((line) => line.replace(/^(\{"collection":"options","id":)\d+/, '$1'));
+
+/** Fills a store with the recorded site, and with records that refer to nothing. */
+async function fill(store: Store): Promise<void> {
+  await loadFixture(store, coreFixture);
+  const site = await createSite({ store, content: coreContent, log: () => undefined });
+  await site.close();
+  await store.commit([
+    { op: 'create', collection: 'posts', values: { type: 'post', language: 'en', title: 'Dangling \u2028 \u{1F600} ]]>', author: 999, parent: 888, featured_media: 777, categories: [666], status: 'draft' } },
+    { op: 'create', collection: 'seo_meta', values: { object_type: 'post', object_id: 101, title: 'T' } }, { op: 'update', collection: 'posts', id: 101, values: { title: 'Changed' } },
+    { op: 'create', collection: 'locks', values: { name: 'x', key: 'y', expires: 1 } },
+  ]);
+}
+
+const server = await findPostgres({ fsync: false });
+const stores: readonly (readonly [string, OpenStore])[] = [
+  ...Object.entries(STORES), ...(server === null ? [] : [['PostgreSQL', (wanted) => openPostgres(server.url, wanted)] satisfies readonly [string, OpenStore]]),
+];
+if (server === null) skipPostgres('export and import between PostgreSQL and the other stores');
+
+const test = suite('export and import');
+
+for (const [from, openFrom] of stores) {
+  for (const [to, openTo] of stores) {
+    test(`${from} to ${to}: the copy is identical`, async () => {
+      const [source, target] = [await openFrom(collections), await openTo(collections)];
+      try {
+        await fill(source.store);
+        const text = await toText(source.store);
+        assert.ok(text.length > 50_000);
+        const report = await importText(target.store, text);
+        assert.equal(report.leftOut.map(({ what }) => what).filter((what) => !/ of /.test(what)), []);
+        assert.equal(withoutOptionIds(await toText(target.store)), withoutOptionIds(text));
+        assert.equal((await importText(target.store, text)).created, {});
+      } finally {
+        await source.remove();
+        await target.remove();
+      }
+    });
+  }
+}
+
+for (const [name, open] of stores) {
+  test(`${name}: an export is one state, whatever is written meanwhile`, async () => {
+    const { store, remove } = await open(collections);
+    try {
+      await store.commit(Array.from({ length: 100 }, (_each, index) => ({ op: 'create' as const, collection: 'posts', values: { title: `Post ${index}`, type: 'post' } })));
+      const titles: unknown[] = [];
+      for await (const { collection, values } of exportItems(store, { collections })) {
+        if (collection !== 'posts') continue;
+        if (titles.length === 0) {
+          await store.commit([{ op: 'remove', collection: 'posts', id: 90 }, { op: 'update', collection: 'posts', id: 91, values: { title: 'New' } }, { op: 'create', collection: 'posts', values: { title: 'Added' } }]);
+        }
+        titles.push(values['title']);
+      }
+      assert.equal(titles, Array.from({ length: 100 }, (_each, index) => `Post ${index}`));
+    } finally {
+      await remove();
+    }
+  });
+}
+
+test('types and a date choose records', async () => {
+  const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
+  try {
+    await loadFixture(store, coreFixture);
+    const found = new Set<string>();
+    for await (const { collection, values } of exportItems(store, { collections, types: ['page', 'genre'], since: '2024-04-01T00:00:00' })) {
+      found.add(`${collection} ${String(values['type'] ?? values['taxonomy'])}`);
+      assert.ok(collection !== 'posts' || String(values['modified_gmt']) >= '2024-04-01T00:00:00');
+    }
+    assert.equal([...found], ['terms genre', 'posts page']);
+  } finally {
+    await remove();
+  }
+});
+
+test('a line that is broken costs itself only, and a cut file is reported', async () => {
+  const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
+  try {
+    const line = (id: number, values: object): string => JSON.stringify({ collection: 'posts', id, values });
+    const lines = ['{"routebook":"export","version":1}', line(1, { title: 'A' }), '{"collection":"posts"', line(2, { title: 5 }), line(3, { nonsense: 1 }), '[]', '{"collection":"nothing","id":1,"values":{}}', line(4, { title: 'B' })];
+    const report = await importText(store, lines.join('\n'));
+    assert.equal(report.created, { posts: 2 });
+    assert.equal(report.leftOut.map(({ reason }) => reason).sort(), [
+      'it is not a record: {"collection", "id", "values"}', 'it is not a record: {"collection", "id", "values"}', 'the file was cut off', 'the site has no field nonsense', 'the site has no such collection', 'title is not a text',
+    ]);
+    await importText(store, '{"routebook":"export","version":2}\n').then(() => assert.unreachable(), (error: unknown) => assert.match(String(error), /reads version 1/));
+  } finally {
+    await remove();
+  }
+});
+
+test.run();
