@@ -42,6 +42,8 @@ export interface SqliteStore extends Store {
   readonly shared: boolean;
   /** @throws StoreError `full`, `unavailable`, `closed` */
   backup(directory: string): Promise<void>;
+  /** Reads the whole file and compares its tables and indexes. Blocks until it is done. Returns what is damaged, at most 20 lines. @throws StoreError `closed` */
+  checkIntegrity(): readonly string[];
 }
 
 type Log = (message: string, error?: unknown) => void;
@@ -162,6 +164,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     flush: async () => { checkOpen(); await transaction.sync(); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
+    checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
     snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },
     close: async () => {
       if (!isOpen) return;

@@ -29,5 +29,8 @@ export function findFormat(start: Uint8Array): ReadFormat | undefined {
   return READ_FORMATS.find(({ matches }) => matches(start));
 }
 
-/** Formats that content can be exported to: what they write for the items. */
-export const WRITE_FORMATS: Readonly<Record<string, (items: AsyncIterable<Item>) => AsyncIterable<string>>> = { ndjson: writeNdjson };
+/** What writes a format. */
+export type WriteFormat = (items: AsyncIterable<Item>) => AsyncIterable<string>;
+
+/** The formats that content can be exported to, by name. */
+export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([['ndjson', writeNdjson]]);

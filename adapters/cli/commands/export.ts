@@ -24,18 +24,18 @@ export const exportCommand = defineCommand({
   operands: {},
   options: {
     ...SITE_OPTIONS,
-    format: { value: 'FORMAT', default: 'ndjson', help: `${Object.keys(WRITE_FORMATS).join(', ')}.` },
+    format: { value: 'FORMAT', default: 'ndjson', help: `${[...WRITE_FORMATS.keys()].join(', ')}.` },
     types: { value: 'NAMES', help: 'Comma-separated types, taxonomies and collections, such as post,category,users. Default: everything.' },
     since: { value: 'DATE', help: 'Only records that changed on this day or later, in GMT. Records without a date are always part.' },
     output: { value: 'FILE', help: 'File to write. Default: standard output.' },
   },
   examples: [['routebook export --store file:./data | routebook import - --store postgres://db.example/site', 'moves a site to another store']],
   async run({ values }) {
-    const format = toWord('format', values.format, Object.keys(WRITE_FORMATS));
+    const format = toWord('format', values.format, [...WRITE_FORMATS.keys()]);
     const since = toDate(values.since);
     await withStore(values, async ({ store, collections }) => {
       const items = exportItems(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since });
-      const text = Readable.from((WRITE_FORMATS as Readonly<Record<string, typeof WRITE_FORMATS['ndjson']>>)[format]?.(items) ?? []);
+      const text = Readable.from(WRITE_FORMATS.get(format)?.(items) ?? []);
       if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
       else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
     });

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { exportItems, findDangling, listMediaPaths } from '../../../registry/transfer/index.ts';
+import { defineCommand } from '../command.ts';
+import { print, printJson } from '../output.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+import { withStore, type CommandStore } from '../site/with-store.ts';
+import { isSqlite } from '../transfer/copies.ts';
+
+/** What a check found. */
+interface Findings {
+  /** Damage of the file of the store. */
+  readonly damage: readonly string[];
+  readonly dangling: readonly string[];
+  /** Files of the library that no record names, and files that a record names and that are not there. */
+  readonly orphaned: readonly string[];
+  readonly missing: readonly string[];
+}
+
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+async function checkSite({ store, collections }: CommandStore, media: string | undefined): Promise<Findings> {
+  const named = new Set<string>();
+  const damage = isSqlite(store) ? store.checkIntegrity() : [];
+  const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => { for (const path of listMediaPaths(item)) named.add(path); });
+  const files = media === undefined ? null : new Set(await listFiles(media));
+  return {
+    damage, dangling: dangling.map(({ collection, id, field, to, ref }) => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`),
+    orphaned: files === null ? [] : [...files].filter((file) => !named.has(file)), missing: files === null ? [] : [...named].filter((file) => !files.has(file)),
+  };
+}
+
+const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
+  ['damage', 'The file of the store is damaged. Restore a backup'], ['dangling', 'References to records that do not exist'],
+  ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
+];
+
+export const check = defineCommand({
+  name: 'check',
+  summary: 'Look for damage, dangling references and orphaned files',
+  description: ['Reads every record and changes nothing. A dangling reference is not an error of the store: WordPress also keeps a post whose author is gone.'],
+  operands: {},
+  options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, files are not checked.' }, json: { help: 'Print the findings as JSON.' } },
+  exitCodes: { 1: 'something was found, or the command failed' },
+  async run({ values }) {
+    const findings = await withStore(values, (opened) => checkSite(opened, values.media));
+    const found = HEADINGS.filter(([name]) => findings[name].length > 0);
+    if (values.json) printJson(findings);
+    else print(found.length === 0 ? 'Nothing was found.' : found.map(([name, heading]) => [`${heading}:`, ...findings[name].map((line) => `  ${line}`)].join('\n')).join('\n'));
+    return found.length === 0 ? 0 : 1;
+  },
+});
