@@ -14,7 +14,7 @@ export interface BuilderOptions {
 const STEP_MS = 8;
 const PAUSE_MS = 8;
 /** How long changed records wait for others, which are then added to the index together. Milliseconds. */
-const GATHER_MS = 250;
+const GATHER_MS = 1000;
 /** The pause after a failure, such as a full disk. Milliseconds. */
 const RECOVERY_MS = 2000;
 const MOST_RECORDS = 500;
