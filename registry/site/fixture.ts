@@ -39,8 +39,8 @@ function readModel(value: unknown, content: ContentOption | undefined): ContentM
   return createContentModel(registered === undefined ? content : joinContent(content, readContent('registered', registered)));
 }
 
-function holdToRules(value: unknown, { languages, content }: FixtureOptions): readonly Operation[] {
-  const model = readModel(value, content);
+/** The operations that write a document into an empty store, without passwords. @throws TypeError as `checkFixture` */
+export function toFixtureOperations(value: unknown, { languages, model }: { languages: readonly string[] | undefined; model: ContentModel }): readonly Operation[] {
   checkDocument('', value, toFixtureRule(languages, model));
   const fixture = value as Fixture;
   const zone = toSiteZone(toSiteOptions(fixture));
@@ -51,7 +51,7 @@ function holdToRules(value: unknown, { languages, content }: FixtureOptions): re
 function readFixture(value: unknown, options: FixtureOptions): readonly Operation[] {
   checkOptions('the options of a fixture', options, OPTIONS);
   try {
-    return holdToRules(value, options);
+    return toFixtureOperations(value, { languages: options.languages, model: readModel(value, options.content) });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TypeError(`${error.message}; see docs/fixtures.md`, { cause: error });

@@ -1,5 +1,6 @@
 import type { Item, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
+import { readFixtureItems } from './read-fixture.ts';
 import { isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 
@@ -22,6 +23,7 @@ function toText(start: Uint8Array): string {
 export const READ_FORMATS: readonly ReadFormat[] = [
   { name: 'wxr', matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)), read: (bytes, context) => ({ found: readWxr(bytes, context) }) },
   { name: 'ndjson', matches: (start) => isNdjson(toText(start)), read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }) },
+  { name: 'fixture', matches: (start) => toText(start).startsWith('{'), read: (bytes, context) => ({ found: readFixtureItems(bytes, context), keepsIds: true }) },
 ];
 
 /** The format of a file by its first bytes; undefined if it is not known. */

@@ -5,11 +5,12 @@ import { collectionsOf, createContentModel, loadFixture } from '../../../registr
 import { createSite } from '../../../registry/site.ts';
 import { exportItems } from '../../../registry/transfer/export-items.ts';
 import { importItems } from '../../../registry/transfer/import-items.ts';
+import { readFixtureItems } from '../../../registry/transfer/read-fixture.ts';
 import { readNdjson, writeNdjson } from '../../../registry/transfer/ndjson.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
 import { openPostgres, STORES, type OpenStore } from '../../support/store-factories.ts';
-import { inChunks } from '../../support/transfer.ts';
+import { inChunks, toContext } from '../../support/transfer.ts';
 
 const content = createContentModel(coreContent);
 const collections = collectionsOf(content);
@@ -84,6 +85,21 @@ for (const [name, open] of stores) {
     }
   });
 }
+
+test('a fixture is imported as it would be loaded, and only once', async () => {
+  const [loaded, imported] = [await (STORES['memory'] as OpenStore)(collections), await (STORES['memory'] as OpenStore)(collections)];
+  const read = () => ({ name: 'fixture', found: readFixtureItems(inChunks(JSON.stringify(coreFixture)), toContext(content)), keepsIds: true });
+  try {
+    await loadFixture(loaded.store, coreFixture);
+    assert.equal((await importItems(read(), { store: imported.store, content, collections })).created['posts'], 67);
+    const lines = async (store: Store): Promise<readonly string[]> => withoutOptionIds(await toText(store)).map((line) => line.replace(/"hash":"[^"]*"/, '').replace(/^(\{"collection":"post_history","id":)\d+/, '$1')).sort();
+    assert.equal(await lines(imported.store), await lines(loaded.store));
+    assert.equal((await importItems(read(), { store: imported.store, content, collections })).created, {});
+  } finally {
+    await loaded.remove();
+    await imported.remove();
+  }
+});
 
 test('types and a date choose records', async () => {
   const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
