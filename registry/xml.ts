@@ -24,7 +24,7 @@ export class XmlError extends Error {
 
 /** Nesting depth of elements. */
 const MAX_DEPTH = 64;
-/** Bytes of UTF-8. */
+/** Default limit in bytes of UTF-8. */
 const MAX_BYTES = 1024 * 1024;
 
 interface OpenElement extends XmlElement {
@@ -73,11 +73,11 @@ function listen(parser: SaxesParser, reading: Reading): void {
 }
 
 /**
- * Parses a document into a tree. Comments and processing instructions are left out.
- * @throws XmlError if it is not well-formed, longer than 1 MiB, nested deeper than 64 elements, or has a DOCTYPE.
+ * Parses a document into a tree. Comments and processing instructions are left out. `maxBytes`: default 1 MiB.
+ * @throws XmlError if it is not well-formed, longer than `maxBytes`, nested deeper than 64 elements, or has a DOCTYPE.
  */
-export function parseXml(text: string): XmlElement {
-  if (Buffer.byteLength(text) > MAX_BYTES) throw new XmlError(`the document must not be longer than ${MAX_BYTES} bytes`, 1, 0);
+export function parseXml(text: string, maxBytes: number = MAX_BYTES): XmlElement {
+  if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`the document must not be longer than ${maxBytes} bytes`, 1, 0);
   const parser = new SaxesParser({ position: true });
   const reading: Reading = { parser, open: [newElement('', 1)] };
   const document = reading.open[0];

@@ -3,6 +3,9 @@ import { JOB_TYPES } from './status.ts';
 import { engineAnswers, ID, ids, jobAnswers, JOB_ORDER, JOB_REPORT, jobReferences, undeclared } from './tm-schemas.ts';
 import { XLIFF_VERSIONS } from './xliff/xliff-write.ts';
 
+/** A file of 5 MiB in base64, and what is around it. */
+const MAX_STORED_BYTES = 7 * 1024 * 1024;
+
 /** An id in the path that the index does not list. */
 const PATH_ID = { type: 'integer' } as const;
 
@@ -23,6 +26,8 @@ export const mlTmDescriptor = {
           ml_job_id: { description: 'ID of the translation job.', type: 'string', required: true },
           ate_job_data: { description: 'List of records of the translation editor about the job.', type: 'array', required: true },
         },
+        // Other types are bodies without args.
+        accepts: { 'application/json': 'args', 'application/x-www-form-urlencoded': 'args', 'application/*': 'bytes', 'text/*': 'bytes' }, maxBodyBytes: MAX_STORED_BYTES,
         body: {
           ml_job_id: { type: 'string', pattern: '^[1-9]\\d{0,14}$', required: true },
           ate_job_data: { type: 'array', maxItems: 20, required: true, items: JOB_REPORT },

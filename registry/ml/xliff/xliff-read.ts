@@ -36,6 +36,8 @@ export class XliffError extends Error {
 }
 
 const MAX_UNITS = 5000;
+/** Largest file, in bytes. Its base64 fits into the body of `ate/jobs/store`. */
+const MAX_BYTES = 5 * 1024 * 1024;
 
 const invalid = (message: string): XliffError => new XliffError('xliff_invalid', message);
 
@@ -126,7 +128,7 @@ function readXliff2(root: XmlElement, sourceOf: SourceOf): ReadXliff {
 
 function parse(text: string): XmlElement {
   try {
-    return parseXml(text);
+    return parseXml(text, MAX_BYTES);
   } catch (cause) {
     if (cause instanceof XmlError) throw new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause });
     throw cause;
