@@ -85,7 +85,7 @@ engine('markup of the service is sanitised', async () => {
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
-  service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (id, source) => (id === 'body' ? '<p>x<script>y</script></p>' : source)) }));
+  service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (id, source) => (id === 'body' ? source.replace('</p>', '<script>y</script></p>') : source)) }));
   checkStatus(await site.ask('nobody', `GET ${notifyPath(service)}`), 200);
   assert.not.match((await readTranslation(site)).content.raw, '<script');
 });
@@ -94,7 +94,7 @@ engine('markup of the service is sanitised even when an administrator applies it
   const { site, service } = await createConnected();
   const job = await createJob(site);
   finish(service, job);
-  service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (id, source) => (id === 'body' ? '<p>x<script>y</script></p>' : source)) }));
+  service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (id, source) => (id === 'body' ? source.replace('</p>', '<script>y</script></p>') : source)) }));
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: job, type: 'post' }]), 200);
   assert.not.match((await readTranslation(site)).content.raw, '<script');
 });
