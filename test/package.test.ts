@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,25 +9,46 @@ import { publint } from 'publint';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PROJECT } from './support/sources.ts';
+import { startNode } from './support/start-program.ts';
+import { inFolder } from './support/temporary.ts';
 
 interface Entry { readonly default: string }
+interface Installed { readonly dev?: true; readonly hasInstallScript?: true }
 interface Manifest { readonly exports: Readonly<Record<string, Entry>>; readonly scripts: Readonly<Record<string, string>> }
 type Module = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 const manifest = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8')) as Manifest;
 const run = promisify(execFile);
 
+/** The packages that npm installs with this one, optional ones included, by their places below the project. */
+const RUNTIME = Object.entries((JSON.parse(readFileSync(`${PROJECT}package-lock.json`, 'utf8')) as { readonly packages: Readonly<Record<string, Installed>> }).packages)
+  .filter(([place, { dev }]) => place !== '' && dev !== true);
+
 function load(folder: string, entry: string): Promise<Module> {
   return import(pathToFileURL(join(folder, manifest.exports[entry]?.default ?? '')).href) as Promise<Module>;
+}
+
+/** Unpacks the tarball into a folder that is empty. */
+async function unpack(folder: string): Promise<void> {
+  await run('npm', ['pack', '--silent', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: PROJECT });
+  const [tarball = ''] = await readdir(folder);
+  await run('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+}
+
+/** Installs the tarball as npm does without development packages, but from the packages of the project. Returns where it is. */
+async function install(folder: string): Promise<string> {
+  await unpack(folder);
+  for (const [place] of RUNTIME.filter(([each]) => existsSync(join(PROJECT, each)))) await cp(join(PROJECT, place), join(folder, place), { recursive: true });
+  const installed = join(folder, 'node_modules/routebook');
+  await rename(join(folder, 'package'), installed);
+  return installed;
 }
 
 /** Runs with the unpacked tarball and its dependencies. */
 async function withPackage(check: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'routebook-pack-'));
   try {
-    await run('npm', ['pack', '--silent', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: PROJECT });
-    const [tarball = ''] = await readdir(folder);
-    await run('tar', ['-xzf', join(folder, tarball), '-C', folder]);
+    await unpack(folder);
     await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
     await check(join(folder, 'package'));
   } finally {
@@ -68,8 +89,21 @@ tarball('has entries that every resolver of modules finds, with their types', as
   });
 });
 
-tarball('does not run a script at installation', () => {
+tarball('does not run a script at installation, and none of its packages does', () => {
   assert.equal(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name)), []);
+  assert.equal(RUNTIME.filter(([, { hasInstallScript }]) => hasInstallScript === true), []);
+});
+
+tarball('serves and keeps people in the default store, with the packages that npm installs for it alone', async () => {
+  await inFolder(async (folder) => {
+    const bin = join(await install(folder), 'dist/adapters/cli/bin.js');
+    const cli = async (...args: readonly string[]): Promise<string> => (await run(process.execPath, [bin, ...args], { cwd: folder })).stdout;
+    const served = await startNode('the packed command', [bin, 'serve', '--port', '0', '--store', `file:${folder}/data`]);
+    const response = await fetch(`${served.origin}/en/cms-json/cms/v2/posts?_fields=id`).finally(() => served.stop());
+    assert.is(response.status, 200);
+    assert.is(await cli('user', 'add', 'eve', '--role', 'editor', '--email', 'eve@site.example', '--password', 'of eve'), 'Added eve with the role editor (id 8).\n');
+    assert.match(await cli('user', 'list'), /\n8 +eve +editor /);
+  });
 });
 
 tarball.run();
