@@ -1,12 +1,13 @@
 import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
-import { checkOperations, type CheckedOperation } from '../lib/store/check-operations.ts';
+import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
-import { StoreError, type Snapshot, type Store, type StoredRecord } from '../lib/store/store.ts';
-import { commitOperations, type OpenTable, type Writers } from './postgres/commit.ts';
+import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
+import { commitGroup, type OpenTable } from './postgres/commit.ts';
 import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
 import { createFinder } from './postgres/find.ts';
+import { GroupCommit } from './postgres/group-commit.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { LongReads } from './postgres/long-reads.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
@@ -22,8 +23,6 @@ export type { PostgresStoreOptions };
 
 /** The store counts as busy for this long after something had to wait, because requests that just began have not reached it yet. Milliseconds. */
 const BUSY_MS = 250;
-/** How long a commit waits for earlier ones. Milliseconds. */
-const PATIENCE_MS = 2500;
 
 interface Parts {
   readonly readers: Connections;
@@ -43,17 +42,6 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
     if (!isWorthAnother(error, { attempt: 1, started })) throw error;
     return readers.use(run);
   }
-}
-
-function createCommit({ writers, queues }: Parts, open: Writers): (operations: readonly CheckedOperation[]) => Promise<readonly (StoredRecord | null)[]> {
-  return async (operations) => {
-    if (operations.length === 0) return [];
-    const arrived = performance.now();
-    return queues.run([...new Set(operations.map((operation) => operation.collection.name))], () => guard(async () => {
-      if (performance.now() - arrived > PATIENCE_MS) throw new StoreError('unavailable', 'Too many changes are waiting for the database. Nothing was changed.');
-      return commitOperations(writers, open, operations);
-    }));
-  };
 }
 
 type OpenCollection = OpenTable & { readonly find: ReturnType<typeof createFinder> };
@@ -80,7 +68,7 @@ function createStore(parts: Parts): Store {
   const run = runOn(readers);
   const revisions = new Revisions(runOn(revisionReader));
   const open = openCollections(collections, run, revisions);
-  const commit = createCommit(parts, open);
+  const commits = new GroupCommit(queues, (group) => commitGroup(writers, open, group));
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenCollection => {
@@ -102,7 +90,7 @@ function createStore(parts: Parts): Store {
     versions: async (keys) => { checkOpen(); return guard(() => readVersions(run, collections, keys)); },
     commit: async (operations) => {
       checkOpen();
-      return commit(checkOperations(collections, operations));
+      return commits.commit(checkOperations(collections, operations));
     },
     // Every commit of this store is durable when it is acknowledged.
     flush: async () => { checkOpen(); },

@@ -27,6 +27,12 @@ export interface Progress {
 }
 
 export type Create = CheckedOperation & { readonly op: 'create' };
+/** A create, and the commit that it belongs to. */
+export interface OwnedCreate {
+  readonly operation: Create;
+  readonly ids: Map<string, number>;
+}
+
 type Targeted = CheckedOperation & { readonly id: number; readonly version: number | undefined };
 
 async function findTarget({ writer }: Held, { id, version }: Targeted, { connection }: Progress): Promise<StoredRecord> {
@@ -36,9 +42,9 @@ async function findTarget({ writer }: Held, { id, version }: Targeted, { connect
   return record;
 }
 
-/** Applies consecutive creates of one collection. @throws StoreError `unique`, PostgresFailure */
-export async function applyCreates(held: Held, operations: readonly Create[], { connection, ids }: Progress): Promise<readonly StoredRecord[]> {
-  const records = operations.map((operation) => {
+/** Applies consecutive creates of one collection, which may belong to several commits. @throws StoreError `unique`, PostgresFailure */
+export async function applyCreates(held: Held, creates: readonly OwnedCreate[], connection: Connection): Promise<readonly StoredRecord[]> {
+  const records = creates.map(({ operation, ids }) => {
     const id = operation.id ?? held.lastId + 1;
     held.lastId = Math.max(held.lastId, id);
     const values = resolveValues(operation.values, ids);

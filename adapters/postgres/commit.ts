@@ -4,11 +4,13 @@ import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
-import { isWorthAnother } from './failures.ts';
+import { isOwnFault, isWorthAnother } from './failures.ts';
 import type { TableWriter } from './table-writer.ts';
 import type { Totals } from './totals.ts';
 
-type Results = readonly (StoredRecord | null)[];
+/** What a commit of a group has led to. */
+export type Outcome = { readonly results: readonly (StoredRecord | null)[] } | { readonly error: unknown };
+
 /** What commits need of each collection. */
 export interface OpenTable {
   readonly writer: TableWriter;
@@ -16,6 +18,8 @@ export interface OpenTable {
 }
 
 export type Writers = ReadonlyMap<string, OpenTable>;
+
+interface Transaction { readonly connection: Connection; readonly held: ReadonlyMap<string, Held> }
 
 /** Most rows in one statement. A statement may have 65,535 parameters. */
 const MOST_ROWS = 100;
@@ -60,17 +64,34 @@ async function endKnown(connection: Connection, writers: Writers, held: Readonly
   for (const { succeed } of touched) succeed();
 }
 
-type Step = { readonly collection: string } & ({ readonly creates: Create[] } | { readonly change: Exclude<CheckedOperation, Create> });
+/** One commit of a group: the ids of its labelled records, and the results of its operations so far. */
+interface Part {
+  readonly operations: readonly CheckedOperation[];
+  readonly ids: Map<string, number>;
+  readonly results: (StoredRecord | null)[];
+}
 
-/** Groups consecutive creates of one collection into one step, so that an import does not need a round trip per record. */
-function toSteps(operations: readonly CheckedOperation[]): readonly Step[] {
+interface Entry<T extends CheckedOperation = CheckedOperation> { readonly operation: T; readonly part: Part }
+type Change = Exclude<CheckedOperation, Create>;
+type Step = { readonly collection: string } & ({ readonly creates: Entry<Create>[] } | { readonly change: Entry<Change> });
+
+const isCreate = (entry: Entry): entry is Entry<Create> => entry.operation.op === 'create';
+
+/** The operations in order: the first of each commit, then the second of each. */
+function listEntries(parts: readonly Part[]): readonly Entry[] {
+  const longest = Math.max(...parts.map(({ operations }) => operations.length));
+  return Array.from({ length: longest }, (_each, at) => parts.flatMap((part) => part.operations.slice(at, at + 1).map((operation) => ({ operation, part })))).flat();
+}
+
+/** Groups consecutive creates of one collection into one step, so that they do not need a round trip per record. */
+function toSteps(entries: readonly Entry[]): readonly Step[] {
   const steps: Step[] = [];
-  for (const operation of operations) {
-    const collection = operation.collection.name;
+  for (const entry of entries) {
+    const collection = entry.operation.collection.name;
     const last = steps.at(-1);
-    if (operation.op !== 'create') steps.push({ collection, change: operation });
-    else if (last !== undefined && 'creates' in last && last.collection === collection && last.creates.length < MOST_ROWS) last.creates.push(operation);
-    else steps.push({ collection, creates: [operation] });
+    if (!isCreate(entry)) steps.push({ collection, change: entry as Entry<Change> });
+    else if (last !== undefined && 'creates' in last && last.collection === collection && last.creates.length < MOST_ROWS) last.creates.push(entry);
+    else steps.push({ collection, creates: [entry] });
   }
   return steps;
 }
@@ -87,30 +108,70 @@ async function analyzeImports(connection: Connection, held: ReadonlyMap<string, 
   }
 }
 
-async function applyAll(connection: Connection, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
-  const names = [...new Set(operations.map((operation) => operation.collection.name))];
-  const held = await hold(connection, writers, names);
-  const progress = { connection, ids: new Map<string, number>() };
-  const results: (StoredRecord | null)[] = [];
-  for (const step of toSteps(operations)) {
+async function applyParts({ connection, held }: Transaction, parts: readonly Part[]): Promise<void> {
+  for (const step of toSteps(listEntries(parts))) {
     const own = held.get(step.collection) as Held;
-    if ('creates' in step) results.push(...await applyCreates(own, step.creates, progress));
-    else results.push(await applyChange(own, step.change, progress));
+    if ('creates' in step) {
+      const made = await applyCreates(own, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), connection);
+      for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
+    } else {
+      const { operation, part: { ids, results } } = step.change;
+      results.push(await applyChange(own, operation, { connection, ids }));
+    }
   }
-  if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
-  await endKnown(connection, writers, held);
-  return results;
 }
 
-/** Runs one commit in one transaction. @throws StoreError, PostgresFailure */
-export async function commitOperations(connections: Connections, writers: Writers, operations: readonly CheckedOperation[]): Promise<Results> {
+/** Applies each commit as a savepoint of its own. A failed one has not changed anything, neither in the database nor in what is held. */
+async function applyApart(transaction: Transaction, parts: readonly Part[]): Promise<readonly Outcome[]> {
+  const { connection, held } = transaction;
+  const outcomes: Outcome[] = [];
+  for (const part of parts) {
+    await connection.script(outcomes.length === 0 ? 'SAVEPOINT part' : 'RELEASE SAVEPOINT part; SAVEPOINT part');
+    const before = [...held.values()].map((own) => ({ own, state: { ...own, changes: own.changes === null ? null : [...own.changes] } }));
+    try {
+      await applyParts(transaction, [part]);
+      outcomes.push({ results: part.results });
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      await connection.script('ROLLBACK TO SAVEPOINT part');
+      for (const { own, state } of before) Object.assign(own, state);
+      outcomes.push({ error });
+    }
+  }
+  return outcomes;
+}
+
+async function applyTogether(transaction: Transaction, parts: readonly Part[]): Promise<readonly Outcome[]> {
+  await applyParts(transaction, parts);
+  return parts.map(({ results }) => ({ results }));
+}
+
+type Group = readonly (readonly CheckedOperation[])[];
+
+async function applyGroup({ connection, writers, apply }: { readonly connection: Connection; readonly writers: Writers; readonly apply: typeof applyApart }, group: Group): Promise<readonly Outcome[]> {
+  const operations = group.flat();
+  const held = await hold(connection, writers, [...new Set(operations.map(({ collection }) => collection.name))]);
+  const outcomes = await apply({ connection, held }, group.map((each) => ({ operations: each, ids: new Map(), results: [] })));
+  if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
+  await endKnown(connection, writers, held);
+  return outcomes;
+}
+
+/**
+ * Runs commits in one transaction. Commits that only create records share their statements; if one of them fails, and where
+ * there are other commits, each becomes a savepoint of its own.
+ * @returns the outcome of each commit. @throws StoreError, PostgresFailure when none was made
+ */
+export async function commitGroup(connections: Connections, writers: Writers, group: Group): Promise<readonly Outcome[]> {
   const started = performance.now();
+  let apply = group.length === 1 || group.flat().every(({ op }) => op === 'create') ? applyTogether : applyApart;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await connections.use((connection) => applyAll(connection, writers, operations));
+      return await connections.use((connection) => applyGroup({ connection, writers, apply }, group));
     } catch (error) {
-      if (!isWorthAnother(error, { attempt, started })) throw error;
-      await pause(Math.random() * 10 * attempt);
+      if (group.length > 1 && apply === applyTogether && isOwnFault(error)) apply = applyApart;
+      else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);
+      else throw error;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isRace } from '../../lib/store/retry.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { PostgresFailure } from './connections.ts';
 
@@ -18,6 +19,11 @@ const SOON_MS = 1000;
 export function isWorthAnother(error: unknown, { attempt, started }: { readonly attempt: number; readonly started: number }): boolean {
   if (!(error instanceof PostgresFailure) || attempt >= ATTEMPTS) return false;
   return PASSING.has(error.state) || (error.isLost && attempt === 1 && performance.now() - started < SOON_MS);
+}
+
+/** True when nothing was changed, and a commit's own operations are the reason, so that the commits beside it can succeed. */
+export function isOwnFault(error: unknown): boolean {
+  return isRace(error) || (error instanceof PostgresFailure && MISTAKE.test(error.state) && !error.isDenied);
 }
 
 /** Converts a failure to the error of the store contract. Other errors are returned unchanged. */
