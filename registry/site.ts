@@ -15,6 +15,7 @@ import { NEUTRAL_NAMES } from './names.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
 import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
+import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
 import { DEFAULT_LANGUAGES } from './site/default-languages.ts';
@@ -28,6 +29,8 @@ import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
 /** A whole site: its engine, and a way to stop it before the store is closed. */
 export interface Site {
   readonly engine: Engine;
+  /** Opens `/robots.txt`, `/sitemap.xml` and the sitemaps that it names, if `config.seo.sitemaps` is true. */
+  readonly openCrawlerFile: OpenCrawlerFile;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
@@ -88,5 +91,5 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
-  return { engine, close: () => ports.background.stop() };
+  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), close: () => ports.background.stop() };
 }

@@ -18,6 +18,9 @@ export type Ancestors = ReadonlyMap<number, Addressed>;
 
 export const NO_ANCESTORS: Ancestors = new Map();
 
+/** The addresses of the home pages. */
+export type Homes = Pick<SiteView, 'home'>;
+
 /** What the address of a post depends on besides the post. */
 export interface LinkPlace {
   readonly type: ContentType;
@@ -58,7 +61,7 @@ function isFrontPage({ id, language }: Addressed, { type, settings }: LinkPlace)
 }
 
 /** Address of a post on the site: by slug if it is published or private, otherwise by id. */
-export function permalink(post: Addressed, site: SiteView, place: LinkPlace): string {
+export function permalink(post: Addressed, site: Homes, place: LinkPlace): string {
   // Encoded, because it is also sent in a header and the store may contain anything.
   const home = site.home(toPathPart(post.language));
   if (!OUT.has(post.status) || post.slug === '') return `${home}${place.type.draftLink.replace('%id%', String(post.id))}`;

@@ -1,8 +1,7 @@
-import type { SiteView } from '../../lib/route/call.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { ContentType } from '../model/content-type.ts';
 import type { ReadSettings } from '../site/settings.ts';
-import { loadAncestors, NO_ANCESTORS, permalink, type Addressed } from './permalink.ts';
+import { loadAncestors, NO_ANCESTORS, permalink, type Addressed, type Homes } from './permalink.ts';
 
 /** A post of any type, as its address needs it: the fields `ADDRESSED`. */
 export type TypedAddress = Addressed & { readonly type: string };
@@ -14,7 +13,7 @@ interface AddressPorts {
 }
 
 /** Address of one of the posts on the site; '' for a post whose type the site does not have. */
-export type AddressOf = (post: TypedAddress, site: SiteView) => string;
+export type AddressOf = (post: TypedAddress, site: Homes) => string;
 
 /** Loads what the addresses of posts of any type depend on. */
 export async function loadAddresses({ store, settings: readSettings, types }: AddressPorts, posts: readonly TypedAddress[]): Promise<AddressOf> {

@@ -1,5 +1,5 @@
 import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/core/check-document.ts';
-import { TEXT } from '../../lib/core/check-options.ts';
+import { FLAG, TEXT } from '../../lib/core/check-options.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 
@@ -26,6 +26,8 @@ export interface SeoConfig {
   readonly accountBase: string;
   /** Content of the verification tags of search engines, by tag name. Default: none. */
   readonly verification: Readonly<Record<string, string>>;
+  /** Whether the site has sitemaps and a robots.txt. Default false. */
+  readonly sitemaps: boolean;
   /** null: the rank tracker cannot be connected. */
   readonly ranktracker: AuthorizationConfig | null;
 }
@@ -39,11 +41,12 @@ const DEFAULTS: SeoConfig = {
   mediaHosts: [],
   accountBase: '',
   verification: {},
+  sitemaps: false,
   ranktracker: null,
 };
 
 export const SEO_SETTINGS: SettingRules<SeoConfig> = {
-  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT),
+  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG,
   ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
 };
 

@@ -8,6 +8,7 @@ import { createPages } from '../../adapters/cli/serve/pages.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { collections } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
+import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { createSpoiltStore, withUnreadable } from '../support/spoilt-store.ts';
 import { createWholeSite } from '../support/whole-site.ts';
 
@@ -18,17 +19,19 @@ const FIXTURE: Fixture = {
   posts: [{ ...written, id: 11, title: 'Lamp', slug: 'lamp' }, { ...written, id: 12, title: 'Unreadable', slug: 'unreadable' }],
 };
 
+type Ask = (path: string, method?: string) => Promise<readonly [status: number, text: string, type: string | null]>;
+
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
-async function withPages(toStore: (store: Store) => Store, run: (ask: (path: string) => Promise<readonly [status: number, text: string]>) => Promise<void>): Promise<void> {
+async function withPages(toStore: (store: Store) => Store, run: (ask: Ask) => Promise<void>, options: Partial<SiteOptions> = {}): Promise<void> {
   const store = createMemoryStore(collections);
-  const site = await createWholeSite({ fixture: FIXTURE, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
+  const site = await createWholeSite({ ...options, fixture: FIXTURE, store: toStore(store) });
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {
-    await run(async (path) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
-      return [response.status, await response.text()];
+    await run(async (path, method = 'GET') => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+      return [response.status, await response.text(), response.headers.get('content-type')];
     });
   } finally {
     await new Promise((resolve) => { server.close(resolve); });
@@ -63,6 +66,36 @@ pages('answer 500, and say why in the log, when the posts cannot be read at all'
     console.error = error;
   }
   assert.match(logged.map(String).join(' '), 'a page could not be shown');
+});
+
+const CRAWLED = ['/robots.txt', '/sitemap.xml', '/sitemap-home-1.xml', '/sitemap-posts-post-1.xml'];
+
+pages('send robots.txt and sitemaps if the site has them', () => withPages((store) => store, async (ask) => {
+  assert.equal(await ask('/robots.txt'), [200, 'User-agent: *\nDisallow:\n\nSitemap: http://site.test/sitemap.xml\n', 'text/plain; charset=UTF-8']);
+  const [status, text, type] = await ask('/sitemap.xml?x=1');
+  assert.equal([status, type, text.match(/(?<=<loc>)[^<]+/g)], [200, 'application/xml; charset=UTF-8', CRAWLED.slice(2).map((path) => `http://site.test${path}`)]);
+  assert.match((await ask('/sitemap-posts-post-1.xml'))[1], '<loc>http://site.test/en/lamp/</loc>');
+  assert.equal((await ask('/sitemap.xml', 'HEAD')).slice(0, 2), [200, '']);
+  for (const path of ['/sitemap-posts-post-2.xml', '/sitemap-posts-page-1.xml', '/sitemap-constructor-1.xml', '/sitemap-posts-post-0.xml', '/sitemap-home-2.xml']) assert.is((await ask(path))[0], 404, path);
+  assert.is((await ask('/sitemap.xml', 'POST'))[0], 404);
+}, { config: { seo: { sitemaps: true } } }));
+
+pages('have no sitemaps unless the site asks for them', () => withPages((store) => store, async (ask) => {
+  for (const path of CRAWLED) assert.is((await ask(path))[0], 404, path);
+}));
+
+pages('answer 500 to a sitemap whose records cannot be read, and cut off one that has begun', async () => {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    const broken = (store: Store): Store => ({ ...store, find: (query) => (query.fields?.includes('modified_gmt') === true ? Promise.reject(new TypeError('no posts')) : store.find(query)) });
+    await withPages(broken, async (ask) => {
+      assert.is((await ask('/sitemap-posts-post-1.xml'))[0], 500);
+      assert.instance(await ask('/sitemap.xml').catch((fault: unknown) => fault), TypeError, 'fetch rejects, because the response is not complete');
+    }, { config: { seo: { sitemaps: true } } });
+  } finally {
+    console.error = error;
+  }
 });
 
 pages.run();

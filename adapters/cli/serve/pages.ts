@@ -2,12 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { own } from '../../../lib/core/objects.ts';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
+import type { OpenCrawlerFile } from '../../../registry/index.ts';
+import { sendCrawlerFile } from './crawler-files.ts';
 import { sendUpload } from './uploads.ts';
 
 interface PageOptions {
   /** The files below `/uploads/`. */
   readonly media: MediaFiles;
   readonly siteUrl: () => string;
+  /** Sitemaps and robots.txt. */
+  readonly openCrawlerFile: OpenCrawlerFile;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
@@ -84,7 +88,7 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
  * The pages of the example server: the newest posts of a language, one post, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
@@ -106,7 +110,7 @@ export function createPages(engine: Engine, { siteUrl, reset, media, languages, 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
-    if (await sendUpload(request, response, media)) return;
+    if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
     const { status, type, text, link, cache } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
     response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);

@@ -89,7 +89,7 @@ const findTerms: Finder = async ({ store, content: { taxonomies } }, call, args)
     if (taxonomy === undefined) return [];
     const { base, name, capabilities, hasAncestorsInPath } = taxonomy;
     const allow = ['GET', ...can(call.identity, capabilities.edit_terms) ? ['POST', 'PUT', 'PATCH'] : [], ...can(call.identity, capabilities.delete_terms) ? ['DELETE'] : []];
-    const url = toTermLink(taxonomy, { term, ancestors: hasAncestorsInPath ? listAncestors(term, known) : [], call });
+    const url = toTermLink(taxonomy, { term, ancestors: hasAncestorsInPath ? listAncestors(term, known) : [], site: call.site });
     return [{ id: term.id, title: term.name, url, type: name, at: { base, about: 'taxonomies', name, allow } }];
   });
   return { items, total };

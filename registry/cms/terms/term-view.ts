@@ -9,6 +9,7 @@ import { perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { toPathPart } from '../../content/slug.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { Homes } from '../permalink.ts';
 import { listAncestors, loadWithAncestors } from './load-terms.ts';
 import type { TermContext } from './term-context.ts';
 import type { TermRecord } from './term-record.ts';
@@ -29,9 +30,14 @@ interface TermView {
   readonly allow: readonly string[];
 }
 
+/** What the address of a term depends on. `ancestors`: the top one first; empty unless the address shows them. */
+export interface TermPlace extends Pick<TermView, 'term' | 'ancestors'> {
+  readonly site: Homes;
+}
+
 /** The address of a term on the site. */
-export function toTermLink({ path }: Taxonomy, { term, ancestors, call }: Pick<TermView, 'term' | 'ancestors' | 'call'>): string {
-  const home = call.site.home(term.language === '' ? undefined : toPathPart(term.language));
+export function toTermLink({ path }: Taxonomy, { term, ancestors, site }: TermPlace): string {
+  const home = site.home(term.language === '' ? undefined : toPathPart(term.language));
   return `${home}/${[path, ...[...ancestors, term].map(({ slug }) => toPathPart(slug))].join('/')}/`;
 }
 
@@ -47,7 +53,7 @@ function toRenderers({ taxonomy, meta }: TermContext): Renderers<TermView> {
     id: ({ term }) => term.id,
     count: ({ count }) => count,
     description: ({ term }) => term.description,
-    link: (view) => toTermLink(taxonomy, view),
+    link: ({ term, ancestors, call: { site } }) => toTermLink(taxonomy, { term, ancestors, site }),
     name: ({ term }) => term.name,
     slug: ({ term }) => term.slug,
     taxonomy: ({ term }) => term.taxonomy,

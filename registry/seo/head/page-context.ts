@@ -54,7 +54,7 @@ export function toPageFacts(context: PageContext, own: Partial<HeadFacts> & Pick
 }
 
 /** The URL for readers of any other language: the page in the first language of the site that has it. */
-function toDefault({ languages }: PageContext, alternates: Readonly<Record<string, string>>): string {
+export function toDefault({ languages }: Pick<PageContext, 'languages'>, alternates: Readonly<Record<string, string>>): string {
   return languages.map((language) => own(alternates, language)).find((address) => address !== undefined) ?? '';
 }
 

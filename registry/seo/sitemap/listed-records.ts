@@ -1,0 +1,63 @@
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { Homes } from '../../cms/permalink.ts';
+import { ADDRESSED } from '../../cms/permalink.ts';
+import { loadAddresses } from '../../cms/post-addresses.ts';
+import { toPost } from '../../cms/post-record.ts';
+import { listAncestors, loadWithAncestors } from '../../cms/terms/load-terms.ts';
+import { createTermCounts } from '../../cms/terms/term-counts.ts';
+import { toTerm } from '../../cms/terms/term-record.ts';
+import { toTermLink } from '../../cms/terms/term-view.ts';
+import type { ContentType } from '../../model/content-type.ts';
+import type { Taxonomy } from '../../model/taxonomy.ts';
+import type { Ports } from '../../ports.ts';
+import { createSettings } from '../../site/settings.ts';
+import type { ObjectType } from '../meta.ts';
+
+/** Address of a record's page; '' for a record that has none. */
+export type UrlOf = (record: StoredRecord) => string;
+
+/** The public records of one type or taxonomy, in the languages that the site serves. */
+export interface ListedRecords {
+  readonly type: ObjectType;
+  readonly collection: 'posts' | 'terms';
+  readonly where: Predicate;
+  readonly fields: readonly string[];
+  /** Loads what the addresses of these records depend on. */
+  loadUrls(records: readonly StoredRecord[], site: Homes): Promise<UrlOf>;
+}
+
+/** Posts without a password. A front page is listed with the home pages. */
+export function createListedPosts({ store, config, content: { types } }: Ports): (type: ContentType) => ListedRecords {
+  const settings = createSettings(store, config.languages);
+  return ({ name }) => ({
+    type: 'post', collection: 'posts', fields: [...ADDRESSED, 'group', 'meta', 'modified_gmt'],
+    where: and(eq('type', name), eq('status', 'publish'), eq('password', ''), oneOf('language', config.prefixes)),
+    async loadUrls(records, site) {
+      const addressOf = await loadAddresses({ store, settings, types }, records.map(toPost));
+      return (record) => {
+        const post = toPost(record);
+        const url = addressOf(post, site);
+        return url === `${site.home(post.language)}/` ? '' : url;
+      };
+    },
+  });
+}
+
+/** Terms that published posts have. A term without a language is listed in the first one. */
+export function createListedTerms({ store, config }: Ports): (taxonomy: Taxonomy) => ListedRecords {
+  const count = createTermCounts(store, config.prefixes);
+  return (taxonomy) => ({
+    type: 'term', collection: 'terms', fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
+    where: and(eq('taxonomy', taxonomy.name), oneOf('language', [...config.prefixes, ''])),
+    async loadUrls(records, site) {
+      const terms = records.map(toTerm);
+      const counts = await count(taxonomy, terms.map(({ id }) => id));
+      const known = taxonomy.hasAncestorsInPath ? await loadWithAncestors(store, terms) : new Map<number, never>();
+      return (record) => {
+        const term = toTerm(record);
+        return (counts.get(term.id) ?? 0) === 0 ? '' : toTermLink(taxonomy, { term, ancestors: listAncestors(term, known), site });
+      };
+    },
+  });
+}
