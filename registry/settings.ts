@@ -17,7 +17,7 @@ const NAMESPACES = {
 export const CONFIGURED_NAMESPACES: readonly string[] = Object.keys(NAMESPACES);
 
 /** Services that the namespaces call if the host connects them. */
-export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', 'ate', 'ams', 'tp', 'photofeed', 'pkg'];
+export const CONNECTED_SERVICES: readonly string[] = ['kwtool', 'ranktracker', 'ate', 'ams', 'tp', 'photofeed', 'pkg', 'deepl', 'libretranslate'];
 
 /**
  * Validates the settings of namespaces, which come from the `config` of `createSite` or from a file. `place`: what messages call them.

@@ -69,11 +69,21 @@ const isShortcode = (tag: Tag, paired: ReadonlySet<Tag>, isKnown: (name: string)
 
 const isEscaped = (text: string, { from, to }: Tag): boolean => text[from - 1] === '[' && text[to] === ']';
 
-/** The names of the shortcodes in a text in their order; that of a closing tag begins with a slash. */
-export function listShortcodes(text: string, isKnown: (name: string) => boolean): readonly string[] {
+/** The tags of the shortcodes in a text, in order. */
+function listTags(text: string, isKnown: (name: string) => boolean): readonly Tag[] {
   const tags = readTags(text);
   const paired = findPairs(tags);
-  return tags.filter((tag) => !isEscaped(text, tag) && isShortcode(tag, paired, isKnown)).map(({ kind, name }) => (kind === 'close' ? `/${name}` : name));
+  return tags.filter((tag) => !isEscaped(text, tag) && isShortcode(tag, paired, isKnown));
+}
+
+/** The names of the shortcodes in a text in their order; that of a closing tag begins with a slash. */
+export function listShortcodes(text: string, isKnown: (name: string) => boolean): readonly string[] {
+  return listTags(text, isKnown).map(({ kind, name }) => (kind === 'close' ? `/${name}` : name));
+}
+
+/** Where the tags of the shortcodes in a text are, in order. */
+export function placeShortcodes(text: string, isKnown: (name: string) => boolean): readonly { readonly from: number; readonly to: number }[] {
+  return listTags(text, isKnown).map(({ from, to }) => ({ from, to }));
 }
 
 /**

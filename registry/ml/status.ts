@@ -3,6 +3,9 @@ export const JOB_STATUS = {
   cancelled: 0, waiting: 1, inProgress: 2, ready: 4, duplicate: 9, complete: 10, retry: 40, hidden: 42, pending: 102,
 } as const;
 
+/** Review of a translation that a machine made. It is applied once a person has accepted it. */
+export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
+
 /** Display texts by status number. */
 export const JOB_STATUS_WORDS: Readonly<Record<number, string>> = {
   0: 'Cancelled', 1: 'Waiting for translator', 2: 'In progress', 4: 'Translation ready to download', 9: 'Duplicate',

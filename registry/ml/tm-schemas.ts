@@ -1,4 +1,5 @@
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
+import { REVIEW } from './status.ts';
 
 /** Schemas of the `ml/tm/v1` routes: parameters that the index does not list, and responses. */
 
@@ -35,6 +36,7 @@ export const JOB_REPORT = {
   properties: {
     ate_job_id: { type: 'integer', minimum: 1 },
     status: { type: 'integer', minimum: 0, maximum: 99 },
+    review_status: { type: 'string', enum: [REVIEW.accepted] },
     translated_xliff: {
       type: 'object',
       properties: { content: { type: 'string', maxLength: 7_000_000, required: true }, version: { type: 'string', maxLength: 10 } },

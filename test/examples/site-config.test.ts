@@ -39,7 +39,7 @@ const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] 
   [{ namespaces: { seo: { mediaHosts: 'x' } } }, 'namespaces.seo.mediaHosts: "x" is not a list'],
   [{ namespaces: { photofeed: { provider: {} } } }, 'namespaces.photofeed.provider.list is missing; it must be a function'],
   [{ services: [] }, 'services: must be an object'],
-  [{ services: { kwtol: { origin: ORIGIN } } }, 'services: unknown member "kwtol"; known are kwtool, ranktracker, ate, ams, tp, photofeed, pkg'],
+  [{ services: { kwtol: { origin: ORIGIN } } }, 'services: unknown member "kwtol"; known are kwtool, ranktracker, ate, ams, tp, photofeed, pkg, deepl, libretranslate'],
   [{ services: { kwtool: ORIGIN } }, `services.kwtool: "${ORIGIN}" is not an object`],
   [{ services: { kwtool: { orgin: ORIGIN } } }, 'services.kwtool.orgin: unknown member; the members are origin, headers'],
   [{ services: { kwtool: {} } }, 'services.kwtool.origin is missing; it must be an http or https URL without a user name, query or fragment'],

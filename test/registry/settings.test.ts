@@ -16,7 +16,8 @@ const ADDRESS = 'https://a.example/x';
 const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   cms: { visitorComments: [true, false] },
   oembed: { providers: [[], [{ hosts: ['films.example', '*.films.example'], paths: ['/watch'], endpoint: ADDRESS }]], embedPage: [true, false] },
-  ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS] },
+  ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS],
+    deepl: [{}, { codes: { en: 'EN-GB' }, formality: 'less', glossaries: { 'en:fr': 'x' } }], libretranslate: [{}, { codes: { 'zh-hans': 'zh' }, apiKey: 'x' }] },
   secscan: {
     controllerPublicKey: ['ab'.repeat(32)], adminUrl: [ADDRESS], audience: ['x'], dataDirectory: ['/srv'], servedDirectories: [[], ['/srv']],
     freeMegabytes: [() => 5], weakPasswordUsers: [() => []],
@@ -45,6 +46,9 @@ const REFUSED: readonly (readonly [settings: unknown, refusal: string])[] = [
   [{ ml: { engine: { name: 'local' } } }, 'config.ml.engine.createJobs is missing; it must be a function'],
   [{ ml: { textEngines: [TEXT_ENGINE, TEXT_ENGINE] } }, 'config.ml.textEngines: [{"id":"a","label":"A","languages":[]},{"id":"a","label":"A","languages":[]}] is not a list of {id, label, languages, translate} with unique ids other than "memory"'],
   [{ ml: { textEngines: [{ id: 'a', label: 'A', languages: [] }] } }, 'config.ml.textEngines[0].translate is missing; it must be a function'],
+  [{ ml: { deepl: { formality: 'polite' } } }, 'config.ml.deepl.formality: "polite" is not one of default, more, less, prefer_more, prefer_less'],
+  [{ ml: { deepl: { glossaries: { en: 'x' } } } }, 'config.ml.deepl.glossaries.en: the name is not a pair of languages such as "en:fr"'],
+  [{ ml: { libretranslate: { apiKey: 5 } } }, 'config.ml.libretranslate.apiKey: the value is not a text that is not empty'],
   [{ secscan: { controllerPublicKey: 'ab' } }, 'config.secscan.controllerPublicKey: "ab" is not a key of 64 hexadecimal digits'],
   [{ secscan: { servedDirectories: '/srv' } }, 'config.secscan.servedDirectories: "/srv" is not a list'],
   [{ secscan: { freeMegabytes: 5 } }, 'config.secscan.freeMegabytes: 5 is not a function'],

@@ -11,7 +11,7 @@ import { mlError } from '../errors.ts';
 import { logFailure } from '../jobs/job-log.ts';
 import { toJob, toMoment, type Job, type JobRow } from '../jobs/job-record.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
-import { JOB_STATUS, OPEN_STATUSES, TRANSLATED_STATUSES } from '../status.ts';
+import { JOB_STATUS, OPEN_STATUSES, REVIEW, TRANSLATED_STATUSES } from '../status.ts';
 import { remember } from '../engine/text-engines.ts';
 
 const ATTEMPTS = 3;
@@ -59,7 +59,8 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
     const found = await readAgain(services, id);
     if (await isApplied(services, found)) return found;
     if (found.status === JOB_STATUS.cancelled || found.status === JOB_STATUS.hidden) throw mlError('ml_job_cancelled', { data: { job_id: id } });
-    if (found.review_status === 'EDITING') throw mlError('edited', { data: { job_id: id } });
+    if (found.review_status === REVIEW.editing) throw mlError('edited', { data: { job_id: id } });
+    if (found.review_status === REVIEW.needed) throw mlError('ml_review_needed', { data: { job_id: id } });
     const job = await collect(services, found);
     if (!TRANSLATED_STATUSES.has(job.status)) throw mlError('ml_job_not_translated', { data: { job_id: id, job_status: job.status } });
     try {

@@ -59,7 +59,7 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
   return {
     op: 'update', collection: 'ml_jobs', id: job.id, version: job.version,
     values: {
-      status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(services.ports.now()), review_status: '',
+      status: JOB_STATUS.complete, result: sibling?.id ?? { $ref: 'post' }, open_key: '', completed: toMoment(services.ports.now()),
       engine_status: ENGINE_STATUS.delivered, needs_update: revision !== job.revision,
       // Joining the group changes the version of the source, but not its texts.
       post_version: source.version + (join === null ? 0 : 1),

@@ -1,5 +1,5 @@
 import type { Call } from '../../../lib/route/call.ts';
-import { and, eq, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { applyJob, applyJobs, toCallbackError, type Outcome } from './apply-job.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../caller.ts';
@@ -7,7 +7,7 @@ import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, findReferenced } from '../jobs/job-lookup.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
-import { JOB_STATUS } from '../status.ts';
+import { JOB_STATUS, REVIEW } from '../status.ts';
 
 /** The caller as an applicant. */
 export const toApplicant = (call: Call) => ({ identity: call.identity, signal: call.signal });
@@ -23,7 +23,8 @@ async function findToApply(services: TranslationServices, args: ApplyArgs, call:
   const caller = await readCaller(services.store, call.identity);
   const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
   if (list !== undefined) return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
-  const ready = eq('status', JOB_STATUS.ready);
+  // A translation that waits for review is not part of all jobs.
+  const ready = and(eq('status', JOB_STATUS.ready), not(eq('review_status', REVIEW.needed)));
   // The service may have translations that were not fetched yet.
   const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
   const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));

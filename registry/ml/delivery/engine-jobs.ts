@@ -7,8 +7,8 @@ import type { DeliveryWarning } from './delivery-warnings.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
-import { toJob } from '../jobs/job-record.ts';
-import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
+import { toJob, type Job } from '../jobs/job-record.ts';
+import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 
 /** The engine's record of a job, keyed by its id. */
 export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
@@ -28,6 +28,8 @@ export async function readEngineJob(services: TranslationServices, id: number, c
 export interface EngineReport {
   readonly ate_job_id?: number;
   readonly status?: number;
+  /** Accepts the translation of a machine as it is. */
+  readonly review_status?: typeof REVIEW.accepted;
   readonly translated_xliff?: { readonly content: string };
 }
 
@@ -45,6 +47,13 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
     ...(status === ENGINE_STATUS.cancelled ? { status: JOB_STATUS.cancelled, open_key: '' } : {}),
     ...(status === ENGINE_STATUS.hidden ? { status: JOB_STATUS.hidden, open_key: '' } : {}),
   };
+}
+
+/** @throws RestError `ml_job_not_translated` if the job has no translation that waits for review */
+async function acceptJob(services: TranslationServices, job: Job): Promise<Job> {
+  if (job.review_status !== REVIEW.needed || job.status !== JOB_STATUS.ready) throw mlError('ml_job_not_translated', { message: 'The job has no translation that waits for review.', data: { job_id: job.id } });
+  const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { review_status: REVIEW.accepted } }]);
+  return saved === null || saved === undefined ? job : toJob(saved);
 }
 
 const CANCELLED: ReadonlySet<number> = new Set([JOB_STATUS.cancelled, JOB_STATUS.hidden]);
@@ -71,6 +80,7 @@ export async function storeReports(services: TranslationServices, { ml_job_id: i
       const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
+    if (report.review_status === REVIEW.accepted) job = await acceptJob(services, job);
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
     const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });

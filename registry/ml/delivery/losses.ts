@@ -20,8 +20,8 @@ export function listMissing(source: readonly string[], target: readonly string[]
   });
 }
 
-// `%s`, `%1$d`, `%.2f` (printf); `%(name)s`; `%%title%%`; `%name%`; `{{ name }}`; `{name}`; `${name}`. Not `50 %`, and not a byte of an address (`%d0`).
-const PLACEHOLDER = /(?<![%\w])%(?:(\d+)\$)?[+-]?\d{0,3}(?:\.\d)?([bcdeEfFgGosuxX@])(?![\w%])|%\(\w+\)[a-z]|%%\w+%%|(?<![%\w])%[a-z]\w{2,}%(?!\w)|\$?\{\{?\s?[A-Za-z_][\w.]*\s?\}\}?/g;
+/** A placeholder: `%s`, `%1$d`, `%.2f` (printf); `%(name)s`; `%%title%%`; `%name%`; `{{ name }}`; `{name}`; `${name}`. Not `50 %`, and not a byte of an address (`%d0`). */
+export const PLACEHOLDER = /(?<![%\w])%(?:(\d+)\$)?[+-]?\d{0,3}(?:\.\d)?([bcdeEfFgGosuxX@])(?![\w%])|%\(\w+\)[a-z]|%%\w+%%|(?<![%\w])%[a-z]\w{2,}%(?!\w)|\$?\{\{?\s?[A-Za-z_][\w.]*\s?\}\}?/g;
 
 /** The placeholders of a text. One without a number gets its own, because a translation numbers those that it moves. */
 function listPlaceholders(text: string): readonly string[] {

@@ -5,6 +5,7 @@ import type { SiteConfig } from '../../ports.ts';
 import { readSettings, type SettingRules } from '../../read-settings.ts';
 import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engines.ts';
+import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 
 /** `config.ml`: the host's settings for translations. */
@@ -17,9 +18,11 @@ export interface TranslationOptions {
   readonly appliedStatus: AppliedStatus;
   /** Response of `ams/console` once the local translation service is registered. Default: none. */
   readonly consoleUrl: string | null;
+  /** Settings of the connected machine translation services. */
+  readonly machines: MachineOptions;
 }
 
-interface TranslationSettings {
+interface TranslationSettings extends MachineOptions {
   readonly engine: TranslationEngine;
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
@@ -42,10 +45,11 @@ export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
   },
   appliedStatus: wordOf(['draft', 'original']),
   consoleUrl: WEB_ADDRESS,
+  ...MACHINE_SETTINGS,
 };
 
 /** Called when the site is created. @throws TypeError for an invalid member */
 export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
-  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
-  return { engine, textEngines, appliedStatus, consoleUrl };
+  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null, deepl = {}, libretranslate = {} } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
+  return { engine, textEngines, appliedStatus, consoleUrl, machines: { deepl, libretranslate } };
 }

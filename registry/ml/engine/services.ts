@@ -13,6 +13,7 @@ import { readTranslationOptions } from './service-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 import type { Job } from '../jobs/job-record.ts';
+import { createMachineEngines } from '../machine/machine-engines.ts';
 import { createLocalService } from './local-service.ts';
 import { createMemoryEngine, type TextEngine } from './text-engines.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
@@ -40,7 +41,7 @@ export function createTranslationServices(ports: Ports): TranslationServices {
   const { store, now, log, config: { languages } } = ports;
   const posts = { store, now, log, settings: createSettings(store, languages) };
   return {
-    ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines], appliedStatus: options.appliedStatus,
+    ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
     shortcodes: createShortcodes(ports.config),
   };
 }

@@ -13,6 +13,20 @@ export interface TextRequest {
   readonly source: string;
   readonly target: string;
   readonly fields: readonly JobField[];
+  /** Whether a name in brackets is a shortcode even without a closing tag. */
+  readonly isShortcode: (name: string) => boolean;
+  /** Receives what the log of the job will say. */
+  readonly report?: (problem: TextProblem) => void;
+  /** Aborted when there is no more time. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why an engine left out texts of a job, or what they lost. `failed`: the engine is not asked again for the other jobs of the request. */
+export interface TextProblem {
+  readonly engine: string;
+  readonly code: string;
+  readonly message: string;
+  readonly failed?: true;
 }
 
 /** Prefills translations before a translator works on a job: the translation memory, or an engine of the host. */
@@ -48,9 +62,11 @@ async function recall(store: Store, request: TextRequest): Promise<ReadonlyMap<s
   }));
 }
 
+const MEMORY = 'memory';
+
 /** Creates the translation memory of the site. */
 export function createMemoryEngine(store: Store): TextEngine {
-  return { id: 'memory', label: 'Translation memory', languages: [], translate: (request) => recall(store, request) };
+  return { id: MEMORY, label: 'Translation memory', languages: [], translate: (request) => recall(store, request) };
 }
 
 /** Stores the translations of an applied job in the memory. When two writers collide, the faster one wins. */
@@ -110,16 +126,25 @@ export async function saveEngines(store: Store, list: readonly { readonly engine
   await writeOption(store, OPTION, list.map(({ engine, enabled }) => ({ engine, enabled })));
 }
 
-/** First translations of a job. Each field is taken from the first enabled engine that has one. */
-export async function prefill(store: Store, engines: readonly TextEngine[], request: TextRequest): Promise<Readonly<Record<string, JobTarget>>> {
+/** First translations of a job. `byMachine`: an engine other than the memory translated some of them. */
+export interface Prefilled {
+  readonly targets: Readonly<Record<string, JobTarget>>;
+  readonly byMachine: boolean;
+}
+
+/** First translations of a job. Each field is taken from the first enabled engine that has one. Engines in `broken` are not asked. */
+export async function prefill(store: Store, { engines, broken = new Set() }: { readonly engines: readonly TextEngine[]; readonly broken?: ReadonlySet<string> }, request: TextRequest): Promise<Prefilled> {
   const targets = new Map<string, JobTarget>();
+  let byMachine = false;
   for (const { engine: id, enabled } of await listEngines(store, engines)) {
     const engine = engines.find((each) => each.id === id);
     const speaks = engine !== undefined && (engine.languages.length === 0 || [request.source, request.target].every((code) => engine.languages.includes(code)));
     const fields = request.fields.filter((field) => !targets.has(field.id));
-    if (!enabled || !speaks || fields.length === 0) continue;
+    if (!enabled || !speaks || fields.length === 0 || broken.has(id)) continue;
     // Engines cannot grant `unfiltered`, so it is removed.
-    for (const [field, { unfiltered: _unfiltered, ...target }] of await engine.translate({ ...request, fields })) targets.set(field, target);
+    const translated = await engine.translate({ ...request, fields });
+    for (const [field, { unfiltered: _unfiltered, ...target }] of translated) targets.set(field, target);
+    byMachine ||= id !== MEMORY && translated.size > 0;
   }
-  return Object.fromEntries(targets);
+  return { targets: Object.fromEntries(targets), byMachine };
 }

@@ -7,11 +7,14 @@ import { mapReadable } from '../../map-readable.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
+import { toLogEntry } from './job-log.ts';
 import { toJob, toMoment, type Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
-import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
+import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 
 const ATTEMPTS = 3;
+
+const isForReview = (job: Job): boolean => job.review_status === REVIEW.needed;
 
 async function readBatches(services: TranslationServices, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (names.length === 0) return new Map();
@@ -57,12 +60,27 @@ async function writeJobs(services: TranslationServices, plans: readonly JobPlan[
   }
 }
 
+/** A job that a machine translated completely is not sent to a connected service. People review it here. */
+async function keepForReview(services: TranslationServices, jobs: readonly Job[]): Promise<ReadonlyMap<number, number>> {
+  await services.store.commit(jobs.map(({ id }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values: { status: JOB_STATUS.ready, engine: 'local' } })));
+  return new Map(jobs.map(({ id }) => [id, id]));
+}
+
+/** What the engines reported goes to the logs of the jobs, and to that of the host. */
+async function logProblems(services: TranslationServices, jobs: readonly Job[], plans: readonly JobPlan[]): Promise<void> {
+  const entries = plans.flatMap(({ problems }, index) => problems.map((problem) => ({ ...problem, job: jobs[index]?.id ?? 0 })));
+  for (const { message, job } of entries) services.ports.log({ level: 'warn', message: `machine translation of job ${job}: ${message}` });
+  if (entries.length > 0) await services.store.commit(entries.map((entry) => toLogEntry(services.ports, entry.job, entry)));
+}
+
 /**
  * Sends jobs to the engine. Accepted jobs then wait for a translator (status 1); the others keep status 40.
  * @returns engine ids by job id
  */
-export async function sendJobs(services: TranslationServices, jobs: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
-  if (jobs.length === 0) return new Map();
+export async function sendJobs(services: TranslationServices, all: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
+  const kept = services.engine.name === 'local' ? new Map<number, number>() : await keepForReview(services, all.filter(isForReview));
+  const jobs = all.filter(({ id }) => !kept.has(id));
+  if (jobs.length === 0) return kept;
   const { shortcodes } = await readConfig(services.store);
   const posts = await services.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESSED });
   const toAddress = await readAddresses(services, posts.records);
@@ -76,11 +94,15 @@ export async function sendJobs(services: TranslationServices, jobs: readonly Job
     };
   }, { log: services.ports.log, what: (id) => `writing the file of translation job ${id}` });
   const taken = await services.engine.createJobs(files);
+  const reviewed = new Set(jobs.filter(isForReview).map(({ id }) => id));
   await services.store.commit([...taken].map(([id, engineJob]): Operation => ({
     op: 'update', collection: 'ml_jobs', id,
-    values: { status: JOB_STATUS.waiting, engine: services.engine.name, engine_job: engineJob, engine_status: ENGINE_STATUS.created },
+    values: {
+      engine: services.engine.name, engine_job: engineJob,
+      ...(reviewed.has(id) ? { status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated } : { status: JOB_STATUS.waiting, engine_status: ENGINE_STATUS.created }),
+    },
   })));
-  return taken;
+  return new Map([...kept, ...taken]);
 }
 
 /**
@@ -89,7 +111,9 @@ export async function sendJobs(services: TranslationServices, jobs: readonly Job
  * @throws RestError as `planJobs`; `service_*` with `data.jobs` when the engine failed
  */
 export async function createJobs(services: TranslationServices, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
-  const jobs = await writeJobs(services, await planJobs(services, call.identity, orders));
+  const plans = await planJobs(services, call.identity, orders);
+  const jobs = await writeJobs(services, plans);
+  await logProblems(services, jobs, plans);
   try {
     return await sendJobs(services, jobs, call);
   } catch (error) {

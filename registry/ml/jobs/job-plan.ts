@@ -6,11 +6,12 @@ import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
-import { toJob, toMoment, toOpenKey, type Job } from './job-record.ts';
+import type { JobField } from './job-fields.ts';
+import { toJob, toMoment, toOpenKey, type Job, type JobTargets } from './job-record.ts';
 import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
-import { JOB_STATUS } from '../status.ts';
-import { prefill } from '../engine/text-engines.ts';
+import { JOB_STATUS, REVIEW } from '../status.ts';
+import { prefill, type TextProblem } from '../engine/text-engines.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
@@ -31,12 +32,20 @@ export interface JobPlan {
   readonly batchName: string;
   readonly openKey: string;
   readonly values: Values;
+  /** What the engines reported about the texts. */
+  readonly problems: readonly TextProblem[];
 }
+
+/** Time for all machine translations of one request, in milliseconds. People translate the rest. */
+const MACHINE_MS = 20_000;
 
 interface Ordering {
   readonly services: TranslationServices;
   readonly identity: Identity;
   readonly config: XmlConfig;
+  /** Engines that failed in this request. */
+  readonly broken: Set<string>;
+  readonly signal: AbortSignal;
 }
 
 /** A caller who sends a post to translation must be allowed to read all of it. */
@@ -71,17 +80,39 @@ export async function findOpenJob(services: Pick<TranslationServices, 'store'>, 
   return found === undefined ? null : toJob(found);
 }
 
+const isComplete = (fields: readonly JobField[], targets: JobTargets): boolean =>
+  fields.every(({ id }) => own(targets, id) !== undefined && own(targets, id)?.memory !== 'outdated');
+
+/** Translations of a job from its engines. Translations of unchanged texts are kept. `automatic`: all texts are translated, and a machine took part. */
+async function readTargets({ services, broken, signal, config }: Ordering, { post, job, target, fields }: { post: PostRecord; job: Job | null; target: string; fields: readonly JobField[] }) {
+  const kept = Object.fromEntries(fields.flatMap(({ id, source }) => {
+    const known = job?.fields.some((old) => old.id === id && old.source === source) === true ? own(job.targets, id) : undefined;
+    return known === undefined ? [] : [[id, known] as const];
+  }));
+  const problems: TextProblem[] = [];
+  const prefilled = await prefill(services.store, { engines: services.textEngines, broken }, {
+    post: post.id, source: post.language, target, fields: fields.filter(({ id }) => !Object.hasOwn(kept, id)), signal,
+    isShortcode: (name) => services.shortcodes.has(name) || config.shortcodes.includes(name),
+    report: (problem) => { problems.push(problem); },
+  });
+  for (const { engine, failed } of problems) if (failed === true) broken.add(engine);
+  const targets: JobTargets = { ...prefilled.targets, ...kept };
+  return { targets, problems, automatic: isComplete(fields, targets) && (prefilled.byMachine || job?.automatic === true) };
+}
+
 /** The data that is read from the post each time a job is created or sent. */
-async function readSnapshot({ services, config: common }: Ordering, post: PostRecord, target: string) {
+async function readSnapshot(ordering: Ordering, { post, target, job }: { post: PostRecord; target: string; job: Job | null }) {
+  const { services, config: common } = ordering;
   const config = withMetaRules(common, services.ports.content, post.type);
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const targets = await prefill(services.store, services.textEngines, { post: post.id, source: post.language, target, fields });
-  return {
-    fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, review_status: '',
+  const { targets, automatic, problems } = await readTargets(ordering, { post, job, target, fields });
+  const values = {
+    fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
     sent: toMoment(services.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
+  return { values, problems };
 }
 
 async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
@@ -91,15 +122,15 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const target = checkLanguages(ordering, order, source);
   const translator = order.translator_id ?? 0;
   if (translator !== 0) await checkTranslator(services.store, translator, { source, target });
-  const snapshot = await readSnapshot(ordering, post, target);
+  const { values: snapshot, problems } = await readSnapshot(ordering, { post, target, job: null });
   const values = {
     ...snapshot, type: 'post', post: post.id, post_type: post.type, source, target, author: identity.id, translator, service: 'local',
-    deadline: order.deadline ?? '', automatic: false, result: 0,
+    deadline: order.deadline ?? '', result: 0,
   };
-  return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values };
+  return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values, problems };
 }
 
-/** An existing job is rebuilt from the current post. Translations of unchanged texts are kept. */
+/** An existing job is rebuilt from the current post. */
 async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const { services } = ordering;
   const record = await services.store.get('ml_jobs', order.id ?? 0);
@@ -107,14 +138,8 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
   const job = toJob(record);
   if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden) throw mlError('ml_job_closed', { data: { job_id: job.id } });
   const post = await readPost(ordering, job.post);
-  const snapshot = await readSnapshot(ordering, post, job.target);
-  const kept = snapshot.fields.flatMap((field) => {
-    const target = job.fields.some((old) => old.id === field.id && old.source === field.source) ? own(job.targets, field.id) : undefined;
-    return target === undefined ? [] : [[field.id, target] as const];
-  });
-  const targets = { ...snapshot.targets, ...Object.fromEntries(kept) };
-  const deadline = order.deadline ?? job.deadline;
-  return { current: job, batchName: job.batch_name, openKey: snapshot.open_key, values: { ...snapshot, targets, deadline } };
+  const { values, problems } = await readSnapshot(ordering, { post, target: job.target, job });
+  return { current: job, batchName: job.batch_name, openKey: values.open_key, values: { ...values, deadline: order.deadline ?? job.deadline }, problems };
 }
 
 /**
@@ -122,7 +147,7 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
  * @throws RestError for the first order that cannot be accepted
  */
 export async function planJobs(services: TranslationServices, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
-  const ordering: Ordering = { services, identity, config: await readConfig(services.store) };
+  const ordering: Ordering = { services, identity, config: await readConfig(services.store), broken: new Set(), signal: AbortSignal.timeout(MACHINE_MS) };
   const plans: JobPlan[] = [];
   for (const order of orders) {
     plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));
