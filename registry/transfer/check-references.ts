@@ -1,6 +1,7 @@
 import { own } from '../../lib/core/objects.ts';
 import type { Item } from './item.ts';
-import { REFERENCES } from './references.ts';
+import { listIds } from './reference-kinds.ts';
+import { rulesOf } from './references.ts';
 
 /** A reference to a record that does not exist. */
 export interface Dangling {
@@ -12,9 +13,8 @@ export interface Dangling {
 }
 
 function* listReferences({ collection, id, values }: Item): Generator<Dangling> {
-  for (const { field, to, list } of own(REFERENCES, collection) ?? []) {
-    const value = own(values, field) ?? 0;
-    for (const ref of list === true && Array.isArray(value) ? value : [value]) if (Number(ref) > 0) yield { collection, id, field, to, ref: Number(ref) };
+  for (const { field, to, kind = 'id', loose = false } of rulesOf(collection, values)) {
+    if (!loose) for (const ref of listIds(kind, own(values, field) ?? 0)) if (ref > 0) yield { collection, id, field, to, ref };
   }
 }
 

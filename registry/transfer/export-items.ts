@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../lib/store/store.ts';
-import { SECRETS } from '../site/options.ts';
+import { readOption, SECRETS } from '../site/options.ts';
 import type { Item } from './item.ts';
 import { IMPORTS } from './ledger.ts';
 
@@ -26,6 +27,7 @@ const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'po
 const PAGE_TEXT = 512 * 1024;
 const MOST_RECORDS = 500;
 const FIRST_PAGE = 16;
+const ORIGIN_LENGTH = 22;
 
 function sizeOf(record: StoredRecord): number {
   return Object.values(record).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
@@ -78,4 +80,10 @@ export async function* exportItems(store: Store, { collections, types, since, ev
   } finally {
     await snapshot.close();
   }
+}
+
+/** What identifies a site in exports, the same in each of them: it is derived from the secret of the site. Undefined for a site without one. */
+export async function readOrigin(store: Store): Promise<string | undefined> {
+  const secret = await readOption(store, SECRETS, 'site');
+  return typeof secret === 'string' ? createHmac('sha256', secret).update('origin of an export').digest('base64url').slice(0, ORIGIN_LENGTH) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Item, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
-import { isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
+import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 
 /** A format that can be imported. */
@@ -9,21 +9,41 @@ export interface ReadFormat {
   readonly name: string;
   /** Whether a file of this format begins with these bytes. */
   readonly matches: (start: Uint8Array) => boolean;
+  /** What the file says of the site that it comes from; undefined if it says nothing. */
+  readonly origin: (start: Uint8Array) => string | undefined;
   readonly read: (bytes: AsyncIterable<Uint8Array>, context: ReadContext) => Omit<Source, 'name'>;
 }
 
-const START_BYTES = 4096;
+/** Bytes of a file by which its format and its origin are known. */
+export const START_BYTES = 65_536;
 
 /** The beginning as text. NULs are those of UTF-16. */
 function toText(start: Uint8Array): string {
   return Buffer.from(start.subarray(0, START_BYTES)).toString('latin1').replaceAll('\0', '').replace(/^(?:ï»¿|ÿþ|þÿ)/, '').trimStart();
 }
 
+/** The elements of WXR that name the site, in the order in which they are asked. */
+const ORIGINS: readonly RegExp[] = ['base_blog_url', 'base_site_url', 'link'].map((name) => (
+  new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[)?\s*(https?://[^\s<\]]+)`)
+));
+
+/** The address of a site as the name of a source: without scheme and last slash, which may change. */
+function toOrigin(address: string): string {
+  return address.replace(/^https?:\/\//i, '').replace(/\/+$/, '').toLowerCase();
+}
+
+/** The channel names the site before its items. An item has a link as well. */
+function findWxrOrigin(start: Uint8Array): string | undefined {
+  const [head = ''] = toText(start).split('<item');
+  const address = ORIGINS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
+  return address === undefined ? undefined : toOrigin(address);
+}
+
 /** The formats that can be imported. */
 export const READ_FORMATS: readonly ReadFormat[] = [
-  { name: 'wxr', matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)), read: (bytes, context) => ({ found: readWxr(bytes, context) }) },
-  { name: 'ndjson', matches: (start) => isNdjson(toText(start)), read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }) },
-  { name: 'fixture', matches: (start) => toText(start).startsWith('{'), read: (bytes, context) => ({ found: readFixtureItems(bytes, context), keepsIds: true }) },
+  { name: 'wxr', matches: (start) => /^<(?:\?xml|!--|!DOCTYPE|rss)/i.test(toText(start)), origin: findWxrOrigin, read: (bytes, context) => ({ found: readWxr(bytes, context) }) },
+  { name: 'ndjson', matches: (start) => isNdjson(toText(start)), origin: (start) => findNdjsonOrigin(toText(start)), read: (bytes) => ({ found: readNdjson(bytes), keepsIds: true }) },
+  { name: 'fixture', matches: (start) => toText(start).startsWith('{'), origin: () => undefined, read: (bytes, context) => ({ found: readFixtureItems(bytes, context), keepsIds: true }) },
 ];
 
 /** The format of a file by its first bytes; undefined if it is not known. */
@@ -31,8 +51,14 @@ export function findFormat(start: Uint8Array): ReadFormat | undefined {
   return READ_FORMATS.find(({ matches }) => matches(start));
 }
 
+/** What an export says of its site. */
+export interface ExportedSite {
+  /** Identifies the site among others; undefined if it has never been served. */
+  readonly origin?: string | undefined;
+}
+
 /** What writes a format. */
-export type WriteFormat = (items: AsyncIterable<Item>) => AsyncIterable<string>;
+export type WriteFormat = (items: AsyncIterable<Item>, site: ExportedSite) => AsyncIterable<string>;
 
 /** The formats that content can be exported to, by name. */
 export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([['ndjson', writeNdjson]]);

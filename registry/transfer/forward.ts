@@ -4,41 +4,52 @@ import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { LeftOut } from './item.ts';
 import type { Forward, Ledger } from './ledger.ts';
-import { REFERENCES, type ReferenceRule } from './references.ts';
+import { replaceIds } from './reference-kinds.ts';
+import { findRule, type ReferenceRule } from './references.ts';
 
-/** Records of one commit. */
+/** References of one commit. */
 const AT_ONCE = 200;
 
+/** A reference and the id that takes its place. */
 type Settled = Forward & { readonly rule: ReferenceRule; readonly stored: number };
 
-function toRule({ collection, field }: Forward): ReferenceRule | undefined {
-  return own(REFERENCES, collection)?.find((rule) => rule.field === field);
+/** The value with the ids of the store. All of its ids are replaced at once. A negative id of the source was written as 0, or left out of a list. */
+function replaceIn(value: Json, { kind = 'id' }: ReferenceRule, settled: readonly Settled[]): Json {
+  const ids = new Map(settled.map(({ ref, stored }) => [Math.max(ref, 0), stored]));
+  if (kind === 'id' && value === 0) return ids.get(0) ?? 0;
+  const replaced = replaceIds(kind, value, (id) => ids.get(id) ?? id);
+  return Array.isArray(replaced) ? [...replaced as Json[], ...settled.filter(({ ref, stored }) => ref < 0 && stored !== 0).map(({ stored }) => stored)] : replaced;
 }
 
-/** The id in place of the one at the source, which was written first. An id that is negative at the source was not written. */
-function replaceIn(value: Json, { ref, stored, rule }: Settled): Json {
-  if (!rule.list || !Array.isArray(value)) return value === Math.max(ref, 0) ? stored : value;
-  const others = value.filter((id) => id !== ref);
-  return stored === 0 ? others : others.concat(stored);
+function groupBy<Key, T>(list: readonly T[], keyOf: (each: T) => Key): ReadonlyMap<Key, readonly T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const each of list) {
+    const group = groups.get(keyOf(each));
+    if (group === undefined) groups.set(keyOf(each), [each]);
+    else group.push(each);
+  }
+  return groups;
 }
 
 function toOperation(record: StoredRecord, collection: string, settled: readonly Settled[]): readonly Operation[] {
-  const fields = [...new Set(settled.map(({ field }) => field))];
-  const values = Object.fromEntries(fields.map((field) => [field, settled.filter((each) => each.field === field).reduce<Json>((value, each) => replaceIn(value, each), own(record, field) ?? 0)]));
-  const isSame = fields.every((field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)));
+  const byField = groupBy(settled, ({ field }) => field);
+  const values = Object.fromEntries([...byField].map(([field, refs]) => [field, replaceIn(own(record, field) ?? 0, (refs[0] as Settled).rule, refs)]));
+  const isSame = [...byField.keys()].every((field) => JSON.stringify(own(values, field)) === JSON.stringify(own(record, field)));
   return isSame ? [] : [{ op: 'update', collection, id: record.id, values, version: record.version }];
 }
 
-async function correct(store: Store, collection: string, settled: readonly Settled[]): Promise<void> {
-  const byId = new Map<number, Settled[]>();
-  for (const each of settled) byId.set(each.id, [...byId.get(each.id) ?? [], each]);
-  const fields = [...new Set(settled.map(({ field }) => field))];
-  const ids = [...byId.keys()];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const { records } = await store.find({ collection, where: oneOf('id', ids.slice(from, from + AT_ONCE)), fields });
-    const operations = records.flatMap((record) => toOperation(record, collection, byId.get(record.id) ?? []));
-    if (operations.length > 0) await store.commit(operations, 'later');
-  }
+/** The operations that correct these references, which belong to records of one collection. */
+async function planCorrection(store: Store, collection: string, settled: readonly Settled[]): Promise<readonly Operation[]> {
+  const byId = groupBy(settled, ({ id }) => id);
+  const { records } = await store.find({ collection, where: oneOf('id', [...byId.keys()]), fields: [...new Set(settled.map(({ field }) => field))] });
+  return records.flatMap((record) => toOperation(record, collection, byId.get(record.id) ?? []));
+}
+
+/** The end of a part of the references that begins here. References of one record stay together. */
+function endOf(forward: readonly Forward[], from: number): number {
+  let end = Math.min(from + AT_ONCE, forward.length);
+  while (end < forward.length && forward[end]?.id === forward[end - 1]?.id && forward[end]?.collection === forward[end - 1]?.collection) end += 1;
+  return end;
 }
 
 /**
@@ -47,18 +58,24 @@ async function correct(store: Store, collection: string, settled: readonly Settl
  */
 export async function settleForward(store: Store, ledger: Ledger, keepsIds: boolean): Promise<readonly LeftOut[]> {
   const leftOut: LeftOut[] = [];
-  const settled = new Map<string, Settled[]>();
-  for (const forward of ledger.forward) {
-    const rule = toRule(forward);
-    if (rule === undefined) continue;
+  const toSettled = (forward: Forward): readonly Settled[] => {
     const { collection, id, field, ref } = forward;
+    const rule = findRule(collection, field, forward.to);
+    if (rule === undefined) return [];
     const stored = ledger.find(rule.to, ref);
-    if (stored === undefined) leftOut.push({ place: `${collection} ${id}`, what: `${field} of ${collection}`, reason: `${rule.to} ${ref} is not in the source` });
-    if (stored === ref || (stored === undefined && keepsIds)) continue;
-    const list = settled.get(collection) ?? [];
-    list.push({ ...forward, rule, stored: stored ?? 0 });
-    settled.set(collection, list);
+    if (stored === undefined && rule.loose !== true) leftOut.push({ place: `${collection} ${id}`, what: `${field} of ${collection}`, reason: `${rule.to} ${ref} is not in the source` });
+    const staysAsItIs = stored === undefined && (keepsIds || rule.loose === true);
+    return stored === ref || staysAsItIs ? [] : [{ ...forward, rule, stored: stored ?? 0 }];
+  };
+  const { forward, settled: done } = ledger;
+  for (const each of forward.slice(0, done)) toSettled(each);
+  for (let from = done, end = endOf(forward, from); from < forward.length; from = end, end = endOf(forward, from)) {
+    const operations: Operation[] = [];
+    for (const [collection, part] of groupBy(forward.slice(from, end).flatMap(toSettled), ({ collection }) => collection)) operations.push(...await planCorrection(store, collection, part));
+    if (operations.length === 0) continue;
+    const entry = { ids: new Map(), groups: new Map(), forward: [], settled: end };
+    await store.commit([...operations, ledger.toOperation(entry)], 'later');
+    ledger.add(entry);
   }
-  for (const [collection, list] of settled) await correct(store, collection, list);
   return leftOut;
 }

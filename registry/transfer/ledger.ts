@@ -11,6 +11,7 @@ export interface Forward {
   readonly collection: string;
   readonly id: number;
   readonly field: string;
+  readonly to?: string;
   readonly ref: number;
 }
 
@@ -21,6 +22,8 @@ export interface LedgerEntry {
   /** Numbers of translation groups in the store by collection and number at the source. */
   readonly groups: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly forward: readonly Forward[];
+  /** How many of all forward references of the source have been corrected. A text must not be corrected twice. */
+  readonly settled?: number;
 }
 
 type Pairs = Map<string, Map<number, number>>;
@@ -53,6 +56,7 @@ export class Ledger {
   readonly #ids: Pairs = new Map();
   readonly #groups: Pairs = new Map();
   #entries = 0;
+  #settled = 0;
 
   constructor(name: string) {
     this.#name = name;
@@ -62,7 +66,7 @@ export class Ledger {
     const ledger = new Ledger(name);
     for (const [key, value] of Object.entries(await readOptions(store, IMPORTS))) {
       if (key.slice(0, key.lastIndexOf('#')) !== name || !isObject(value)) continue;
-      ledger.add({ ids: fromJson(own(value, 'ids')), groups: fromJson(own(value, 'groups')), forward: (own(value, 'forward') ?? []) as unknown as readonly Forward[] });
+      ledger.add({ ids: fromJson(own(value, 'ids')), groups: fromJson(own(value, 'groups')), forward: (own(value, 'forward') ?? []) as unknown as readonly Forward[], settled: Number(own(value, 'settled') ?? 0) });
     }
     return ledger;
   }
@@ -76,8 +80,14 @@ export class Ledger {
     return this.#groups.get(collection)?.get(group);
   }
 
+  /** How many of the forward references have been corrected. */
+  get settled(): number {
+    return this.#settled;
+  }
+
   /** Must be called when the commit with `toOperation` has succeeded. */
-  add({ ids, groups, forward }: LedgerEntry): void {
+  add({ ids, groups, forward, settled = 0 }: LedgerEntry): void {
+    this.#settled = Math.max(this.#settled, settled);
     add(this.#ids, ids);
     add(this.#groups, groups);
     this.forward.push(...forward);
@@ -85,8 +95,8 @@ export class Ledger {
   }
 
   /** The operation that records the entry. */
-  toOperation({ ids, groups, forward }: LedgerEntry): Operation {
-    const value = { ids: toJson(ids), groups: toJson(groups), forward: forward.map((each) => ({ ...each })) };
+  toOperation({ ids, groups, forward, settled = 0 }: LedgerEntry): Operation {
+    const value = { ids: toJson(ids), groups: toJson(groups), forward: forward.map((each) => ({ ...each })), ...(settled === 0 ? {} : { settled }) };
     return { op: 'create', collection: 'options', values: { group: IMPORTS, key: `${this.#name}#${this.#entries + 1}`, value } };
   }
 }

@@ -13,10 +13,17 @@ export function isNdjson(start: string): boolean {
   return /^\{\s*"routebook"\s*:\s*"export"/.test(start);
 }
 
-/** Writes items as lines of JSON: a head, one line for each record, and an end with their number. */
-export async function* writeNdjson(items: AsyncIterable<Item>): AsyncGenerator<string> {
+/** The site that a file says it comes from. */
+export function findNdjsonOrigin(start: string): string | undefined {
+  const [line = ''] = start.split('\n');
+  const origin = own(parse(line) ?? {}, 'origin');
+  return typeof origin === 'string' && origin !== '' ? origin : undefined;
+}
+
+/** Writes items as lines of JSON: a head, one line for each record, and an end with their number. `origin`: identifies the site. */
+export async function* writeNdjson(items: AsyncIterable<Item>, { origin }: { readonly origin?: string | undefined } = {}): AsyncGenerator<string> {
   let count = 0;
-  yield `${JSON.stringify(HEAD)}\n`;
+  yield `${JSON.stringify({ ...HEAD, origin })}\n`;
   for await (const { collection, id, values } of items) {
     count += 1;
     yield `${JSON.stringify({ collection, id, values })}\n`;

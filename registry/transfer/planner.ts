@@ -10,7 +10,9 @@ import { Draft } from './draft.ts';
 import type { Item } from './item.ts';
 import type { Ledger } from './ledger.ts';
 import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
-import { GROUPED, REFERENCES, type ReferenceRule } from './references.ts';
+import { listIds, replaceIds } from './reference-kinds.ts';
+import { GROUPED, rulesOf } from './references.ts';
+import { UNTOLD } from './report.ts';
 import { isSameRecord } from './same-record.ts';
 import { settleKeys } from './settle-keys.ts';
 
@@ -80,7 +82,7 @@ export class Planner {
   #planItem(draft: Draft, item: Item, existing: Existing): void {
     const { collection, id, place } = item;
     if (draft.find(collection, id) !== undefined) {
-      draft.leftOut.push({ place, what: collection, reason: `another record of the source has the same id ${id}` });
+      if (collection !== UNTOLD) draft.leftOut.push({ place, what: collection, reason: `another record of the source has the same id ${id}` });
       return;
     }
     const fault = this.#findFault(item);
@@ -144,24 +146,18 @@ export class Planner {
     return id;
   }
 
-  /** The values with ids of the store instead of those of the source. */
+  /** The values with ids of the store instead of those of the source. A value with an id that is not known yet stays as it is until the end. */
   #resolve(draft: Draft, { collection, values }: Item, id: number): Fields {
     const resolved: Fields = { ...values };
-    for (const rule of own(REFERENCES, collection) ?? []) {
-      const value = own(values, rule.field) ?? 0;
-      const refs = rule.list ? value as readonly number[] : [Number(value)];
-      if (!Array.isArray(refs)) continue;
-      const ids = refs.map((ref) => this.#toId(draft, ref, { collection, id, rule })).filter((ref) => !rule.list || ref !== 0);
-      if (Object.hasOwn(values, rule.field)) resolved[rule.field] = rule.list ? ids : ids[0] ?? 0;
+    for (const { field, to, kind = 'id' } of rulesOf(collection, values)) {
+      const value = own(values, field);
+      if (value === undefined) continue;
+      const refs = listIds(kind, value);
+      const isKnown = refs.every((ref) => draft.find(to, ref) !== undefined);
+      if (!isKnown) draft.forward.push(...refs.map((ref) => ({ collection, id, field, to, ref })));
+      resolved[field] = replaceIds(kind, value, (ref) => (isKnown ? draft.find(to, ref) ?? 0 : Math.max(ref, 0)));
     }
     return resolved;
-  }
-
-  #toId(draft: Draft, ref: number, { collection, id, rule: { field, to } }: { collection: string; id: number; rule: ReferenceRule }): number {
-    if (ref === 0) return 0;
-    const stored = draft.find(to, ref);
-    if (stored === undefined) draft.forward.push({ collection, id, field, ref });
-    return stored ?? Math.max(ref, 0);
   }
 
   #toGroup(draft: Draft, { collection, values }: Item, { id, existing }: { id: number; existing: Existing }): Fields {

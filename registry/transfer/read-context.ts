@@ -56,8 +56,16 @@ export function toMetaValue({ type, single, schema }: MetaKey, values: readonly 
 const SITE = 'site';
 const USUAL_LANGUAGE = 'en';
 
+/** The languages of the site, its content, and what records without a language or users without a role get. Default: `en` where the site has it, and `subscriber`. */
+export interface SiteFacts {
+  readonly content: ContentModel;
+  readonly languages: readonly string[];
+  readonly language?: string | undefined;
+  readonly role?: string | undefined;
+}
+
 /** What readers need to know of the site in a store. */
-export async function loadReadContext(store: Store, { content, languages, role = 'subscriber' }: { content: ContentModel; languages: readonly string[]; role?: string }): Promise<ReadContext> {
-  const language = languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]);
-  return { content, languages, language, role, zone: toSiteZone(await readOptions(store, SITE)) };
+export async function loadReadContext(store: Store, { content, languages, language, role = 'subscriber' }: SiteFacts): Promise<ReadContext> {
+  const usual = languages.includes(USUAL_LANGUAGE) ? USUAL_LANGUAGE : String(languages[0]);
+  return { content, languages, language: language ?? usual, role, zone: toSiteZone(await readOptions(store, SITE)) };
 }

@@ -48,8 +48,8 @@ export class Reporter {
 }
 
 const PLACES_SHOWN = 3;
-/** Belongs to the posts, so that their number says it all. */
-const UNTOLD = 'post_history';
+/** Belongs to the posts, so that their entries say it all. */
+export const UNTOLD = 'post_history';
 
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
 export function writeReport({ complete, created, unchanged, leftOut, more }: ImportReport): string {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportItems, WRITE_FORMATS } from '../../../registry/transfer/index.ts';
+import { exportItems, readOrigin, WRITE_FORMATS } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -35,7 +35,7 @@ export const exportCommand = defineCommand({
     const since = toDate(values.since);
     await withStore(values, async ({ store, collections }) => {
       const items = exportItems(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since });
-      const text = Readable.from(WRITE_FORMATS.get(format)?.(items) ?? []);
+      const text = Readable.from(WRITE_FORMATS.get(format)?.(items, { origin: await readOrigin(store) }) ?? []);
       if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
       else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
     });

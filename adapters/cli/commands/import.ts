@@ -14,7 +14,7 @@ import { createProgressBar } from '../transfer/progress-bar.ts';
 
 const OPTIONS = {
   ...SITE_OPTIONS,
-  as: { value: 'NAME', help: 'Name of the source, so that a newer export of the same site continues an earlier import. Default: the name of the file.' },
+  as: { value: 'NAME', help: 'Name of the source, so that a newer export of the same site continues an earlier import. Default: the address of the site, where the file names it; otherwise the name of the file.' },
   role: { value: 'ROLE', default: 'subscriber', help: 'Role of the imported users. Exports of WordPress do not name any.' },
   uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site. Its files are copied to --media.' },
   fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched.' },
@@ -67,10 +67,10 @@ export const importCommand = defineCommand({
     const files = toFiles(values);
     const role = toWord('role', values.role, Object.keys(ROLES));
     const file = await openFile(operands.file);
-    return withStore(values, async ({ store, collections, languages, content: definition }) => {
+    return withStore(values, async ({ store, collections, languages, prefixes, content: definition }) => {
       const content = createContentModel(definition);
-      const context = await loadReadContext(store, { content, languages, role });
-      const source: Source = { name: values.as ?? basename(operands.file), ...file.format.read(file.bytes, context) };
+      const context = await loadReadContext(store, { content, languages, language: prefixes?.[0], role });
+      const source: Source = { name: values.as ?? file.format.origin(file.start) ?? basename(operands.file), ...file.format.read(file.bytes, context) };
       const bar = createProgressBar(file.size);
       const report = await importItems(source, {
         store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => bar.update(file.done(), stored),

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { START_BYTES } from '../../../registry/transfer/index.ts';
 import { UsageError } from '../options.ts';
 
 /** A file that is read once, from its beginning. */
@@ -22,15 +23,27 @@ function openFile(file: string): { stream: Readable; size: number } {
   return { stream: createReadStream(file, { highWaterMark: CHUNK }), size: facts.isFile() ? facts.size : 0 };
 }
 
+/** The first bytes. A pipe may deliver them in small pieces. */
+async function readStart(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let length = 0; length < START_BYTES;) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    length += next.value.length;
+  }
+  return Buffer.concat(parts);
+}
+
 /** Opens a file, or standard input for `-`. @throws UsageError if there is no such file */
 export async function openSource(file: string): Promise<OpenedSource> {
   const { stream, size } = openFile(file);
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-  const first = await chunks.next();
+  const first = await readStart(chunks);
   let done = 0;
   async function* readAll(): AsyncGenerator<Uint8Array> {
     try {
-      for (let next = first; next.done !== true; next = await chunks.next()) {
+      for (let next: IteratorResult<Uint8Array> = { value: first }; next.done !== true; next = await chunks.next()) {
         done += next.value.length;
         yield next.value;
       }
@@ -38,5 +51,5 @@ export async function openSource(file: string): Promise<OpenedSource> {
       stream.destroy();
     }
   }
-  return { start: first.done === true ? new Uint8Array() : first.value, bytes: readAll(), size, done: () => done };
+  return { start: first, bytes: readAll(), size, done: () => done };
 }

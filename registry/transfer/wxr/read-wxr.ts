@@ -71,7 +71,7 @@ class WxrReader {
       this.#terms.declare(element, place);
     } else {
       const key = own(SETTINGS, element.name);
-      if (key !== undefined) yield found({ place, collection: 'options', id: this.#state.makeId(), values: { group: 'site', key, value: textOf(element) } });
+      if (key !== undefined) yield found({ place, collection: 'options', id: this.#state.makeId('option', key), values: { group: 'site', key, value: textOf(element) } });
     }
   }
 }

@@ -37,7 +37,7 @@ function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Gen
 /** The comments of an item. */
 export function* readComments(state: WxrState, { element, id: post, place, type }: WxrItem, language: string): Generator<Found> {
   for (const each of childElements(element, 'wp:comment')) {
-    const id = childId(each, 'wp:comment_id') || state.makeId();
+    const id = childId(each, 'wp:comment_id') || state.makeId('comment', String(post), childText(each, 'wp:comment_date_gmt'), childText(each, 'wp:comment_author'), childText(each, 'wp:comment_content'));
     const at = `${place}, comment ${id}`;
     const entries = readMetaEntries(each, 'commentmeta');
     const author = yield* readAuthorOf(state, each, at);

@@ -67,7 +67,7 @@ export class TermReader {
     const taxonomy = names.taxonomy || childText(element, 'wp:term_taxonomy').trim();
     const name = childText(element, names.name);
     const slug = childText(element, names.slug).trim() || toSlug(name);
-    const id = childId(element, 'wp:term_id') || this.#state.makeId();
+    const id = childId(element, 'wp:term_id') || this.#state.makeId('term', taxonomy, slug);
     if (taxonomy === TERM_GROUPS) this.#readGroup(slug, childText(element, names.description));
     this.#declared.push({ element, place, taxonomy, slug, id });
   }

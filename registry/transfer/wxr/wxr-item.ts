@@ -137,7 +137,7 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
     const { meta, leftOut: keys } = readMeta(place, entries, { keys: state.context.content.meta.get(type.name) ?? [], known: KNOWN_KEYS });
     for (const leftOut of keys) yield { leftOut };
     yield found({ place, collection: 'posts', id, values: { ...common, ...toPostValues(item, labels, meta), ...terms, language, group: state.toGroup('posts', translation, id) } });
-    yield found({ place, collection: 'post_history', id: state.makeId(), values: { post: id, count: 0, newest: 0 } });
+    yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });
   }
   yield* readComments(state, item, language);
 }
@@ -152,5 +152,5 @@ export function* readItem(state: WxrState, element: XmlElement, place: string): 
     yield leftOut(title, name === '' ? 'item without a type' : name, 'the type is not registered; declare it in "content"');
     return;
   }
-  yield* readRecord(state, { element, place: title, type, id: id === 0 ? state.makeId() : id, entries: readMetaEntries(element, 'postmeta') });
+  yield* readRecord(state, { element, place: title, type, id: id === 0 ? state.makeId(name, childText(element, 'wp:post_name'), childText(element, 'wp:post_date'), childText(element, 'title')) : id, entries: readMetaEntries(element, 'postmeta') });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { ContentType } from '../../model/content-type.ts';
@@ -24,6 +25,13 @@ export interface WxrItem {
 
 const keyOf = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
 
+const MADE_BYTES = 6;
+
+/** A negative id that belongs to this text. */
+function toMadeId(text: string): number {
+  return -1 - createHash('sha256').update(text).digest().readUIntBE(0, MADE_BYTES);
+}
+
 /** What has been read from a WXR file so far, so that later parts can refer to it. */
 export class WxrState {
   readonly context: ReadContext;
@@ -33,16 +41,18 @@ export class WxrState {
   /** Translations of terms by id, and of posts by the slug of their group. */
   readonly termTranslations = new Map<number, Translation>();
   readonly #groups = new Map<string, number>();
-  #lastMade = 0;
+  readonly #made = new Map<string, number>();
 
   constructor(context: ReadContext) {
     this.context = context;
   }
 
-  /** An id for a record whose source has none. The same file always makes the same ids. */
-  makeId(): number {
-    this.#lastMade -= 1;
-    return this.#lastMade;
+  /** An id for a record whose source has none. It depends on what identifies the record, so that a newer export of the site makes the same one. */
+  makeId(...identity: readonly string[]): number {
+    const text = JSON.stringify(identity);
+    const times = this.#made.get(text) ?? 0;
+    this.#made.set(text, times + 1);
+    return toMadeId(times === 0 ? text : `${text}${times}`);
   }
 
   /** The number of a group: the id of the first record that was seen with it. */
@@ -78,7 +88,7 @@ export class WxrState {
 
 /** The item of a user. `id`: 0 if the file has none. */
 export function toUser(state: WxrState, { place, id, login, ...values }: { place: string; id: number; login: string; email?: string; name?: string; first_name?: string; last_name?: string }): Item {
-  const given = id === 0 ? state.makeId() : id;
+  const given = id === 0 ? state.makeId('user', login) : id;
   state.addUser(login, given);
   const { email = '', name = '' } = values;
   return {
@@ -90,7 +100,7 @@ export function toUser(state: WxrState, { place, id, login, ...values }: { place
 
 /** The item of a term that is only named. */
 export function toNamedTerm(state: WxrState, { name: taxonomy }: Pick<Taxonomy, 'name'>, term: { slug: string; name: string; place: string }): Item {
-  const id = state.makeId();
+  const id = state.makeId('term', taxonomy, term.slug);
   state.addTerm(taxonomy, term.slug, id);
   return { place: term.place, collection: 'terms', id, values: { taxonomy, name: term.name || term.slug, slug: term.slug, language: state.context.language } };
 }

@@ -44,6 +44,24 @@ test('imports a dump with its files, tells what was left out, and does nothing t
   assert.equal([second.created, second.unchanged['posts'], second.complete], [{}, 1, true]);
 }));
 
+test('files of two sites with one name are two sources, and a file of another name is the same one', () => inFolder(async (folder) => {
+  const args = ['--content', 'core', '--store', `file:${join(folder, 'data')}`, '--json'];
+  const importText = async (name: string, site: string, title: string): Promise<number> => {
+    const file = join(folder, name);
+    await writeFile(file, toWxr([toItem({ id: 5, title, slug: title })], `<wp:base_blog_url>${site}</wp:base_blog_url>`));
+    return (JSON.parse((await routebook(['import', file, ...args])).stdout) as ImportReport).created['posts'] ?? 0;
+  };
+  assert.equal([
+    await importText('dump.xml', 'https://one.example/', 'one'), await importText('dump.xml', 'https://two.example', 'two'), await importText('newer.xml', 'http://one.example', 'one'),
+  ], [1, 1, 0]);
+}));
+
+test('records without a language get the default language of the site', () => inFolder(async (folder) => {
+  const store = ['--content', 'core', '--store', `file:${join(folder, 'data')}`, '--languages', 'fr,de'];
+  assert.is((await routebook(['import', '-', ...store], { input: toWxr([toItem({ id: 1, title: 'A' })]) })).code, 0);
+  assert.match((await routebook(['export', ...store, '--types', 'post'])).stdout, /"language":"fr"/);
+}));
+
 test('reads standard input', () => inFolder(async (folder) => {
   const { code, stdout } = await routebook(['import', '-', '--content', 'core', '--store', `file:${join(folder, 'data')}`, '--json'], { input: toWxr([toItem({ id: 1, title: 'A' })]) });
   assert.equal([code, (JSON.parse(stdout) as ImportReport).created['posts']], [0, 1]);

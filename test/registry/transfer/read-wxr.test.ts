@@ -62,6 +62,43 @@ test('ids are kept where they are free; other records get new ones, and referenc
   assert.is((await store.get('posts', 7))?.['title'], 'Mine');
 }));
 
+test('new ids of media are followed in blocks, classes and galleries, whether the media come before or after, and only once', () => withStore(async (store) => {
+  const media = (id: number): string => toItem({ id, title: `File ${id}`, slug: `file-${id}`, type: 'attachment', status: 'inherit', url: `https://old.example/uploads/${id}.png`, date: '2024-02-02 10:00:00' });
+  const text = (a: number, b: number): string => `<!-- cms:image {"id":${a},"x":"\\u002d"} --><img class="wp-image-${a} x"/><!-- /cms:image --><!-- cms:gallery {"ids":[${a},${b},99]} /-->`
+    + `<!-- cms:media-text {"mediaId": ${b}} --><!-- cms:paragraph {"id":${a}} -->id 5 6<!-- /cms:paragraph -->[gallery columns="2" ids="${a},${b}"]`;
+  const taken = [5, 6].map((id) => ({ op: 'create' as const, collection: 'media', values: { id, file: `mine-${id}.png`, title: 'Mine' } }));
+  await store.commit(taken);
+  const file = toWxr([toItem({ id: 3, title: 'Before', slug: 'before', content: text(5, 6).replaceAll('cms:', 'wp:') }), media(5), media(6), toItem({ id: 4, title: 'After', slug: 'after', content: text(5, 6).replaceAll('cms:', 'wp:') })]);
+  for (const _run of ['first', 'second']) {
+    assert.equal((await importText(store, file)).leftOut, []);
+    assert.equal((await list(store, 'media')).map(({ id }) => id), [5, 6, 7, 8]);
+    const wanted = text(7, 8).replace('cms:paragraph {"id":7}', 'cms:paragraph {"id":5}');
+    for (const { content: stored } of await list(store)) assert.is(stored, wanted);
+  }
+}));
+
+test('ids that change places are replaced at once, and a text is not corrected twice', () => withStore(async (store) => {
+  await store.commit([{ op: 'create', collection: 'media', values: { id: 5, file: 'mine.png', title: 'Mine' } }]);
+  const media = (id: number): string => toItem({ id, title: `File ${id}`, slug: `f${id}`, type: 'attachment', status: 'inherit', url: `https://old.example/uploads/${id}.png`, date: '2024-02-02 10:00:00' });
+  const file = toWxr([toItem({ id: 3, title: 'A', content: 'wp-image-5 wp-image-6' }), media(5), media(6)]);
+  for (const _run of ['first', 'second']) {
+    await importText(store, file);
+    const byFile = new Map((await list(store, 'media')).map(({ id, title }) => [title, id]));
+    assert.is(byFile.get('File 5'), 6);
+    assert.is((await store.get('posts', 3))?.['content'], `wp-image-6 wp-image-${byFile.get('File 6')}`);
+  }
+}));
+
+test('a newer export of the same site adds what is new, also records without ids', () => withStore(async (store) => {
+  const named = (name: string): readonly (readonly [string, string])[] => [['post_tag', name]];
+  await importText(store, toWxr([toItem({ id: 3, title: 'C', slug: 'c', terms: named('old') })]));
+  await importText(store, toWxr([toItem({ id: 2, title: 'B', slug: 'b', terms: named('new') }), toItem({ id: 3, title: 'C', slug: 'c', terms: named('old') })]));
+  const [b, c] = await list(store);
+  const tags = new Map((await list(store, 'terms')).map(({ id, slug }) => [id, slug]));
+  assert.equal([b, c].map((post) => (post?.['tags'] as readonly number[] | undefined ?? []).map((id) => tags.get(id))), [['new'], ['old']]);
+  assert.is((await list(store, 'post_history')).length, 2);
+}));
+
 test('deep pages keep their parents in any order; slugs are unique below one parent only', () => withStore(async (store) => {
   const depth = 40;
   const pages = Array.from({ length: depth }, (_each, index) => toItem({ id: 100 + index, title: 'Same', slug: 'same', type: 'page', parent: index === depth - 1 ? 0 : 101 + index }));

@@ -101,6 +101,32 @@ test('a fixture is imported as it would be loaded, and only once', async () => {
   }
 });
 
+test('settings and SEO records follow ids that are new in the store', async () => {
+  const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
+  try {
+    const post = (title: string, more: object = {}) => ({ type: 'page', language: 'en', status: 'publish', slug: title.toLowerCase(), title, date: '2020-01-01T00:00:00', date_gmt: '2020-01-01T00:00:00', ...more });
+    await store.commit([{ op: 'create', collection: 'posts', values: post('Mine', { id: 1 }) }, { op: 'create', collection: 'media', values: { id: 1, file: 'mine.png' } }]);
+    const records = [
+      ['options', 1, { group: 'site', key: 'page_on_front', value: { en: 1, fr: 2 } }], ['options', 2, { group: 'site', key: 'page_for_posts', value: 2 }], ['options', 3, { group: 'site', key: 'site_logo', value: 1 }],
+      ['options', 4, { group: 'site', key: 'posts_per_page', value: 1 }], ['media', 1, { file: 'theirs.png' }], ['posts', 1, post('Front')], ['posts', 2, post('News')],
+      ['seo_meta', 1, { object_type: 'post', object_id: 1, title: 'T' }], ['seo_indexables', 1, { key: 'post:1', object_type: 'post', object_id: 1 }],
+    ].map(([collection, id, values]) => JSON.stringify({ collection, id, values }));
+    const text = ['{"routebook":"export","version":1}', ...records, JSON.stringify({ end: records.length })].join('\n');
+    for (const _run of ['first', 'second']) {
+      assert.equal((await importText(store, text)).leftOut, []);
+      const ids = new Map((await store.find({ collection: 'posts' })).records.map(({ id, title }) => [title, id]));
+      const [front, news] = [ids.get('Front'), ids.get('News')];
+      assert.ok(Number(front) > 1);
+      const options = new Map((await store.find({ collection: 'options' })).records.map(({ key, value }) => [key, value]));
+      assert.equal(['page_on_front', 'page_for_posts', 'site_logo', 'posts_per_page'].map((key) => options.get(key)), [{ en: front, fr: news }, news, 2, 1]);
+      assert.equal((await store.find({ collection: 'seo_meta' })).records.map((each) => each['object_id']), [front]);
+      assert.equal((await store.find({ collection: 'seo_indexables' })).records.map((each) => [each['key'], each['object_id']]), [[`post:${front}`, front]]);
+    }
+  } finally {
+    await remove();
+  }
+});
+
 test('types and a date choose records', async () => {
   const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
   try {
