@@ -1,10 +1,11 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
+import { Params } from '../sql/compile-where.ts';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
-import { toColumnValue, type TableShape } from '../sql/tables.ts';
+import { toColumnValue, type ListTable, type TableShape } from '../sql/tables.ts';
 import { PostgresFailure, type Connection } from './connections.ts';
-import { columnType, idKeyName } from './dialect.ts';
+import { columnType, idKeyName, postgresDialect } from './dialect.ts';
 import { TAKEN } from './failures.ts';
 
 type FieldValues = Readonly<Record<string, Json>>;
@@ -13,6 +14,16 @@ type FieldValues = Readonly<Record<string, Json>>;
 export interface NewRecord {
   readonly id: number;
   readonly values: FieldValues;
+}
+
+/** Puts statements before another one, so that all of them take one round trip. They do not see each other's changes. */
+function toWith(statements: readonly string[]): string {
+  return statements.length === 0 ? '' : `WITH ${statements.map((text, at) => `"part${at}" AS (${text})`).join(', ')} `;
+}
+
+function insertList({ name, field, type }: ListTable, records: readonly NewRecord[], params: Params): string {
+  const rows = records.flatMap(({ id, values }) => [...new Set((values[field] ?? []) as readonly (string | number)[])].map((value) => ({ id, value })));
+  return `INSERT INTO ${quoteName(name)} ("value", "record") SELECT * FROM unnest(${params.add(rows.map((row) => row.value))}::${columnType(type)}[], ${params.add(rows.map((row) => row.id))}::bigint[])`;
 }
 
 /** Reads and writes single records of one collection. Writes must run inside a transaction. */
@@ -35,50 +46,40 @@ export class TableWriter {
     return row === undefined ? null : this.#read(Object.values(row), this.#fields);
   }
 
-  /** Inserts new records with one statement. @throws StoreError `unique` */
+  /** Inserts new records and their lists with one statement. @throws StoreError `unique` */
   async insert(connection: Connection, records: readonly NewRecord[]): Promise<void> {
     const columns = this.table.columns.map((column) => column.name);
-    const names = ['id', 'version', ...columns];
-    const rows = records.map((_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`);
-    const text = `INSERT INTO ${this.#name} (${names.map(quoteName).join(', ')}) VALUES ${rows.join(', ')}`;
-    const params = records.flatMap(({ id, values }) => [id, 1, ...this.#toParams(columns, values)]);
-    await this.#guardKeys(() => connection.query(text, params, ...(records.length === 1 ? [`insert ${this.table.name}`] : [])));
-    await this.#writeLists(connection, records);
+    const params = new Params(postgresDialect);
+    const rows = records.map(({ id, values }) => `(${[id, 1, ...this.#toParams(columns, values)].map((value) => params.add(value)).join(', ')})`);
+    const lists = this.table.lists.map((list) => insertList(list, records, params));
+    const text = `${toWith(lists)}INSERT INTO ${this.#name} (${['id', 'version', ...columns].map(quoteName).join(', ')}) VALUES ${rows.join(', ')}`;
+    await this.#guardKeys(() => connection.query(text, params.values, ...(records.length === 1 ? [`insert ${this.table.name}`] : [])));
   }
 
   /** Writes the changed fields. @returns the record as it is now. @throws StoreError `unique` */
   async update(connection: Connection, before: StoredRecord, changes: FieldValues): Promise<StoredRecord> {
     const after: StoredRecord = { ...before, ...changes, version: before.version + 1 };
-    const columns = this.table.columns.filter((column) => Object.hasOwn(changes, column.field)).map((column) => column.name);
-    const set = ['version', ...columns].map((name, index) => `${quoteName(name)} = $${index + 2}`).join(', ');
-    await this.#guardKeys(() => connection.query(`UPDATE ${this.#name} SET ${set} WHERE "id" = $1`, [before.id, after.version, ...this.#toParams(columns, after)]));
-    await this.#removeLists(connection, [before.id], (field) => Object.hasOwn(changes, field));
-    await this.#writeLists(connection, [{ id: before.id, values: changes }]);
+    const isChanged = ({ field }: { readonly field: string }): boolean => Object.hasOwn(changes, field);
+    const columns = this.table.columns.filter(isChanged).map((column) => column.name);
+    const params = new Params(postgresDialect);
+    const id = params.add(before.id);
+    const names = ['version', ...columns].map(quoteName);
+    const set = [after.version, ...this.#toParams(columns, after)].map((value, at) => `${names[at] ?? ''} = ${params.add(value)}`).join(', ');
+    const lists = this.table.lists.filter(isChanged).flatMap((list) => [
+      `DELETE FROM ${quoteName(list.name)} WHERE "record" = ${id}`, insertList(list, [{ id: before.id, values: changes }], params),
+    ]);
+    await this.#guardKeys(() => connection.query(`${toWith(lists)}UPDATE ${this.#name} SET ${set} WHERE "id" = ${id}`, params.values));
     return after;
   }
 
   async remove(connection: Connection, ids: readonly number[]): Promise<void> {
-    await connection.query(`DELETE FROM ${this.#name} WHERE "id" = ANY($1::bigint[])`, [ids]);
-    await this.#removeLists(connection, ids, () => true);
+    const lists = this.table.lists.map(({ name }) => `DELETE FROM ${quoteName(name)} WHERE "record" = ANY($1::bigint[])`);
+    await connection.query(`${toWith(lists)}DELETE FROM ${this.#name} WHERE "id" = ANY($1::bigint[])`, [ids]);
   }
 
   #toParams(names: readonly string[], values: FieldValues): readonly SqlValue[] {
     const wanted = new Set(names);
     return this.table.columns.filter((column) => wanted.has(column.name)).map((column) => toColumnValue(column, values[column.field] ?? null));
-  }
-
-  async #writeLists(connection: Connection, records: readonly NewRecord[]): Promise<void> {
-    for (const { name, field, type } of this.table.lists) {
-      const rows = records.flatMap(({ id, values }) => [...new Set((values[field] ?? []) as readonly (string | number)[])].map((value) => ({ id, value })));
-      if (rows.length === 0) continue;
-      await connection.query(`INSERT INTO ${quoteName(name)} ("value", "record") SELECT * FROM unnest($1::${columnType(type)}[], $2::bigint[])`, [rows.map((row) => row.value), rows.map((row) => row.id)]);
-    }
-  }
-
-  async #removeLists(connection: Connection, ids: readonly number[], isMeant: (field: string) => boolean): Promise<void> {
-    for (const { name, field } of this.table.lists) {
-      if (isMeant(field)) await connection.query(`DELETE FROM ${quoteName(name)} WHERE "record" = ANY($1::bigint[])`, [ids]);
-    }
   }
 
   async #guardKeys(run: () => Promise<unknown>): Promise<void> {
