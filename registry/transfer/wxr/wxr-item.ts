@@ -10,6 +10,7 @@ import { readComments } from './wxr-comments.ts';
 import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';
 import { readMeta } from './wxr-meta.ts';
+import { withSeoFields } from './wxr-seo.ts';
 import { found, leftOut, toNamedTerm, toUser, type Translation, type WxrItem, type WxrState } from './wxr-state.ts';
 
 const FLOATING: ReadonlySet<string> = new Set(['draft', 'pending']);
@@ -134,7 +135,8 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
     yield toMediaValues(item, common);
   } else {
     const terms = yield* readTerms(state, item, labels);
-    const { meta, leftOut: keys } = readMeta(place, entries, { keys: state.context.content.meta.get(type.name) ?? [], known: KNOWN_KEYS });
+    const registered = state.context.content.meta.get(type.name) ?? [];
+    const { meta, leftOut: keys } = readMeta(place, withSeoFields(entries, (key) => registered.some((each) => each.key === key)), { keys: registered, known: KNOWN_KEYS });
     for (const leftOut of keys) yield { leftOut };
     yield found({ place, collection: 'posts', id, values: { ...common, ...toPostValues(item, labels, meta), ...terms, language, group: state.toGroup('posts', translation, id) } });
     yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });

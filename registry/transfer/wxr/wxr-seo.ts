@@ -1,0 +1,52 @@
+import { readMetaText } from './wxr-meta.ts';
+
+type Read = (text: string) => string;
+
+const same: Read = (text) => text;
+const first: Read = (text) => text.split(',')[0]?.trim() ?? '';
+const ifOn: Read = (text) => (text === '1' || text === 'on' ? '1' : '');
+/** Whether a serialised list of words has the word. */
+const ifListed = (word: string): Read => (text) => {
+  const value = readMetaText(text);
+  return Object.values(typeof value === 'object' && value !== null ? value : []).includes(word) ? '1' : '';
+};
+
+/** Rank Math writes `%title%` where the fields have `%%title%%`. */
+const fromRankMath: Read = (text) => text.replaceAll(/(?<!%)%(\w+)%(?!%)/g, '%%$1%%');
+
+const AIOSEO_WORDS: ReadonlyMap<string, string> = new Map([
+  ['post_title', 'title'], ['separator_sa', 'sep'], ['site_title', 'sitename'], ['tagline', 'sitedesc'], ['post_excerpt', 'excerpt'], ['post_excerpt_only', 'excerpt_only'],
+  ['author_name', 'name'], ['post_date', 'date'], ['current_year', 'currentyear'], ['current_month', 'currentmonth'],
+]);
+const fromAioseo: Read = (text) => text.replaceAll(/#([a-z_]+)/g, (whole, word: string) => (AIOSEO_WORDS.has(word) ? `%%${AIOSEO_WORDS.get(word)}%%` : whole));
+
+/** The fields that plugins keep in meta: key of the export, field, reading. */
+const FIELDS: readonly (readonly [key: string, field: string, read: Read])[] = [
+  ['_yoast_wpseo_title', 'seo_title', same], ['_yoast_wpseo_metadesc', 'seo_description', same], ['_yoast_wpseo_focuskw', 'seo_keyphrase', same],
+  ['_yoast_wpseo_canonical', 'seo_canonical', same], ['_yoast_wpseo_meta-robots-noindex', 'seo_noindex', ifOn], ['_yoast_wpseo_meta-robots-nofollow', 'seo_nofollow', ifOn],
+  ['_yoast_wpseo_opengraph-title', 'seo_og_title', same], ['_yoast_wpseo_opengraph-description', 'seo_og_description', same], ['_yoast_wpseo_opengraph-image', 'seo_og_image', same],
+  ['_yoast_wpseo_twitter-title', 'seo_twitter_title', same], ['_yoast_wpseo_twitter-description', 'seo_twitter_description', same],
+  ['rank_math_title', 'seo_title', fromRankMath], ['rank_math_description', 'seo_description', fromRankMath], ['rank_math_focus_keyword', 'seo_keyphrase', first],
+  ['rank_math_canonical_url', 'seo_canonical', same], ['rank_math_robots', 'seo_noindex', ifListed('noindex')], ['rank_math_robots', 'seo_nofollow', ifListed('nofollow')],
+  ['rank_math_facebook_title', 'seo_og_title', fromRankMath], ['rank_math_facebook_description', 'seo_og_description', fromRankMath], ['rank_math_facebook_image', 'seo_og_image', same],
+  ['rank_math_twitter_title', 'seo_twitter_title', fromRankMath], ['rank_math_twitter_description', 'seo_twitter_description', fromRankMath],
+  ['_aioseo_title', 'seo_title', fromAioseo], ['_aioseo_description', 'seo_description', fromAioseo], ['_aioseo_og_title', 'seo_og_title', fromAioseo],
+  ['_aioseo_og_description', 'seo_og_description', fromAioseo], ['_aioseo_twitter_title', 'seo_twitter_title', fromAioseo], ['_aioseo_twitter_description', 'seo_twitter_description', fromAioseo],
+  ['_aioseop_title', 'seo_title', same], ['_aioseop_description', 'seo_description', same], ['_aioseop_noindex', 'seo_noindex', ifOn], ['_aioseop_nofollow', 'seo_nofollow', ifOn],
+];
+
+/**
+ * The entries with the fields of Yoast SEO, Rank Math and All in One SEO under the site's own keys, if it has them. A field that the
+ * export has under its own key, or under that of an earlier plugin, stays.
+ */
+export function withSeoFields(entries: ReadonlyMap<string, readonly string[]>, isRegistered: (key: string) => boolean): ReadonlyMap<string, readonly string[]> {
+  const read = new Map(entries);
+  for (const [key, field, toText] of FIELDS) {
+    const text = entries.get(key)?.[0];
+    if (text === undefined || !isRegistered(field) || isRegistered(key)) continue;
+    const value = toText(text);
+    if (value !== '' && !read.has(field)) read.set(field, [value]);
+    read.delete(key);
+  }
+  return read;
+}

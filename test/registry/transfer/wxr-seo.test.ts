@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withSeoFields } from '../../../registry/transfer/wxr/wxr-seo.ts';
+
+const read = (entries: Readonly<Record<string, string>>, isRegistered = (key: string): boolean => key.startsWith('seo_')) =>
+  Object.fromEntries([...withSeoFields(new Map(Object.entries(entries).map(([key, text]) => [key, [text]])), isRegistered)].map(([key, texts]) => [key, texts[0]]));
+
+const CASES: readonly (readonly [name: string, entries: Readonly<Record<string, string>>, fields: Readonly<Record<string, string>>])[] = [
+  ['Yoast SEO', { '_yoast_wpseo_title': '%%title%% %%sep%% x', '_yoast_wpseo_metadesc': 'd', '_yoast_wpseo_meta-robots-noindex': '1', '_yoast_wpseo_opengraph-image': 'https://a.example/x.png' }, { seo_title: '%%title%% %%sep%% x', seo_description: 'd', seo_noindex: '1', seo_og_image: 'https://a.example/x.png' }],
+  ['Yoast SEO, listed although its type is not', { '_yoast_wpseo_meta-robots-noindex': '2' }, {}],
+  ['Rank Math', { rank_math_title: '%title% 50 % %sep% %sitename%', rank_math_focus_keyword: 'a b, c', rank_math_robots: 'a:2:{i:0;s:7:"noindex";i:1;s:8:"nofollow";}' }, { seo_title: '%%title%% 50 % %%sep%% %%sitename%%', seo_keyphrase: 'a b', seo_noindex: '1', seo_nofollow: '1' }],
+  ['Rank Math, index', { rank_math_robots: 'a:1:{i:0;s:5:"index";}' }, {}], ['Rank Math, broken', { rank_math_robots: 'a:9:{' }, {}],
+  ['All in One SEO', { _aioseo_title: '#post_title #separator_sa #site_title #unknown', _aioseop_noindex: 'on' }, { seo_title: '%%title%% %%sep%% %%sitename%% #unknown', seo_noindex: '1' }],
+  ['two plugins', { rank_math_title: 'r', _yoast_wpseo_title: 'y' }, { seo_title: 'y' }], ['an own value', { seo_title: 'own', _yoast_wpseo_title: 'y' }, { seo_title: 'own' }],
+  ['other keys', { _yoast_wpseo_linkdex: '7' }, { _yoast_wpseo_linkdex: '7' }],
+];
+
+const fields = suite('withSeoFields');
+for (const [name, entries, expected] of CASES) fields(`reads ${name}`, () => assert.equal(read(entries), expected));
+fields('leaves everything as it is without the fields', () => assert.equal(read({ _yoast_wpseo_title: 'y' }, () => false), { _yoast_wpseo_title: 'y' }));
+fields.run();
