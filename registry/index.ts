@@ -17,6 +17,7 @@ export { createContentModel, joinContent, type ContentModel, type ContentOption 
 export type { ContentDefinition, MetaDeclaration } from './model/content-definition.ts';
 export { defineContentType, type ContentType, type ContentTypeDefinition, type Labels, type Support, type TypeRight } from './model/content-type.ts';
 export type { MetaDefinition, MetaDefinitions, MetaKey, MetaType, TranslationRule } from './model/meta-key.ts';
+export { checkPermalink } from './model/permalink-tags.ts';
 export { readContent } from './model/read-content.ts';
 export { defineTaxonomy, type Taxonomy, type TaxonomyDefinition, type TaxonomyRight } from './model/taxonomy.ts';
 export type { Background } from './background.ts';

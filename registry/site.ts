@@ -70,7 +70,7 @@ async function toPorts(options: SiteOptions, content: ContentModel): Promise<Por
 /** Builds the site of this registry on a store. Rejects with a TypeError if the options are not valid. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   checkSiteOptions(options);
-  const content = createContentModel(options.content);
+  const content = createContentModel(options.content, options.permalinks);
   await checkCollections(options.store, content);
   await syncMetaIndex(options.store, content);
   const ports = await toPorts(options, content);

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'engineError', 'eq', 'fold', 'invalidParams', 'logToConsole', 'not', 'oneOf', 'or', 'pageHeaders', 'renamePath', 'statusOf', 'toJsonList', 'toNamespace',
   ],
   './registry': [
-    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
+    'CAPABILITIES', 'CONFIGURED_NAMESPACES', 'CONNECTED_SERVICES', 'DEFAULT_LANGUAGES', 'ENGINE_STATUS', 'NEUTRAL_NAMES', 'OutboundRefused', 'ROLES', 'WORDPRESS_NAMES', 'capabilitiesOf', 'catalogues', 'checkFixture', 'checkPermalink', 'checkSettings', 'clearSite', 'collections', 'collectionsOf', 'createCommonArgs',
     'createContentModel', 'createRegistry', 'createSite', 'defineContentType', 'defineTaxonomy', 'hashPassword', 'isEmptySite', 'joinContent', 'loadFixture', 'mediaTypeOf', 'readContent', 'registryDescriptors', 'toIdentity', 'upstreamError', 'verifyPassword',
   ],
   './transfer': ['READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'exportItems', 'findDangling', 'findFormat', 'importItems', 'listMediaPaths', 'loadReadContext', 'readNdjson', 'readOrigin', 'readWxr', 'writeNdjson', 'writeReport'],

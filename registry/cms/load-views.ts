@@ -3,7 +3,7 @@ import { and, eq, oneOf } from '../../lib/store/query.ts';
 import type { KindContext, PostBase } from './context.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from './history.ts';
 import { selectLinks } from './post-links.ts';
-import { ADDRESSED, loadAncestors, NO_ANCESTORS } from './permalink.ts';
+import { ADDRESSED, loadLinkParts } from './link-parts.ts';
 import { termIdsOf, toPost, type PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
 
@@ -32,13 +32,13 @@ export async function loadViews(ports: KindContext, call: Call, { posts, context
   const [settings, terms, siblings, histories] = await Promise.all([
     ports.settings(), ports.terms(posts.flatMap(termIdsOf)), loadSiblings(ports, posts), known ?? loadHistories(ports.store, posts.map((post) => post.id)),
   ]);
-  const { kind } = ports;
-  const ancestors = kind.type.hierarchical ? await loadAncestors(ports.store, [...posts, ...[...siblings.values()].flat()]) : NO_ANCESTORS;
+  const { kind, store, content: { types } } = ports;
+  const linkParts = await loadLinkParts({ store, types, settings }, [...posts, ...[...siblings.values()].flat()]);
   const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
   const asked = call.args['excerpt_length'];
   const excerptWords = typeof asked === 'number' ? asked : settings.excerptLength;
   return posts.map((post) => ({
-    post, kind, call, log: ports.log, context, ancestors, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
+    post, kind, call, log: ports.log, context, linkParts, settings, excerptWords, links, terms, history: histories.get(post.id) ?? NO_HISTORY, isUnlocked: isUnlocked(post),
     siblings: siblings.get(post.group)?.filter((sibling) => sibling.id !== post.id) ?? [],
   }));
 }

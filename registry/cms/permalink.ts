@@ -1,22 +1,11 @@
 import { own, perObject } from '../../lib/core/objects.ts';
-import { oneOf } from '../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import type { SiteView } from '../../lib/route/call.ts';
 import { toPathPart } from '../content/slug.ts';
 import type { ContentType } from '../model/content-type.ts';
+import { piecesOf, SLUG_TAGS, tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
 import type { SiteSettings } from '../site/settings.ts';
-import { toPost, type PostRecord } from './post-record.ts';
-
-/** What the address of a post is made of. */
-export type Addressed = Pick<PostRecord, 'id' | 'slug' | 'status' | 'language' | 'parent'>;
-
-/** The fields that `Addressed` needs of a stored post. */
-export const ADDRESSED = ['slug', 'status', 'language', 'parent', 'type'] as const;
-
-/** Posts by id, among them the ancestors of the posts whose addresses are needed. */
-export type Ancestors = ReadonlyMap<number, Addressed>;
-
-export const NO_ANCESTORS: Ancestors = new Map();
+import { NO_LINK_PARTS, type Addressed, type LinkParts } from './link-parts.ts';
+import { listAncestors } from './terms/load-terms.ts';
 
 /** The addresses of the home pages. */
 export type Homes = Pick<SiteView, 'home'>;
@@ -24,31 +13,21 @@ export type Homes = Pick<SiteView, 'home'>;
 /** What the address of a post depends on besides the post. */
 export interface LinkPlace {
   readonly type: ContentType;
-  readonly ancestors: Ancestors;
-  readonly settings: Pick<SiteSettings, 'showOnFront' | 'pageOnFront'>;
+  readonly linkParts: LinkParts;
+  readonly settings: Pick<SiteSettings, 'showOnFront' | 'pageOnFront' | 'defaultCategory'>;
 }
 
 const OUT: ReadonlySet<string> = new Set(['publish', 'private']);
-const SLUG = /%(?:postname|pagename)%/;
-
-interface PathParts {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** The permalink of a type before and after the slug, read once. */
-const partsOf = perObject(({ permalink }: ContentType): PathParts => {
-  const [before = '', after = ''] = permalink.split(SLUG);
-  return { before, after };
-});
+/** As in WordPress, where the category of a post does not exist. */
+const NO_CATEGORY = 'uncategorized';
 
 /** The slugs of the ancestors of a post, the highest first, as a path with a trailing slash. */
-function toAncestorPath({ id, parent }: Pick<Addressed, 'id' | 'parent'>, ancestors: Ancestors): string {
+function toAncestorPath({ id, parent }: Pick<Addressed, 'id' | 'parent'>, { posts }: LinkParts): string {
   let path = '';
   const seen = new Set([id]);
   for (let next = parent; next !== 0 && !seen.has(next);) {
     seen.add(next);
-    const found = ancestors.get(next);
+    const found = posts.get(next);
     if (found === undefined) break;
     path = `${toPathPart(found.slug)}/${path}`;
     next = found.parent;
@@ -56,38 +35,61 @@ function toAncestorPath({ id, parent }: Pick<Addressed, 'id' | 'parent'>, ancest
   return path;
 }
 
+type Fill = (post: Addressed, place: LinkPlace) => string;
+
+const toSlugPath: Fill = (post, { type, linkParts }) => `${type.hierarchical ? toAncestorPath(post, linkParts) : ''}${toPathPart(post.slug)}`;
+
+/** The category with the lowest id, else the default one, below its ancestors. */
+const toCategoryPath: Fill = ({ categories, language }, { linkParts: { categories: known }, settings }) => {
+  const chosen = [...categories].sort((left, right) => left - right).find((id) => known.has(id));
+  const category = known.get(chosen ?? own(settings.defaultCategory, language) ?? 0);
+  return category === undefined ? NO_CATEGORY : [...listAncestors(category, known), category].map(({ slug }) => toPathPart(slug)).join('/');
+};
+
+const dateFrom = (start: number, end: number): Fill => ({ date }) => toPathPart(date.slice(start, end));
+
+/** The value of each tag. Dates are those of the site. An author who does not exist is shown by the id. */
+const FILLS: Readonly<Record<PermalinkTag, Fill>> = {
+  postname: toSlugPath, pagename: toSlugPath, post_id: ({ id }) => String(id), category: toCategoryPath,
+  author: ({ author }, { linkParts: { authors } }) => toPathPart(authors.get(author) || String(author)),
+  year: dateFrom(0, 4), monthnum: dateFrom(5, 7), day: dateFrom(8, 10), hour: dateFrom(11, 13), minute: dateFrom(14, 16), second: dateFrom(17, 19),
+};
+
+/** Whether the address of a record without a slug has a hole. */
+const hasSlug = perObject((type: ContentType): boolean => [...tagsOf(type)].some((tag) => SLUG_TAGS.has(tag)));
+
+/** Whether addresses of the type consist of fixed text and the slug alone. */
+export const isBySlug = perObject((type: ContentType): boolean => [...tagsOf(type)].every((tag) => SLUG_TAGS.has(tag)));
+
 function isFrontPage({ id, language }: Addressed, { type, settings }: LinkPlace): boolean {
   return type.hierarchical && settings.showOnFront === 'page' && own(settings.pageOnFront, language) === id;
 }
 
-/** Address of a post on the site: by slug if it is published or private, otherwise by id. */
+/** The path of a published post below the home page. */
+export function toPermalinkPath(post: Addressed, place: LinkPlace): string {
+  let path = '';
+  for (const piece of piecesOf(place.type)) path += 'tag' in piece ? FILLS[piece.tag](post, place) : piece.text;
+  return path;
+}
+
+/** Address of a post on the site: its permalink if it is published or private, otherwise by id. */
 export function permalink(post: Addressed, site: Homes, place: LinkPlace): string {
   // Encoded, because it is also sent in a header and the store may contain anything.
   const home = site.home(toPathPart(post.language));
-  if (!OUT.has(post.status) || post.slug === '') return `${home}${place.type.draftLink.replace('%id%', String(post.id))}`;
-  if (isFrontPage(post, place)) return `${home}/`;
-  const { before, after } = partsOf(place.type);
-  return `${home}${before}${place.type.hierarchical ? toAncestorPath(post, place.ancestors) : ''}${toPathPart(post.slug)}${after}`;
+  if (!OUT.has(post.status) || (post.slug === '' && hasSlug(place.type))) return `${home}${place.type.draftLink.replace('%id%', String(post.id))}`;
+  return isFrontPage(post, place) ? `${home}/` : `${home}${toPermalinkPath(post, place)}`;
 }
 
 /** The permalink with a placeholder for the slug. */
-export function toPermalinkTemplate(post: Addressed, site: SiteView, { type, ancestors }: Omit<LinkPlace, 'settings'>): string {
-  const path = type.hierarchical ? type.permalink.replace(SLUG, (slug) => `${toAncestorPath(post, ancestors)}${slug}`) : type.permalink;
-  return `${site.home(post.language)}${path}`;
+export function toPermalinkTemplate(post: Addressed, site: SiteView, place: LinkPlace): string {
+  const { type, linkParts } = place;
+  const path = piecesOf(type).map((piece) => {
+    if ('text' in piece) return piece.text;
+    if (!SLUG_TAGS.has(piece.tag)) return FILLS[piece.tag](post, place);
+    return `${type.hierarchical ? toAncestorPath(post, linkParts) : ''}%${piece.tag}%`;
+  });
+  return `${site.home(post.language)}${path.join('')}`;
 }
 
-/** The ancestors of these posts, read level by level. */
-export async function loadAncestors(store: Store, posts: readonly Addressed[]): Promise<Ancestors> {
-  const found = new Map<number, Addressed>();
-  for (let parents = posts.map(({ parent }) => parent); ;) {
-    const missing = [...new Set(parents)].filter((id) => id !== 0 && !found.has(id));
-    if (missing.length === 0) return found;
-    const { records } = await store.find({ collection: 'posts', where: oneOf('id', missing), fields: ADDRESSED });
-    for (const record of records) found.set(record.id, toAddressed(record));
-    if (records.length === 0) return found;
-    parents = records.map((record) => Number(record['parent']));
-  }
-}
-
-/** A stored post as its address needs it. */
-export const toAddressed = (record: StoredRecord): Addressed => toPost(record);
+/** Whether the address of posts of the type, loaded with these parts, can change without a change of the post. */
+export const isLinkFixed = (type: ContentType, parts: LinkParts): boolean => parts === NO_LINK_PARTS && isBySlug(type);

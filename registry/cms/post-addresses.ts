@@ -1,10 +1,8 @@
 import type { Store } from '../../lib/store/store.ts';
 import type { ContentType } from '../model/content-type.ts';
 import type { ReadSettings } from '../site/settings.ts';
-import { loadAncestors, NO_ANCESTORS, permalink, type Addressed, type Homes } from './permalink.ts';
-
-/** A post of any type, as its address needs it: the fields `ADDRESSED`. */
-export type TypedAddress = Addressed & { readonly type: string };
+import { loadLinkParts, type TypedAddress } from './link-parts.ts';
+import { permalink, type Homes } from './permalink.ts';
 
 interface AddressPorts {
   readonly store: Store;
@@ -17,10 +15,10 @@ export type AddressOf = (post: TypedAddress, site: Homes) => string;
 
 /** Loads what the addresses of posts of any type depend on. */
 export async function loadAddresses({ store, settings: readSettings, types }: AddressPorts, posts: readonly TypedAddress[]): Promise<AddressOf> {
-  const nested = posts.filter(({ type, parent }) => parent !== 0 && types.get(type)?.hierarchical === true);
-  const [settings, ancestors] = await Promise.all([readSettings(), nested.length === 0 ? NO_ANCESTORS : loadAncestors(store, nested)]);
+  const settings = await readSettings();
+  const linkParts = await loadLinkParts({ store, types, settings }, posts);
   return (post, site) => {
     const type = types.get(post.type);
-    return type === undefined ? '' : permalink(post, site, { type, ancestors, settings });
+    return type === undefined ? '' : permalink(post, site, { type, linkParts, settings });
   };
 }

@@ -94,7 +94,7 @@ const RENDERERS: Renderers<PostView> = {
   format: ({ post }) => post.format,
   meta: (view) => showMeta(view.kind, view.post.meta, isOpen(view)),
   class_list: toClassList,
-  permalink_template: ({ post, kind: { type }, call, ancestors }) => toPermalinkTemplate(post, call.site, { type, ancestors }),
+  permalink_template: ({ post, kind: { type }, call, linkParts, settings }) => toPermalinkTemplate(post, call.site, { type, linkParts, settings }),
   generated_slug: ({ post }) => toSlug(post.title),
   ml_language: ({ post }) => post.language,
   ml_translations: toTranslations,

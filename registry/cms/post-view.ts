@@ -5,7 +5,8 @@ import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';
 import type { PostHistory } from './history.ts';
 import type { PostKind } from './kind.ts';
-import { permalink, type Addressed, type Ancestors } from './permalink.ts';
+import type { Addressed, LinkParts } from './link-parts.ts';
+import { permalink } from './permalink.ts';
 import type { PostRecord } from './post-record.ts';
 
 /** What the representation of a post needs in addition to the record. Loaded once for a whole list. */
@@ -25,8 +26,8 @@ export interface PostView {
   readonly terms: ReadonlyMap<number, StoredRecord>;
   /** The other published posts of the translation group. */
   readonly siblings: readonly PostRecord[];
-  /** The posts above the post and its siblings, if the type is hierarchical. */
-  readonly ancestors: Ancestors;
+  /** What the addresses of the post and its siblings need. */
+  readonly linkParts: LinkParts;
   /** Number and highest id of its revisions and autosaves; 0 for none. */
   readonly history: PostHistory;
   /** Whether the caller sent the password of the post. */
@@ -34,6 +35,6 @@ export interface PostView {
 }
 
 /** The address of a post of the list, or of one of its siblings. */
-export function linkOf(post: Addressed, { call, kind: { type }, ancestors, settings }: Pick<PostView, 'call' | 'kind' | 'ancestors' | 'settings'>): string {
-  return permalink(post, call.site, { type, ancestors, settings });
+export function linkOf(post: Addressed, { call, kind: { type }, linkParts, settings }: Pick<PostView, 'call' | 'kind' | 'linkParts' | 'settings'>): string {
+  return permalink(post, call.site, { type, linkParts, settings });
 }

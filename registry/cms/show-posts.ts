@@ -6,6 +6,7 @@ import type { StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe } from '../../lib/core/maybe-promise.ts';
 import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
 import { toRepresentation } from './post-representation.ts';
+import { isLinkFixed } from './permalink.ts';
 import { linkOf, type PostView } from './post-view.ts';
 
 /** Completes a post whose long texts were left out; undefined if the post no longer exists. Returns a complete view synchronously. */
@@ -43,14 +44,14 @@ function toTermPart(term: StoredRecord | undefined): string {
 
 /** Everything on which the representation of a post depends for anonymous callers, so that different input results in a different key. */
 function toKey(scope: string, view: PostView): string {
-  const { post, terms, siblings, history, ancestors } = view;
+  const { post, terms, siblings, history, kind, linkParts } = view;
   let key = `${scope} ${post.id} ${post.version} ${history.id} ${history.version}`;
   for (const id of post.categories) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.tags) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const id of post.terms) key += ` ${id} ${toTermPart(terms.get(id))}`;
   for (const { id, status, language, slug } of siblings) key += ` ${id} ${slug.length} ${language.length} ${status.length} ${slug}${language}${status}`;
-  // The addresses of the posts above it are part of its own and of those of its siblings.
-  if (ancestors.size > 0) key += ` ${[post, ...siblings].map((each) => linkOf(each, view)).join(' ')}`;
+  // Its address and those of its siblings have parts that do not change its version.
+  if (!isLinkFixed(kind.type, linkParts)) key += ` ${[post, ...siblings].map((each) => linkOf(each, view)).join(' ')}`;
   return key;
 }
 

@@ -20,10 +20,13 @@ export const FOOTNOTES: MetaDefinitions = { footnotes: { type: 'string', title: 
 
 const UPLOADS: Readonly<Partial<Record<TypeRight, string>>> = { create_posts: 'upload_files' };
 
+/** The type whose addresses have the permalink structure of the site. */
+export const POST = 'post';
+
 /** The types that every site has. */
 export const TYPES: readonly BuiltInType[] = [
   {
-    name: 'post', base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/', draftLink: '/?p=%id%',
+    name: POST, base: 'posts', labels: { name: 'Posts', singular: 'Post' }, icon: 'dashicons-admin-post', permalink: '/%postname%/', draftLink: '/?p=%id%',
     supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'trackbacks', 'custom-fields', 'comments', 'revisions', 'post-formats', 'autosave'], also: ['sticky'],
     taxonomies: ['category', 'post_tag'],
   },

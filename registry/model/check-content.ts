@@ -8,6 +8,7 @@ import { checkMetaKey } from './check-meta.ts';
 import type { ContentDefinition } from './content-definition.ts';
 import { SUPPORTS, TYPE_RIGHTS } from './content-type.ts';
 import { META_KEYWORDS, META_TYPES, TRANSLATION_RULES } from './meta-key.ts';
+import { checkPermalink, isPermalink, PERMALINK_WANTED } from './permalink-tags.ts';
 import { TAXONOMY_RIGHTS } from './taxonomy.ts';
 
 const NAME = (most: number): DocumentRule => ({
@@ -18,10 +19,7 @@ const BASE: DocumentRule = {
   wanted: 'a path segment of letters, digits, hyphens and underscores that begins with a letter',
   fits: (value) => typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value),
 };
-const PERMALINK: DocumentRule = {
-  wanted: 'a path such as /books/%postname%/, with %postname% or %pagename%',
-  fits: (value) => typeof value === 'string' && /^\/[\w/%.-]*%(?:postname|pagename)%[\w/%.-]*$/.test(value) && !value.includes('//'),
-};
+const PERMALINK: DocumentRule = { wanted: PERMALINK_WANTED, fits: isPermalink };
 const META_NAME: DocumentRule = {
   wanted: 'the name of a meta key',
   fits: (value) => typeof value === 'string' && value !== '' && value.length <= 255 && !UNSAFE_NAMES.has(value),
@@ -115,6 +113,7 @@ export function checkContent(place: string, definition: unknown): asserts defini
   checkDocument(place, definition, CONTENT);
   const content = definition as ContentDefinition;
   checkTaken([...placed(`${place}.types`, content.types), ...placed(`${place}.taxonomies`, content.taxonomies)]);
+  for (const { place: at, permalink } of placed(`${place}.types`, content.types)) if (permalink !== undefined) checkPermalink(`${at}.permalink`, permalink);
   checkReferences(place, content);
   checkMeta(place, content);
 }

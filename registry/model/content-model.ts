@@ -1,8 +1,9 @@
-import { META_OWNERS, TAXONOMIES, TYPES } from './built-in.ts';
+import { META_OWNERS, POST, TAXONOMIES, TYPES } from './built-in.ts';
 import type { ContentDefinition } from './content-definition.ts';
 import type { ContentType, ContentTypeDefinition } from './content-type.ts';
 import type { MetaKey } from './meta-key.ts';
 import { readContent } from './read-content.ts';
+import { checkPermalink } from './permalink-tags.ts';
 import { SEO_KEYS } from './seo-keys.ts';
 import { toMetaKeys } from './resolve-meta.ts';
 import { toContentType, toTaxonomy } from './resolve-type.ts';
@@ -38,11 +39,12 @@ function namesOf(type: ContentTypeDefinition, taxonomies: readonly TaxonomyDefin
   return [...new Set([...type.taxonomies ?? [], ...naming])];
 }
 
-/** Resolves and checks the content of a site. @throws TypeError naming the first mistake */
-export function createContentModel(option: ContentOption = 'seed'): ContentModel {
+/** Resolves and checks the content of a site. `permalinks`: address of posts below the home page. @throws TypeError naming the first mistake */
+export function createContentModel(option: ContentOption = 'seed', permalinks?: string): ContentModel {
+  if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
   const { core = false, seo = false, types = [], taxonomies = [], meta = [] } = readContent('content', toDefinition(option));
   const resolvedTypes = [
-    ...TYPES.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { ...type, served: core || type.core !== true })),
+    ...TYPES.map((type) => toContentType({ ...type, ...(type.name === POST ? { permalink: permalinks ?? type.permalink } : {}), taxonomies: namesOf(type, taxonomies) }, { ...type, served: core || type.core !== true })),
     ...types.map((type) => toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { served: true })),
   ];
   const typesOf = (name: string): readonly string[] => resolvedTypes.filter((type) => type.taxonomies.includes(name)).map((type) => type.name);

@@ -42,7 +42,7 @@ export interface ContentTypeDefinition {
   readonly meta?: MetaDefinitions;
   /** Whose rights it has: `post` (default), `page`, another word for capabilities such as `edit_books`, or a capability for single rights. */
   readonly capabilities?: string | Readonly<Partial<Record<TypeRight, string>>>;
-  /** Address of a record below the home page, with `%postname%`. Default: `/NAME/%postname%/`. */
+  /** Address of a record below the home page, with the tags of `permalink-tags.ts`. Default: `/NAME/%postname%/`. */
   readonly permalink?: string;
 }
 

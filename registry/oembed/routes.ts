@@ -25,7 +25,7 @@ export const oembedDescriptor = {
         methods: ['GET'], handler: 'oembed.embed', permission: 'public',
         summary: 'Describe a page of this site for embedding',
         description: 'Returns the title, author, size and HTML snippet with which another site can embed a published post, as JSON or XML.',
-        cache: ['posts', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
+        cache: ['posts', 'terms', 'users', 'media', 'options'], checks: { maxwidth: 'oembed.maxwidth' },
         args: {
           url: { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true },
           format: { description: 'Format of the response: json or xml.', default: 'json' },

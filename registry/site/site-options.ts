@@ -34,6 +34,8 @@ export interface SiteOptions extends Partial<Omit<Ports, 'store' | 'config' | 'c
    * controllers if its `core` is true. Default `seed`.
    */
   readonly content?: ContentOption;
+  /** Addresses of posts below the home page, such as `/%year%/%monthnum%/%postname%/`. Default: `/%postname%/`. */
+  readonly permalinks?: string;
   /** Settings by namespace; see the documentation of each. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Namespaces of the host, which follow those of the registry. */
@@ -81,6 +83,8 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   // Messages must not repeat the secret, see `checkSecret`.
   secret: ANY,
   content: { wanted: "'seed', 'core' or an object", fits: (value) => value === 'seed' || value === 'core' || OBJECT.fits(value) },
+  // Checked with the content.
+  permalinks: ANY,
   config: OBJECT,
   namespaces: LIST,
   around: FUNCTION,

@@ -88,6 +88,7 @@ export async function openServedSite(options: ServeOptions): Promise<ServedSite>
     await fill(store, inputs, options);
     return createSite({
       ...toLanguageOptions(inputs), store, content, outbound: createOutbound(), pictures: createPictures(), ...config, media, names, openapi: options.openapi, jsonp: options.jsonp, requestIds: options.requestIds, ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
+      ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });

@@ -1,6 +1,6 @@
 import { toCount, toOrigins, toSiteUrl, toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
-import { SITE_OPTIONS, toContentKind } from '../site/site-options.ts';
+import { SITE_OPTIONS, toContentKind, toPermalinks } from '../site/site-options.ts';
 
 /** The options of `routebook serve`. */
 export const SERVE_OPTIONS = {
@@ -14,6 +14,7 @@ export const SERVE_OPTIONS = {
   fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
+  permalinks: { value: 'PATH', help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.' },
   config: SITE_OPTIONS.config,
   languages: SITE_OPTIONS.languages,
   prefixes: SITE_OPTIONS.prefixes,
@@ -46,6 +47,8 @@ export interface ServeOptions {
   readonly names: string;
   /** Default: depends on the names. */
   readonly content: 'seed' | 'core' | undefined;
+  /** Default: those of the configuration. */
+  readonly permalinks: string | undefined;
   readonly config: string | undefined;
   readonly languages: string | undefined;
   readonly prefixes: string | undefined;
@@ -68,13 +71,13 @@ const HEADER_NAME = /^[\w-]+$/;
 /** @throws UsageError that names the invalid value */
 export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
   const {
-    port, workers, content, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
+    port, workers, content, permalinks, 'site-url': siteUrl, 'front-end': frontEnd, 'address-header': addressHeader, 'trusted-origins': trustedOrigins, 'request-ids': requestIds,
     'check-answers': checkAnswers, 'test-reset': testReset, 'no-openapi': withoutOpenApi, 'access-log': accessLog, ...rest
   } = values;
   if (testReset && rest.store !== 'memory') throw new UsageError('--test-reset needs --store memory, because it would delete real content');
   if (addressHeader !== undefined && !HEADER_NAME.test(addressHeader)) throw new UsageError(`--address-header: "${addressHeader}" is not a header name`);
   return {
-    ...rest, content: toContentKind(content), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
+    ...rest, content: toContentKind(content), permalinks: permalinks === undefined ? undefined : toPermalinks(permalinks), accessLog: accessLog === undefined ? undefined : toWord('access-log', accessLog, ACCESS_FORMATS), requestIds, checkAnswers, testReset, openapi: !withoutOpenApi, addressHeader: addressHeader?.toLowerCase(), siteUrl: siteUrl === undefined ? undefined : toSiteUrl('site-url', siteUrl), frontEnd: frontEnd === undefined ? undefined : toSiteUrl('front-end', frontEnd),
     trustedOrigins: trustedOrigins === undefined ? [] : toOrigins('trusted-origins', trustedOrigins),
     port: toCount('port', port, { least: 0, most: LAST_PORT }), workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };

@@ -3,13 +3,13 @@ import { createFiles } from '../../files.ts';
 import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
-import { checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
+import { checkPermalink, checkSettings, CONNECTED_SERVICES, readContent, type SiteOptions } from '../../../registry/index.ts';
 import { checkLanguageChoice, type LanguageChoice } from './languages.ts';
 import { inFile, readJson } from './read-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const MEMBERS = ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'];
+const MEMBERS = ['namespaces', 'services', 'directories', 'content', 'permalinks', 'languages', 'prefixes', 'defaultLanguage'];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
@@ -48,12 +48,14 @@ function toLanguages({ languages, prefixes, defaultLanguage }: Members): Languag
 }
 
 function toOptions(config: Members): ConfiguredOptions {
-  const { content, namespaces, services } = config;
+  const { content, namespaces, permalinks, services } = config;
+  if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
   if (namespaces !== undefined) checkSettings('namespaces', namespaces);
   const { media, imports, locales, output } = toDirectories('directories', config['directories']);
   if ((locales === undefined) !== (output === undefined)) throw new TypeError('directories: locales and output must be given together');
   return {
     ...toLanguages(config),
+    ...(permalinks === undefined ? {} : { permalinks }),
     ...(content === undefined ? {} : { content: readContent('content', content) }),
     ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
     ...(services === undefined ? {} : { upstream: createUpstream(toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>) }),
@@ -64,7 +66,7 @@ function toOptions(config: Members): ConfiguredOptions {
 }
 
 /**
- * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `namespaces`: settings by namespace (see the docs of each);
+ * The options of a site that a file can hold; every member is optional. `content`: types, taxonomies and meta keys; `permalinks`: addresses of posts; `namespaces`: settings by namespace (see the docs of each);
  * `services`: connected services by name; `languages`, `prefixes`, `defaultLanguage`: as the options of the command line; `directories`: the directories of media, of imports, and of .mo files to read (`locales`) and to write (`output`).
  * @throws TypeError with the file, the place and the error
  */

@@ -1,4 +1,5 @@
 import { LANGUAGE_OPTIONS } from './languages.ts';
+import { checkPermalink } from '../../../registry/index.ts';
 import { toWord, UsageError, type CliOptions, type CliValues } from '../options.ts';
 
 /** The options of every command that opens the store of a site. */
@@ -20,4 +21,14 @@ export function checkLanguage(language: string | undefined, prefixes: readonly s
 /** The kind of content of `--content`. @throws UsageError */
 export function toContentKind(text: string | undefined): 'seed' | 'core' | undefined {
   return text === undefined ? undefined : toWord('content', text, ['seed', 'core']);
+}
+
+/** The permalinks of `--permalinks`. @throws UsageError */
+export function toPermalinks(text: string): string {
+  try {
+    checkPermalink('--permalinks', text);
+    return text;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

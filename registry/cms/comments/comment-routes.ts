@@ -4,7 +4,7 @@ import { commentForceArg, commentIdArg, commentListArgs, commentPasswordArg, com
 import { toCommentResource } from './comment-resources.ts';
 
 /** The collections that a response about comments depends on. */
-const SHOWN = ['comments', 'posts', 'options'] as const;
+const SHOWN = ['comments', 'posts', 'terms', 'users', 'options'] as const;
 const CHECKS = { meta: 'cms.meta' } as const;
 
 const TEXTS = {

@@ -12,7 +12,8 @@ import type { SiteSettings } from '../../site/settings.ts';
 import { renderComment } from '../../content/render.ts';
 import type { CmsContext } from '../cms-context.ts';
 import type { RecordMeta } from '../meta-values.ts';
-import { loadAncestors, permalink, type Ancestors } from '../permalink.ts';
+import { loadLinkParts, type LinkParts } from '../link-parts.ts';
+import { permalink } from '../permalink.ts';
 import { toPost, type PostRecord } from '../post-record.ts';
 import { toAvatarUrls } from '../users/view.ts';
 import { MODERATE } from './comment-context.ts';
@@ -24,7 +25,7 @@ interface Surroundings {
   readonly call: Call;
   readonly settings: SiteSettings;
   readonly posts: ReadonlyMap<number, PostRecord>;
-  readonly ancestors: Ancestors;
+  readonly linkParts: LinkParts;
   /** Ids of existing parents, and of comments with replies that the caller may know of. */
   readonly parents: ReadonlySet<number>;
   readonly answered: ReadonlySet<number>;
@@ -44,7 +45,7 @@ const linksOf = perNames((names) => ({
 }));
 
 /** Loads what the comments have in common. */
-async function loadSurroundings({ store, settings }: CmsContext, comments: readonly CommentRecord[], call: Call): Promise<Surroundings> {
+async function loadSurroundings({ store, settings, content: { types } }: CmsContext, comments: readonly CommentRecord[], call: Call): Promise<Surroundings> {
   const ids = comments.map(({ id }) => id);
   const known = can(call.identity, MODERATE) ? ['approved', 'hold'] : ['approved'];
   const [found, above, below, ready] = await Promise.all([
@@ -55,7 +56,7 @@ async function loadSurroundings({ store, settings }: CmsContext, comments: reado
   ]);
   const posts = found.records.map(toPost);
   return {
-    call, settings: ready, posts: new Map(posts.map((post) => [post.id, post])), ancestors: await loadAncestors(store, posts),
+    call, settings: ready, posts: new Map(posts.map((post) => [post.id, post])), linkParts: await loadLinkParts({ store, types, settings: ready }, posts),
     parents: new Set(above.records.map(({ id }) => id)), answered: new Set(below.records.map((record) => Number(record['parent']))),
   };
 }
@@ -80,10 +81,10 @@ function createCommentLinks({ links = {} }: ResourceDescriptor, { content, acces
 }
 
 function createRenderers(meta: RecordMeta, { types }: ContentModel): Renderers<CommentView> {
-  const toLink = ({ comment, call: { site }, posts, ancestors, settings }: CommentView): string => {
+  const toLink = ({ comment, call: { site }, posts, linkParts, settings }: CommentView): string => {
     const post = posts.get(comment.post);
     const type = types.get(post?.type ?? '');
-    const page = post === undefined || type === undefined ? `${site.home()}/` : permalink(post, site, { type, ancestors, settings });
+    const page = post === undefined || type === undefined ? `${site.home()}/` : permalink(post, site, { type, linkParts, settings });
     return `${page}#comment-${comment.id}`;
   };
   return {

@@ -5,7 +5,7 @@ import { mediaResource } from './media-resources.ts';
 import { FILE_PART } from './receive-file.ts';
 
 /** The collections that a response about media depends on. */
-const SHOWN = ['media', 'posts', 'options'] as const;
+const SHOWN = ['media', 'posts', 'terms', 'users', 'options'] as const;
 
 /** Bytes of a form besides its file. */
 const FORM_BYTES = 1024 * 1024;

@@ -13,7 +13,8 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
 import type { SiteSettings } from '../../site/settings.ts';
 import type { CmsContext } from '../cms-context.ts';
-import { loadAncestors, permalink, type Ancestors } from '../permalink.ts';
+import { loadLinkParts, type LinkParts } from '../link-parts.ts';
+import { permalink } from '../permalink.ts';
 import { toPost, type PostRecord } from '../post-record.ts';
 import type { MediaAccess } from './media-access.ts';
 import { isImage, MEDIA_TYPE, nameOfFile, type MediaRecord, type StoredSize } from './media-record.ts';
@@ -29,7 +30,7 @@ interface MediaView {
   readonly settings: SiteSettings;
   /** The post that the file is attached to; null if there is none. */
   readonly parent: PostRecord | null;
-  readonly ancestors: Ancestors;
+  readonly linkParts: LinkParts;
 }
 
 const READERS = ['GET'] as const;
@@ -64,10 +65,10 @@ function toDescription(view: MediaView): string {
 }
 
 function createToLink({ types }: ContentModel) {
-  return ({ media, call: { site }, parent, ancestors, settings }: MediaView): string => {
+  return ({ media, call: { site }, parent, linkParts, settings }: MediaView): string => {
     const type = types.get(parent?.type ?? '');
     if (parent === null || type === undefined) return `${site.home()}/${toPathPart(media.slug)}/`;
-    const page = permalink(parent, site, { type, ancestors, settings });
+    const page = permalink(parent, site, { type, linkParts, settings });
     return page.includes('?') ? `${site.home()}/?attachment_id=${media.id}` : `${page}${toPathPart(media.slug)}/`;
   };
 }
@@ -124,8 +125,9 @@ export function createShowMedia({ store, settings: readSettings, log }: CmsConte
   return async (list, { call, context }) => {
     const parents = [...new Set(list.map(({ parent }) => parent))].filter((id) => id !== 0);
     const found = parents.length === 0 ? [] : (await store.find({ collection: 'posts', where: oneOf('id', parents), longTexts: 'omit' })).records.map(toPost);
-    const [settings, ancestors] = await Promise.all([readSettings(), loadAncestors(store, found)]);
+    const settings = await readSettings();
+    const linkParts = await loadLinkParts({ store, types: content.types, settings }, found);
     const byId = new Map(found.map((post) => [post.id, post]));
-    return (media, fields) => render({ media, call, settings, ancestors, parent: byId.get(media.parent) ?? null }, { context, names: call.site.names, fields });
+    return (media, fields) => render({ media, call, settings, linkParts, parent: byId.get(media.parent) ?? null }, { context, names: call.site.names, fields });
   };
 }

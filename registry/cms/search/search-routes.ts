@@ -10,7 +10,7 @@ export const searchDescriptor = {
   routes: [{
     pattern: '/cms/v2/search', resource: 'search-result',
     endpoints: [{
-      methods: ['GET'], handler: 'cms.search.list', permission: 'public', shows: ['page'], cache: ['posts', 'terms', 'options'],
+      methods: ['GET'], handler: 'cms.search.list', permission: 'public', shows: ['page'], cache: ['posts', 'terms', 'users', 'options'],
       checkFirst: ['context', 'page', 'per_page', 'search'], checks: { search: 'cms.search' },
       summary: 'Search the content', description: 'Returns published items, terms or formats whose texts contain the words, with links to them.',
       args: {

@@ -8,8 +8,8 @@ import { renderTitle } from '../../content/render.ts';
 import { POST_FORMATS } from '../args.ts';
 import type { CmsContext } from '../cms-context.ts';
 import type { PostKind } from '../kind.ts';
-import { ADDRESSED } from '../permalink.ts';
-import { loadAddresses, type TypedAddress } from '../post-addresses.ts';
+import { ADDRESSED, type TypedAddress } from '../link-parts.ts';
+import { loadAddresses } from '../post-addresses.ts';
 import { toPost } from '../post-record.ts';
 import { searchCondition } from '../terms/list-terms.ts';
 import { listAncestors, loadWithAncestors } from '../terms/load-terms.ts';
@@ -57,7 +57,7 @@ function toOpen(kinds: readonly PostKind[], { identity }: Call): Predicate {
   return or(eq('password', ''), ...kinds.map(({ type, rights }) => and(eq('type', type.name), rights.editable(identity, ['publish']))));
 }
 
-const SHOWN = [...ADDRESSED, 'title', 'author', 'trashed_from'];
+const SHOWN = [...ADDRESSED, 'title', 'trashed_from'];
 
 const findPosts: Finder = async (context, call, args) => {
   await context.publishDue();

@@ -2,7 +2,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import { StoreError, type Operation, type Reference, type StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESSED } from '../../cms/permalink.ts';
+import { ADDRESSED } from '../../cms/link-parts.ts';
 import { mapReadable } from '../../map-readable.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESSED } from '../../cms/permalink.ts';
+import { ADDRESSED } from '../../cms/link-parts.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../engine/services.ts';
 import type { JobRow } from './job-record.ts';
 import { JOB_STATUS, JOB_STATUS_WORDS } from '../status.ts';

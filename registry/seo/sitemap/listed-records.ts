@@ -1,7 +1,7 @@
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import type { Homes } from '../../cms/permalink.ts';
-import { ADDRESSED } from '../../cms/permalink.ts';
+import { ADDRESSED } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { listAncestors, loadWithAncestors } from '../../cms/terms/load-terms.ts';
