@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { own } from '../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../lib/store/store.ts';
-import { readOption, SECRETS } from '../site/options.ts';
-import type { Item } from './item.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { readOption, readOptions, SECRETS } from '../site/options.ts';
+import type { ExportedSite, Item } from './item.ts';
 import { IMPORTS } from './ledger.ts';
 
 /** What is exported of a site. */
@@ -13,6 +15,8 @@ export interface ExportOptions {
   readonly types?: readonly string[] | undefined;
   /** Only records that changed at this moment or later: a date in GMT. Records without such a date are always part. */
   readonly since?: string | undefined;
+  /** Collections that come first and are part whatever `types` says. Default: none. */
+  readonly first?: readonly string[];
   /** Also the secrets of the site and what was imported from where, as a backup needs them. Default false. */
   readonly everything?: boolean;
 }
@@ -27,7 +31,7 @@ const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'po
 const PAGE_TEXT = 512 * 1024;
 const MOST_RECORDS = 500;
 const FIRST_PAGE = 16;
-const ORIGIN_LENGTH = 22;
+const ORIGIN_LENGTH = 32;
 
 function sizeOf(record: StoredRecord): number {
   return Object.values(record).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
@@ -65,16 +69,17 @@ function toItem(collection: string, { id, version: _version, ...values }: Stored
 }
 
 /** Yields the records of one state of a site, as one item each. @throws TypeError if the store has no snapshots */
-export async function* exportItems(store: Store, { collections, types, since, everything = false }: ExportOptions): AsyncGenerator<Item> {
+export async function* exportItems(store: Store, { collections, types, since, first = [], everything = false }: ExportOptions): AsyncGenerator<Item> {
   if (store.snapshot === undefined) throw new TypeError('the store cannot be exported: it has no method snapshot');
   const names = collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
-  const ordered = [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))];
+  const ordered = [...new Set([...first, ...ORDER, ...names])].filter((name) => names.includes(name));
   const snapshot = await store.snapshot();
   try {
     for (const collection of ordered) {
       for await (const record of readAll(snapshot, collection)) {
+        const isWanted = first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
         const isOwn = collection === 'options' && OWN_GROUPS.has(String(record['group']));
-        if ((!isOwn || everything) && isOfType(collection, record, types) && isRecent(record, since)) yield toItem(collection, record);
+        if ((!isOwn || everything) && isWanted) yield toItem(collection, record);
       }
     }
   } finally {
@@ -83,7 +88,17 @@ export async function* exportItems(store: Store, { collections, types, since, ev
 }
 
 /** What identifies a site in exports, the same in each of them: it is derived from the secret of the site. Undefined for a site without one. */
-export async function readOrigin(store: Store): Promise<string | undefined> {
+async function readOrigin(store: Store): Promise<string | undefined> {
   const secret = await readOption(store, SECRETS, 'site');
-  return typeof secret === 'string' ? createHmac('sha256', secret).update('origin of an export').digest('base64url').slice(0, ORIGIN_LENGTH) : undefined;
+  return typeof secret === 'string' ? createHmac('sha256', secret).update('origin of an export').digest('hex').slice(0, ORIGIN_LENGTH) : undefined;
+}
+
+const SITE = 'site';
+
+/** What an export says of the site in a store. `url`: its address; without one, an address that nobody has and that differs from site to site. */
+export async function readExportedSite(store: Store, { content, url }: { readonly content: ContentModel; readonly url?: string | undefined }): Promise<ExportedSite> {
+  const origin = await readOrigin(store);
+  const options = await readOptions(store, SITE);
+  const textOf = (key: string): string => String(own(options, key) ?? '');
+  return { content, origin, url: url ?? `https://${origin ?? 'site'}.invalid`, title: textOf('name'), description: textOf('description') };
 }

@@ -1,8 +1,9 @@
-import type { Item, Source } from './item.ts';
+import type { ExportedSite, Item, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
 import { readWxr } from './wxr/read-wxr.ts';
+import { writeWxr } from './wxr/write-wxr.ts';
 
 /** A format that can be imported. */
 export interface ReadFormat {
@@ -51,14 +52,14 @@ export function findFormat(start: Uint8Array): ReadFormat | undefined {
   return READ_FORMATS.find(({ matches }) => matches(start));
 }
 
-/** What an export says of its site. */
-export interface ExportedSite {
-  /** Identifies the site among others; undefined if it has never been served. */
-  readonly origin?: string | undefined;
+/** A format that content can be exported to. */
+export interface WriteFormat {
+  readonly write: (items: AsyncIterable<Item>, site: ExportedSite) => AsyncIterable<string>;
+  /** Collections that come first, whatever types are chosen, because records are written with parts of them. */
+  readonly first: readonly string[];
 }
 
-/** What writes a format. */
-export type WriteFormat = (items: AsyncIterable<Item>, site: ExportedSite) => AsyncIterable<string>;
-
 /** The formats that content can be exported to, by name. */
-export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([['ndjson', writeNdjson]]);
+export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([
+  ['ndjson', { write: writeNdjson, first: [] }], ['wxr', { write: writeWxr, first: ['users', 'terms', 'comments'] }],
+]);

@@ -1,11 +1,11 @@
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
-export type { Found, Item, ItemFile, LeftOut, Source } from './item.ts';
+export type { ExportedSite, Found, Item, ItemFile, LeftOut, Source } from './item.ts';
 export { listMediaPaths } from './media-paths.ts';
 export { loadReadContext, type ReadContext } from './read-context.ts';
 export { writeReport, type ImportReport } from './report.ts';
 export { findDangling, type Dangling } from './check-references.ts';
-export { exportItems, readOrigin, type ExportOptions } from './export-items.ts';
-export { findFormat, READ_FORMATS, START_BYTES, WRITE_FORMATS, type ExportedSite, type ReadFormat, type WriteFormat } from './formats.ts';
+export { exportItems, readExportedSite, type ExportOptions } from './export-items.ts';
+export { findFormat, READ_FORMATS, START_BYTES, WRITE_FORMATS, type ReadFormat, type WriteFormat } from './formats.ts';
 export { readNdjson, writeNdjson } from './ndjson.ts';
 export { readWxr } from './wxr/read-wxr.ts';

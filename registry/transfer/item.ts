@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
+import type { ContentModel } from '../model/content-model.ts';
 
 /** A file that belongs to a media record: its path in the library, and its address at the source ('' if it has none). */
 export interface ItemFile {
@@ -43,4 +44,15 @@ export interface Source {
 export interface Progress {
   readonly done: number;
   readonly total: number;
+}
+
+/** What an export says of its site. */
+export interface ExportedSite {
+  readonly content: ContentModel;
+  /** Identifies the site among others; undefined if it has never been served. */
+  readonly origin?: string | undefined;
+  /** Address of the site. */
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
 }

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportItems, readOrigin, WRITE_FORMATS } from '../../../registry/transfer/index.ts';
+import { createContentModel } from '../../../registry/index.ts';
+import { exportItems, readExportedSite, WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -17,25 +18,34 @@ function toDate(text: string | undefined): string | undefined {
   return text.includes('T') ? text : `${text}${MIDNIGHT}`;
 }
 
+/** @throws UsageError */
+function toAddress(text: string | undefined): string | undefined {
+  if (text !== undefined && (!/^https?:\/\//.test(text) || !URL.canParse(text))) throw new UsageError(`--url "${text}": must be an address such as https://site.example`);
+  return text;
+}
+
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write the content of a site to a file or to standard output',
-  description: ['The site may be in use: the export is one state of it. It contains the hashes of passwords, so keep it as carefully as the store.'],
+  description: ['The site may be in use: the export is one state of it. NDJSON is complete. It contains the hashes of passwords, so keep it as carefully as the store. WXR has what the importer of WordPress reads: no settings, roles, passwords or revisions.'],
   operands: {},
   options: {
     ...SITE_OPTIONS,
     format: { value: 'FORMAT', default: 'ndjson', help: `${[...WRITE_FORMATS.keys()].join(', ')}.` },
     types: { value: 'NAMES', help: 'Comma-separated types, taxonomies and collections, such as post,category,users. Default: everything.' },
     since: { value: 'DATE', help: 'Only records that changed on this day or later, in GMT. Records without a date are always part.' },
+    url: { value: 'ADDRESS', help: 'Address of the site, for the links of wxr and the addresses of its files. Default: one that nobody has.' },
     output: { value: 'FILE', help: 'File to write. Default: standard output.' },
   },
-  examples: [['routebook export --store file:./data | routebook import - --store postgres://db.example/site', 'moves a site to another store']],
+  examples: [['routebook export --format wxr --url https://site.example --output site.xml', 'an export that WordPress imports'], ['routebook export --store file:./data | routebook import - --store postgres://db.example/site', 'moves a site to another store']],
   async run({ values }) {
     const format = toWord('format', values.format, [...WRITE_FORMATS.keys()]);
     const since = toDate(values.since);
-    await withStore(values, async ({ store, collections }) => {
-      const items = exportItems(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since });
-      const text = Readable.from(WRITE_FORMATS.get(format)?.(items, { origin: await readOrigin(store) }) ?? []);
+    const { write, first } = WRITE_FORMATS.get(format) as WriteFormat;
+    await withStore(values, async ({ store, collections, content }) => {
+      const items = exportItems(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since, first });
+      const site = await readExportedSite(store, { content: createContentModel(content), url: toAddress(values.url) });
+      const text = Readable.from(write(items, site));
       if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
       else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
     });

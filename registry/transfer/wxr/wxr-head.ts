@@ -46,12 +46,12 @@ interface DeclaredTerm {
   readonly id: number;
 }
 
-const NO_KEYS: ReadonlySet<string> = new Set();
 /** Taxonomy of Polylang whose terms list the translations of other terms. */
 const TERM_GROUPS = 'term_translations';
 /** Taxonomies that plugins for translations and themes use. They are read, not stored. */
 const SILENT: ReadonlySet<string> = new Set(['language', 'post_translations', 'term_language', TERM_GROUPS, 'post_format']);
 const LANGUAGE_META = 'wpml_language';
+const KNOWN_KEYS: ReadonlySet<string> = new Set([LANGUAGE_META]);
 
 /** Collects the terms of the file and yields them once all are known. */
 export class TermReader {
@@ -99,7 +99,7 @@ export class TermReader {
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
     if (slug === '') return;
     const entries = readMetaEntries(element, 'termmeta');
-    const { meta, leftOut: keys } = readMeta(place, entries, { keys: context.content.meta.get(taxonomy) ?? [], known: NO_KEYS });
+    const { meta, leftOut: keys } = readMeta(place, entries, { keys: context.content.meta.get(taxonomy) ?? [], known: KNOWN_KEYS });
     const translation = termTranslations.get(id) ?? { language: entries.get(LANGUAGE_META)?.[0] ?? '', group: '' };
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();

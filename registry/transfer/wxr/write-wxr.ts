@@ -1,0 +1,110 @@
+import { own } from '../../../lib/core/objects.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { ExportedSite, Item } from '../item.ts';
+import { writePhpValue } from '../write-php-value.ts';
+import { listMeta, textOf, toDate, toWxrItem, type WrittenSite } from './write-wxr-item.ts';
+import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
+
+const START = `<?xml version="1.0" encoding="UTF-8" ?>
+<rss version="2.0"
+  xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/"
+  xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:wfw="http://wellformedweb.org/CommentAPI/"
+  xmlns:dc="http://purl.org/dc/elements/1.1/"
+  xmlns:wp="http://wordpress.org/export/1.2/"
+>
+<channel>
+`;
+const END = '</channel>\n</rss>\n';
+const APPROVED: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
+
+function toAuthor({ id, values }: Item): string {
+  const names = [['login', 'login'], ['email', 'email'], ['display_name', 'name'], ['first_name', 'first_name'], ['last_name', 'last_name']] as const;
+  return `<wp:author>\n${toNumber('wp:author_id', id)}${names.map(([element, field]) => toElement(`wp:author_${element}`, textOf(values, field))).join('')}</wp:author>\n`;
+}
+
+function toTerm({ id, values }: Item, site: WrittenSite, parent: string): string {
+  const taxonomy = textOf(values, 'taxonomy');
+  return [
+    '<wp:term>\n', toNumber('wp:term_id', id), toElement('wp:term_taxonomy', taxonomy), toElement('wp:term_slug', textOf(values, 'slug')), toElement('wp:term_parent', parent),
+    toElement('wp:term_name', textOf(values, 'name')), toElement('wp:term_description', textOf(values, 'description')),
+    toMetaElements('termmeta', [['wpml_language', textOf(values, 'language')], ...listMeta(site, taxonomy, values)]), '</wp:term>\n',
+  ].join('');
+}
+
+/** A group of translations of terms, as the plugin Polylang stores it. */
+function toTermGroup(group: number, ids: Readonly<Record<string, Json>>): string {
+  return `<wp:term>\n${toElement('wp:term_taxonomy', 'term_translations')}${toElement('wp:term_slug', `group-${group}`)}${toElement('wp:term_name', `group-${group}`)}`
+    + `${toElement('wp:term_description', writePhpValue(ids))}</wp:term>\n`;
+}
+
+function toComment({ id, values }: Item, site: WrittenSite): string {
+  const status = textOf(values, 'status');
+  const trashed = textOf(values, 'trashed_from');
+  return [
+    '<wp:comment>\n', toNumber('wp:comment_id', id), ...(['', '_email', '_url', '_ip'] as const).map((part) => toElement(`wp:comment_author${part === '_ip' ? '_IP' : part}`, textOf(values, part === '' ? 'author_name' : `author${part}`))),
+    toElement('wp:comment_date', toDate(textOf(values, 'date'))), toElement('wp:comment_date_gmt', toDate(textOf(values, 'date_gmt'))), toElement('wp:comment_content', textOf(values, 'content')),
+    toElement('wp:comment_approved', own(APPROVED, status) ?? status), toElement('wp:comment_type', textOf(values, 'type')), toNumber('wp:comment_parent', own(values, 'parent')), toNumber('wp:comment_user_id', own(values, 'author')),
+    toMetaElements('commentmeta', [...(trashed === '' ? [] : [['_wp_trash_meta_status', own(APPROVED, trashed) ?? trashed] as const]), ...listMeta(site, 'comment', values)]), '</wp:comment>\n',
+  ].join('');
+}
+
+/** Writes the parts of a file in their order: authors, terms, then items with their comments, which must come before them. */
+class WxrWriter {
+  readonly #site: WrittenSite;
+  readonly #terms: Item[] = [];
+  readonly #comments = new Map<string, string>();
+  #hasBegun = false;
+
+  constructor({ content, url }: Pick<WrittenSite, 'content' | 'url'>) {
+    this.#site = { content, url, users: new Map(), terms: new Map() };
+  }
+
+  * write(item: Item): Generator<string> {
+    const { collection, id, values } = item;
+    if (collection === 'users') {
+      this.#site.users.set(id, textOf(values, 'login'));
+      yield toAuthor(item);
+    } else if (collection === 'terms') {
+      this.#site.terms.set(id, { taxonomy: textOf(values, 'taxonomy'), slug: textOf(values, 'slug'), name: textOf(values, 'name') });
+      this.#terms.push(item);
+    } else if (collection === 'comments') {
+      const key = `${textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts'} ${Number(own(values, 'post') ?? 0)}`;
+      this.#comments.set(key, `${this.#comments.get(key) ?? ''}${toComment(item, this.#site)}`);
+    } else if (collection === 'media' || collection === 'posts') {
+      yield* this.begin();
+      const key = `${collection} ${id}`;
+      yield toWxrItem(item, this.#site, this.#comments.get(key) ?? '');
+      this.#comments.delete(key);
+    }
+  }
+
+  /** Writes the terms, once all of them are known. */
+  * begin(): Generator<string> {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const groups = new Map<number, Record<string, Json>>();
+    for (const item of this.#terms) {
+      const { id, values } = item;
+      const group = Number(own(values, 'group') ?? 0);
+      if (group !== 0) groups.set(group, { ...groups.get(group), [textOf(values, 'language')]: id });
+      yield toTerm(item, this.#site, this.#site.terms.get(Number(own(values, 'parent') ?? 0))?.slug ?? '');
+    }
+    for (const [group, ids] of groups) yield toTermGroup(group, ids);
+  }
+}
+
+/**
+ * Writes items as WXR 1.2. Comments must come before what they belong to (`order` of the format). Not part of the format: settings except
+ * title and description, roles, passwords, revisions, and records of the namespaces. Terms and comments are held in memory.
+ */
+export async function* writeWxr(items: AsyncIterable<Item>, { content, url, title, description }: ExportedSite): AsyncGenerator<string> {
+  const address = url.replace(/\/+$/, '');
+  const writer = new WxrWriter({ content, url: address });
+  yield START;
+  yield toElement('title', title) + toElement('link', address) + toElement('description', description);
+  yield `<wp:wxr_version>1.2</wp:wxr_version>\n${toElement('wp:base_site_url', address)}${toElement('wp:base_blog_url', address)}`;
+  for await (const item of items) yield* writer.write(item);
+  yield* writer.begin();
+  yield END;
+}
