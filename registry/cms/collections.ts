@@ -1,5 +1,6 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { commentCollection } from './comments/comment-record.ts';
+import { oldSlugCollection } from './old-slugs.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { withMetaIndexes } from './meta-index.ts';
 
@@ -62,6 +63,7 @@ export const postCollections = [
     unique: [{ fields: ['post'] }],
   },
   commentCollection,
+  oldSlugCollection,
 ] as const satisfies readonly CollectionDescriptor[];
 
 /** The collections of posts for a site with this content. */

@@ -37,9 +37,9 @@ export async function loadHistory(store: Store, post: number): Promise<PostHisto
 /** The operation that the commit of a new post must contain. The create operation of the post has the label `post`. */
 export const NEW_HISTORY: Operation = { op: 'create', collection: 'post_history', values: { post: { $ref: 'post' } } };
 
-/** The operations that the commit that removes a post must contain: its revisions, history and comments go with it. */
+/** The operations that the commit that removes a post must contain: its revisions, history, comments and old slugs go with it. */
 export function listBelongings(post: number): readonly Operation[] {
-  return ([['revisions', 'parent'], ['post_history', 'post'], ['comments', 'post']] as const).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
+  return ([['revisions', 'parent'], ['post_history', 'post'], ['comments', 'post'], ['old_slugs', 'post']] as const).map(([collection, field]) => ({ op: 'removeAll', collection, where: eq(field, post) }));
 }
 
 /**

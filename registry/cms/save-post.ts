@@ -3,6 +3,7 @@ import { StoreError, type Durability, type Operation, type Store } from '../../l
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { toSuffixed } from '../content/slug.ts';
 import { NEW_HISTORY, toHistory, type PostHistory } from './history.ts';
+import { toOldSlugs } from './old-slugs.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 
 /** A write of one post with everything that belongs to it, as one commit. */
@@ -80,7 +81,8 @@ export async function savePost(store: Store, { current, values, durability = 'no
       ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
       : { op: 'update', collection: 'posts', id: current.id, values: { ...values, slug }, version: current.version };
     try {
-      const operations = [write, ...(current === null ? [NEW_HISTORY] : []), ...also];
+      const place = { slug, language: String(scope[1]), status: String(values['status'] ?? current?.status ?? '') };
+      const operations = [write, ...(current === null ? [NEW_HISTORY] : await toOldSlugs(store, current, place)), ...also];
       const results = await store.commit(operations, durability);
       const [post] = results;
       if (post === null || post === undefined) throw new TypeError('the store must return the record of a write');

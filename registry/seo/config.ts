@@ -28,6 +28,8 @@ export interface SeoConfig {
   readonly verification: Readonly<Record<string, string>>;
   /** Whether the site has sitemaps and a robots.txt. Default false. */
   readonly sitemaps: boolean;
+  /** Whether a post is found under the slugs that it had before. Default false. */
+  readonly redirects: boolean;
   /** null: the rank tracker cannot be connected. */
   readonly ranktracker: AuthorizationConfig | null;
 }
@@ -42,11 +44,12 @@ const DEFAULTS: SeoConfig = {
   accountBase: '',
   verification: {},
   sitemaps: false,
+  redirects: false,
   ranktracker: null,
 };
 
 export const SEO_SETTINGS: SettingRules<SeoConfig> = {
-  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG,
+  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG, redirects: FLAG,
   ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
 };
 

@@ -25,7 +25,7 @@ export interface ExportOptions {
 const PASSING: ReadonlySet<string> = new Set(['locks']);
 const OWN_GROUPS: ReadonlySet<string> = new Set([SECRETS, IMPORTS]);
 /** Collections in the order of an export: what others refer to comes first. */
-const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'post_history', 'revisions', 'comments'];
+const ORDER = ['options', 'users', 'credentials', 'terms', 'media', 'posts', 'post_history', 'revisions', 'comments', 'old_slugs'];
 
 /** Characters of a page that are aimed at, so that memory does not depend on the size of the records. */
 const PAGE_TEXT = 512 * 1024;

@@ -36,6 +36,7 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ],
   revisions: [{ field: 'parent', to: 'posts' }, { field: 'author', to: 'users' }],
   post_history: [{ field: 'post', to: 'posts' }, { field: 'newest', to: 'revisions' }],
+  old_slugs: [{ field: 'post', to: 'posts' }],
   comments: [{ field: 'post', to: 'posts' }, { field: 'parent', to: 'comments' }, { field: 'author', to: 'users' }],
   ml_jobs: [
     { field: 'post', to: 'posts' }, { field: 'result', to: 'posts' }, { field: 'author', to: 'users' }, { field: 'translator', to: 'users' }, { field: 'batch', to: 'ml_batches' },

@@ -10,7 +10,7 @@ import { collections } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { createSpoiltStore, withUnreadable } from '../support/spoilt-store.ts';
-import { createWholeSite } from '../support/whole-site.ts';
+import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
 
 const written = { author: 1, status: 'publish', date: '2024-07-01T10:00:00', date_gmt: '2024-07-01T10:00:00', content: 'some words' };
 const FIXTURE: Fixture = {
@@ -22,17 +22,17 @@ const FIXTURE: Fixture = {
 type Ask = (path: string, method?: string) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
-async function withPages(toStore: (store: Store) => Store, run: (ask: Ask) => Promise<void>, options: Partial<SiteOptions> = {}): Promise<void> {
+async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, options: Partial<SiteOptions> = {}): Promise<void> {
   const store = createMemoryStore(collections);
   const site = await createWholeSite({ ...options, fixture: FIXTURE, store: toStore(store) });
-  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
+  const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
   try {
     await run(async (path, method = 'GET') => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
-      return [response.status, await response.text(), response.headers.get('content-type')];
-    });
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' });
+      return [response.status, await response.text(), response.headers.get(response.status === 301 ? 'location' : 'content-type')];
+    }, site);
   } finally {
     await new Promise((resolve) => { server.close(resolve); });
     await site.close();
@@ -97,5 +97,13 @@ pages('answer 500 to a sitemap whose records cannot be read, and cut off one tha
     console.error = error;
   }
 });
+
+pages('redirect from the address that a post had before', () => withPages((store) => store, async (ask, site) => {
+  const { status } = await site.ask({ method: 'PUT', target: '/cms/v2/posts/11', as: 'admin', body: { slug: 'light' } });
+  assert.is(status, 200);
+  for (const method of ['GET', 'HEAD']) assert.equal(await ask('/en/lamp/', method), [301, method === 'GET' ? (await ask('/en/lamp'))[1] : '', 'http://site.test/en/light/'], method);
+  assert.is((await ask('/en/light/'))[0], 200);
+  assert.is((await ask('/en/other/'))[0], 404);
+}, { config: { seo: { redirects: true } } }));
 
 pages.run();

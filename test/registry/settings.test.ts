@@ -24,7 +24,7 @@ const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>
   },
   seo: {
     introductions: [['welcome']], alerts: [[]], integrations: [['kwtool']], postTypes: [['post']], taxonomies: [['category']], mediaHosts: [['a.example']], accountBase: [ADDRESS],
-    verification: [{ google: 'x' }], sitemaps: [true, false], ranktracker: [{ authorizeUrl: ADDRESS, clientId: 'x', redirectUrl: ADDRESS }],
+    verification: [{ google: 'x' }], sitemaps: [true, false], redirects: [true, false], ranktracker: [{ authorizeUrl: ADDRESS, clientId: 'x', redirectUrl: ADDRESS }],
   },
   builder: { shortcodes: [{}, { badge: { block: false, render: () => '' } }] },
   photofeed: { provider: ['site', 'upstream', { list: async () => null, children: async () => null }], cacheMinutes: [30, 10_080] },
@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [settings: unknown, refusal: string])[] = [
   [{ secscan: { controllerPublicKey: 'ab' } }, 'config.secscan.controllerPublicKey: "ab" is not a key of 64 hexadecimal digits'],
   [{ secscan: { servedDirectories: '/srv' } }, 'config.secscan.servedDirectories: "/srv" is not a list'],
   [{ secscan: { freeMegabytes: 5 } }, 'config.secscan.freeMegabytes: 5 is not a function'],
-  [{ seo: { introductoins: [] } }, 'config.seo.introductoins: unknown member; the members are introductions, alerts, integrations, postTypes, taxonomies, mediaHosts, accountBase, verification, sitemaps, ranktracker'],
+  [{ seo: { introductoins: [] } }, 'config.seo.introductoins: unknown member; the members are introductions, alerts, integrations, postTypes, taxonomies, mediaHosts, accountBase, verification, sitemaps, redirects, ranktracker'],
   [{ seo: { introductions: 'welcome' } }, 'config.seo.introductions: "welcome" is not a list'],
   [{ seo: { alerts: ['a', 5] } }, 'config.seo.alerts[1]: 5 is not a text that is not empty'],
   [{ seo: { verification: { google: 5 } } }, 'config.seo.verification.google: 5 is not a text'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { own } from '../../../lib/core/objects.ts';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
-import type { OpenCrawlerFile } from '../../../registry/index.ts';
+import type { FindRedirect, OpenCrawlerFile } from '../../../registry/index.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
 import { sendUpload } from './uploads.ts';
 
@@ -12,6 +12,7 @@ interface PageOptions {
   readonly siteUrl: () => string;
   /** Sitemaps and robots.txt. */
   readonly openCrawlerFile: OpenCrawlerFile;
+  readonly findRedirect: FindRedirect;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
@@ -32,6 +33,7 @@ interface Answer {
   readonly type: string;
   readonly text: string;
   readonly link?: string;
+  readonly location?: string;
   readonly cache?: string;
 }
 
@@ -88,7 +90,7 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
  * The pages of the example server: the newest posts of a language, one post, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
@@ -104,15 +106,17 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, reset, m
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== '')) && rest.join('') === '';
     if (!isPage) return toBare(404, first);
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    return { ...await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug)), link };
+    const shown = await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug));
+    const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
+    return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
     if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
-    const { status, type, text, link, cache } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
-    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
+    const { status, type, text, link, location, cache } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(location === undefined ? {} : { Location: location }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
     response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
   };
 

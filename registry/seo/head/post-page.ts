@@ -1,5 +1,6 @@
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { findByOldSlug } from '../../cms/old-slugs.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
 import { toAuthorPath, toPostPath, toTermPath } from '../address.ts';
@@ -16,11 +17,14 @@ import { fill } from './phrases.ts';
 
 const PUBLIC = eq('status', 'publish');
 
-/** The published post with a slug in the language of the page, or with an id in any language. */
+/** The published post with a slug in the language of the page, or with an id in any language. With redirects, a slug that no post has finds the post that had it. */
 export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
-  const { records: [record] } = await store.find({ collection: 'posts', where: and(own, PUBLIC, oneOf('type', config.postTypes)), limit: 1 });
-  return record === undefined ? null : toPost(record);
+  const isPublic = and(PUBLIC, oneOf('type', config.postTypes));
+  const { records: [record] } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
+  if (record !== undefined) return toPost(record);
+  const moved = config.redirects && 'slug' in by ? await findByOldSlug(store, { slug: by.slug, language }, isPublic) : null;
+  return moved === null ? null : toPost(moved);
 }
 
 /** Language -> URL of the listed published posts of the translation group, including this one. */

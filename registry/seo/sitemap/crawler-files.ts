@@ -1,7 +1,7 @@
-import { toBaseUrl } from '../../../lib/http/address.ts';
 import { createSchedule } from '../../cms/schedule.ts';
 import type { Ports } from '../../ports.ts';
 import { readSeoConfig } from '../config.ts';
+import { createHomes } from '../homes.ts';
 import type { Entry, EntryPlace } from './entries.ts';
 import { writeSitemap, writeSitemapIndex } from './sitemap-xml.ts';
 import { createSitemapSources, type SitemapSource } from './sources.ts';
@@ -59,8 +59,7 @@ export function createCrawlerFiles(ports: Ports, frontEnd: string | undefined): 
     const source = sources.get(name);
     if (source === undefined && path !== '/sitemap.xml') return null;
     await publishDue();
-    const home = (language = prefixes[0] ?? ''): string => toBaseUrl({ prefixes, base: '' }, { siteUrl: pagesUrl, language });
-    const place = { store, languages: prefixes, site: { home } };
+    const place = { store, languages: prefixes, site: createHomes(prefixes, pagesUrl) };
     if (source === undefined) return { type: XML, text: writeSitemapIndex(listSitemaps(place, pagesUrl)) };
     const pages = await openPart(source, place, Number(part));
     return pages === null ? null : { type: XML, text: writeSitemap(pages) };

@@ -1,0 +1,39 @@
+import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { findByOldSlug } from '../cms/old-slugs.ts';
+import { loadAddresses } from '../cms/post-addresses.ts';
+import { toPost } from '../cms/post-record.ts';
+import { createSchedule } from '../cms/schedule.ts';
+import type { Ports } from '../ports.ts';
+import { createSettings } from '../site/settings.ts';
+import { readAddress } from './address.ts';
+import { readSeoConfig } from './config.ts';
+import { orderLanguages } from './head/page-context.ts';
+import { createHomes } from './homes.ts';
+
+/**
+ * The address to which a path of the site redirects, because a published post has another slug now. `siteUrl`: address of the site, without
+ * a trailing slash. null: nothing was there, a published post has the address, or the site has no redirects.
+ */
+export type FindRedirect = (path: string, siteUrl: string) => Promise<string | null>;
+
+/** Finds redirects of a site whose `config.seo.redirects` is true. `frontEnd`: as in `createSite`. */
+export function createRedirects(ports: Ports, frontEnd: string | undefined): FindRedirect {
+  if (!readSeoConfig(ports).redirects) return () => Promise.resolve(null);
+  const { store, config, content: { types } } = ports;
+  const { publishDue } = createSchedule(ports);
+  const addressParts = { store, types, settings: createSettings(store, config.languages) };
+  const languages = orderLanguages(config);
+  const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
+
+  return async (path, siteUrl) => {
+    const target = readAddress(`${siteUrl}${path}`, siteUrl, languages);
+    if (target?.kind !== 'post') return null;
+    await publishDue();
+    const { records: [current] } = await store.find({ collection: 'posts', where: and(eq('slug', target.slug), eq('language', target.language), isPublic), limit: 1, fields: [] });
+    const moved = current === undefined ? await findByOldSlug(store, target, isPublic) : null;
+    if (moved === null) return null;
+    const post = toPost(moved);
+    const addressOf = await loadAddresses(addressParts, [post]);
+    return addressOf(post, createHomes(config.prefixes, frontEnd ?? siteUrl));
+  };
+}

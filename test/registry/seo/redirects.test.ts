@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eq } from '../../../lib/store/query.ts';
+import type { Fixture } from '../../../registry/site/fixture.ts';
+import { createWholeSite, SITE_URL, type WholeSite } from '../../support/whole-site.ts';
+
+const written = { author: 1, status: 'publish', date: '2024-07-01T10:00:00', date_gmt: '2024-07-01T10:00:00', content: 'some words' };
+const FIXTURE: Fixture = {
+  site: { name: 'Slugs', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },
+  users: [{ id: 1, login: 'admin', name: 'Admin', slug: 'admin', role: 'administrator' }],
+  posts: [{ ...written, id: 11, title: 'Lamp', slug: 'lamp' }, { ...written, id: 12, title: 'Desk', slug: 'desk' }, { ...written, id: 13, title: 'Draft', slug: 'draft', status: 'draft' }],
+};
+
+async function withSite(run: (site: WholeSite) => Promise<void>, redirects = true): Promise<void> {
+  const site = await createWholeSite({ fixture: FIXTURE, config: { seo: { redirects } } });
+  try {
+    await run(site);
+  } finally {
+    await site.close();
+    await site.store.close();
+  }
+}
+
+async function change({ ask }: WholeSite, id: number, body: object): Promise<void> {
+  const { status, text } = await ask({ method: 'PUT', target: `/cms/v2/posts/${id}`, as: 'admin', body });
+  assert.is(status, 200, text);
+}
+
+const find = ({ findRedirect }: WholeSite, slug: string): Promise<string | null> => findRedirect(`/en/${slug}/`, SITE_URL);
+const remembered = async ({ store }: WholeSite, post: number): Promise<readonly unknown[]> => (await store.find({ collection: 'old_slugs', where: eq('post', post) })).records.map(({ slug }) => slug);
+
+const redirects = suite('redirects of changed slugs');
+
+redirects('lead from every old slug to the newest', () => withSite(async (site) => {
+  for (const slug of ['light', 'lumi\u00e8re', 'lamp', 'bulb']) await change(site, 11, { slug });
+  assert.equal(await Promise.all(['light', 'lumiere', 'lamp', 'bulb', 'desk', 'none'].map((slug) => find(site, slug))), [...Array.from({ length: 3 }, () => `${SITE_URL}/en/bulb/`), null, null, null]);
+  assert.equal(await remembered(site, 11), ['light', 'lumiere', 'lamp']);
+}));
+
+redirects('are followed by get_head and oEmbed', () => withSite(async (site) => {
+  await change(site, 11, { slug: 'light' });
+  const url = encodeURIComponent(`${SITE_URL}/en/lamp/`);
+  const head = await site.ask({ target: `/seo/v1/get_head?url=${url}` });
+  assert.equal([head.status, (head.body as { json: { canonical: string } }).json.canonical], [200, `${SITE_URL}/en/light/`]);
+  const embed = await site.ask({ target: `/oembed/1.0/embed?url=${url}` });
+  assert.equal([embed.status, (embed.body as { title: string }).title], [200, 'Lamp']);
+}));
+
+redirects('are off by default, but remembered', () => withSite(async (site) => {
+  await change(site, 11, { slug: 'light' });
+  const url = encodeURIComponent(`${SITE_URL}/en/lamp/`);
+  assert.equal([await find(site, 'lamp'), await remembered(site, 11)], [null, ['lamp']]);
+  for (const target of [`/seo/v1/get_head?url=${url}`, `/oembed/1.0/embed?url=${url}`]) assert.is((await site.ask({ target })).status, 404, target);
+}, false));
+
+redirects('give way to a published post that takes the slug', () => withSite(async (site) => {
+  await change(site, 11, { slug: 'light' });
+  await change(site, 13, { slug: 'lamp' });
+  assert.is(await find(site, 'lamp'), `${SITE_URL}/en/light/`, 'a draft does not take it');
+  await change(site, 13, { status: 'publish' });
+  assert.is(await find(site, 'lamp'), null);
+  await change(site, 13, { slug: 'third' });
+  assert.is(await find(site, 'lamp'), `${SITE_URL}/en/third/`, 'the post that left it last');
+}));
+
+redirects('never lead to a post that is not public', () => withSite(async (site) => {
+  await change(site, 11, { slug: 'light' });
+  for (const status of ['draft', 'private', 'pending']) {
+    await change(site, 11, { status });
+    assert.is(await find(site, 'lamp'), null, status);
+  }
+  await change(site, 13, { slug: 'hidden' });
+  assert.equal(await remembered(site, 13), [], 'a draft had no address');
+  await site.ask({ method: 'DELETE', target: '/cms/v2/posts/12', as: 'admin' });
+  assert.equal(await remembered(site, 12), [], 'the trash is no new address');
+}));
+
+redirects('are bounded, and go with the post', () => withSite(async (site) => {
+  for (let index = 0; index < 25; index += 1) await change(site, 11, { slug: `name-${index}` });
+  assert.equal(await remembered(site, 11), Array.from({ length: 20 }, (_each, index) => `name-${index + 4}`));
+  await site.ask({ method: 'DELETE', target: '/cms/v2/posts/11?force=true', as: 'admin' });
+  assert.equal(await remembered(site, 11), []);
+}));
+
+redirects.run();
