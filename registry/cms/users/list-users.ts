@@ -35,11 +35,13 @@ export const permitUserList: Permission = (args, { identity }) => {
 const SEARCHED = { username: 'login', slug: 'slug', name: 'name', email: 'email' } as const;
 const COLUMNS: readonly string[] = ['id', ...Object.keys(SEARCHED)];
 
-/** The e-mail address is searched only for callers who may see it. Otherwise a search could guess it letter by letter. */
+/** What a search reads only for callers who may see it. Otherwise a search could guess it letter by letter. */
+const KEPT_COLUMNS: ReadonlySet<string> = new Set(['email', 'username']);
+
 function toSearch({ search = '', search_columns: asked }: UserListArgs, identity: Identity): readonly Predicate[] {
   const text = search.trim();
   if (text === '') return [];
-  const allowed = COLUMNS.filter((column) => column !== 'email' || mayListUsers(identity));
+  const allowed = COLUMNS.filter((column) => !KEPT_COLUMNS.has(column) || mayListUsers(identity));
   const wanted = allowed.filter((column) => (asked as readonly string[]).includes(column));
   return [or(...(wanted.length === 0 ? allowed : wanted).flatMap((column): readonly Predicate[] => {
     const field = own<string>(SEARCHED, column);

@@ -46,6 +46,10 @@ seeing('a search finds nobody by what the caller may not see', () => withUsers(a
       const found = await ask({ target: `${USERS}?search=${encodeURIComponent('@mail.test')}${more}`, as });
       assert.equal([found.status, idsOf(found).length, found.headers['X-CMS-Total']], [200, as === 'admin' ? 6 : 0, as === 'admin' ? '6' : '0'], `${as} ${more}`);
     }
+    for (const more of ['', '&search_columns=username']) {
+      const found = await ask({ target: `${USERS}?search=${toLogin('author')}${more}`, as });
+      assert.equal([found.status, found.headers['X-CMS-Total']], [200, as === 'admin' ? '1' : '0'], `login as ${as} ${more}`);
+    }
   }
 }));
 
