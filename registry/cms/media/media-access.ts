@@ -15,6 +15,8 @@ export const INHERITED: readonly string[] = ['', 'inherit'];
 export interface MediaAccess {
   mayRead(identity: Identity, media: MediaRecord, parent: PostRecord | null): boolean;
   mayEdit(identity: Identity, media: MediaRecord): boolean;
+  /** Whether the caller may know the post that a file is attached to. */
+  mayReadParent(identity: Identity, parent: PostRecord): boolean;
   /** The files that the caller may see. Part of every query, so that pages and totals are right. */
   visible(identity: Identity): Promise<Predicate>;
 }
@@ -31,11 +33,12 @@ export function createMediaAccess({ store, publishDue }: CmsContext, content: Co
     const { records } = await store.find({ collection: 'posts', where: and(oneOf('status', HIDDEN_STATUSES), not(readable)), fields: [] });
     return records.map(({ id }) => id);
   };
+  const mayReadParent = (identity: Identity, parent: PostRecord): boolean => rightsOf(parent.type).mayRead(identity, parent);
   return {
-    mayEdit,
+    mayEdit, mayReadParent,
     mayRead: (identity, media, parent) => {
       if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
-      return parent === null || rightsOf(parent.type).mayRead(identity, parent);
+      return parent === null || mayReadParent(identity, parent);
     },
     visible: async (identity) => {
       const hidden = await listHidden(identity);

@@ -28,7 +28,7 @@ interface MediaView {
   readonly media: MediaRecord;
   readonly call: Call;
   readonly settings: SiteSettings;
-  /** The post that the file is attached to; null if there is none. */
+  /** The post that the file is attached to; null if there is none that the caller may know. */
   readonly parent: PostRecord | null;
   readonly linkParts: LinkParts;
 }
@@ -111,7 +111,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
 }
 
 /** Creates the function that shows files of the media library. */
-export function createShowMedia({ store, settings: readSettings, log }: CmsContext, content: ContentModel, access: Pick<MediaAccess, 'mayEdit'>): PlainSource<MediaRecord>['show'] {
+export function createShowMedia({ store, settings: readSettings, log }: CmsContext, content: ContentModel, access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent'>): PlainSource<MediaRecord>['show'] {
   const toLinks = createRecordLinks(mediaResource.links);
   const render = createRecordRenderer<MediaView>(mediaResource.properties, createRenderers(content), {
     links: ({ media, call, parent }) => {
@@ -127,7 +127,8 @@ export function createShowMedia({ store, settings: readSettings, log }: CmsConte
     const found = parents.length === 0 ? [] : (await store.find({ collection: 'posts', where: oneOf('id', parents), longTexts: 'omit' })).records.map(toPost);
     const settings = await readSettings();
     const linkParts = await loadLinkParts({ store, types: content.types, settings }, found);
-    const byId = new Map(found.map((post) => [post.id, post]));
+    // Those who may edit a file see it even if it is attached to a post that is hidden from them, whose slug is in its address.
+    const byId = new Map(found.filter((post) => access.mayReadParent(call.identity, post)).map((post) => [post.id, post]));
     return (media, fields) => render({ media, call, settings, linkParts, parent: byId.get(media.parent) ?? null }, { context, names: call.site.names, fields });
   };
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Fixture } from '../../../../registry/site/fixture.ts';
-import { batchFixture } from '../../../support/batch/fixture.ts';
+import { BATCH_CONTENT, batchFixture } from '../../../support/batch/fixture.ts';
 import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
 
 const CANARY = 'canary-of-a-hidden-file';
@@ -16,7 +16,7 @@ const fixture: Fixture = {
   })),
 };
 
-const open = (): Promise<WholeSite> => createWholeSite({ fixture, content: 'core' });
+const open = (): Promise<WholeSite> => createWholeSite({ fixture, content: BATCH_CONTENT });
 const idsOf = ({ body }: Answer): readonly unknown[] => (Array.isArray(body) ? body.map((each: unknown) => (isObject(each) ? each['id'] : null)) : []);
 
 const media = suite('media');
@@ -43,6 +43,20 @@ media('show their addresses and smaller copies, and texts escaped in attributes'
   assert.is(shown.link, 'http://site.test/en/post-0/open-302/');
   assert.equal(Object.entries(shown.media_details.sizes).map(([name, { source_url: url }]) => [name, url]), [['thumbnail', 'http://site.test/en/uploads/2024/01/small.png'], ['full', shown.source_url]]);
   assert.match(shown.description.rendered, 'alt="a &quot;b&quot;"');
+  await site.close();
+});
+
+media('do not tell the slug of a post that is hidden from those who may edit the file', async () => {
+  const own = { ...fixture.media?.[0], id: 401, parent: 106, author: 3, status: 'private', slug: 'own', title: 'Own' };
+  const { slug } = fixture.posts?.find(({ id }) => id === 106) ?? {};
+  const site = await createWholeSite({ fixture: { ...fixture, media: [own] }, content: BATCH_CONTENT });
+  const asks = { read: { target: '/cms/v2/media/401' }, write: { method: 'POST', target: '/cms/v2/media/401', body: {} } };
+  for (const [name, asking] of Object.entries(asks)) {
+    const shown = await site.ask({ ...asking, as: 'author' });
+    assert.equal([shown.status, shown.text.includes(String(slug)), shown.text.includes('attached-to')], [200, false, false], name);
+    const link = (await site.ask({ ...asking, as: 'editor' })).text;
+    assert.ok(link.includes(`/${String(slug)}/own/`), name);
+  }
   await site.close();
 });
 
