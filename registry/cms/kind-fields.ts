@@ -34,9 +34,9 @@ const toMetaProperties = perKind(({ meta }): ArgSchemas => Object.fromEntries(me
 
 const withoutPosition = perObject((schema: ArgSchema): ArgSchema => ({ ...schema, enum: schema.enum?.filter((word) => word !== 'menu_order') ?? [] }));
 
-/** The words of `orderby`: the position, if the type has one, and its indexed meta. */
-function toOrderWords(schema: ArgSchema, kind: PostKind): ArgSchema {
-  const words = listMetaOrders(kind).map(([word]) => word);
+/** The words of `orderby`: the position, if the type has one, and its indexed meta. Revisions have no index of their meta. */
+function toOrderWords(schema: ArgSchema, kind: PostKind, isPast: boolean): ArgSchema {
+  const words = isPast ? [] : listMetaOrders(kind).map(([word]) => word);
   if (schema.enum === undefined) return schema;
   const usual = isOrdered(kind) ? schema : withoutPosition(schema);
   return words.length === 0 ? usual : { ...usual, enum: [...usual.enum ?? [], ...words] };
@@ -46,7 +46,7 @@ function toOrderWords(schema: ArgSchema, kind: PostKind): ArgSchema {
 const toMetaSchemas = perKind((kind) => perObject((schema: ArgSchema): ArgSchema => ({ ...schema, properties: toMetaProperties(kind) })));
 
 /** Schemas in which a type differs from the one with everything. */
-const ADAPTED: Readonly<Record<string, (schema: ArgSchema, kind: PostKind) => ArgSchema>> = {
+const ADAPTED: Readonly<Record<string, (schema: ArgSchema, kind: PostKind, isPast: boolean) => ArgSchema>> = {
   meta: (schema, kind) => toMetaSchemas(kind)(schema),
   orderby: toOrderWords,
 };
@@ -93,7 +93,7 @@ export function toKindSchemas(schemas: ArgSchemas, kind: PostKind, { added, isPa
   if (taken !== undefined) throw new TypeError(`the taxonomy with the base "${taken}": records of type "${kind.type.name}" have another field or parameter of this name; choose another base`);
   const selected: [string, ArgSchema][] = [];
   for (const { name, schema, needs, adapt } of toParts(schemas)) {
-    if (needs?.(kind) !== false || (isPast && name === 'parent')) selected.push([name, adapt?.(schema, kind) ?? schema]);
+    if (needs?.(kind) !== false || (isPast && name === 'parent')) selected.push([name, adapt?.(schema, kind, isPast) ?? schema]);
     if (name === added?.after) selected.push(...terms);
   }
   return Object.fromEntries(selected);

@@ -59,6 +59,7 @@ lists('follow a write, and refuse keys that are not indexed', async () => {
   await site.ask({ method: 'PUT', target: '/cms/v2/books/101', as: 'admin', body: { meta: { isbn: '999', pages: null } } });
   assert.equal(idsOf(await site.ask({ target: '/cms/v2/books?meta[isbn]=999' })), [101]);
   assert.equal(idsOf(await site.ask({ target: '/cms/v2/books?meta[pages]=1&orderby=id&order=asc' })), [101, 102, 106], 'null leaves the default');
+  assert.is((await site.ask({ target: '/cms/v2/books/101/revisions?orderby=meta.isbn', as: 'admin' })).status, 400, 'revisions have no index of meta');
   for (const query of ['meta[note]=n', 'orderby=meta.note', 'meta[pages]=many']) assert.is((await site.ask({ target: `/cms/v2/books?${query}` })).status, 400, query);
   await site.close();
 });
