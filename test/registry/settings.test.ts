@@ -14,13 +14,13 @@ const ADDRESS = 'https://a.example/x';
 
 /** Valid settings: every member of every namespace. */
 const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
-  cms: { visitorComments: [true, false] },
+  cms: { visitorComments: [true, false], uploads: [{}, { maxBytes: 1000, maxPixels: 1000 }] },
   oembed: { providers: [[], [{ hosts: ['films.example', '*.films.example'], paths: ['/watch'], endpoint: ADDRESS }]], embedPage: [true, false] },
   ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS],
     deepl: [{}, { codes: { en: 'EN-GB' }, formality: 'less', glossaries: { 'en:fr': 'x' } }], libretranslate: [{}, { codes: { 'zh-hans': 'zh' }, apiKey: 'x' }] },
   secscan: {
     controllerPublicKey: ['ab'.repeat(32)], adminUrl: [ADDRESS], audience: ['x'], dataDirectory: ['/srv'], servedDirectories: [[], ['/srv']],
-    freeMegabytes: [() => 5], weakPasswordUsers: [() => []],
+    freeMegabytes: [() => 5], weakPasswordUsers: [() => []], blockedHosts: [() => []], vulnerablePackages: [() => []],
   },
   seo: {
     introductions: [['welcome']], alerts: [[]], integrations: [['kwtool']], postTypes: [['post']], taxonomies: [['category']], mediaHosts: [['a.example']], accountBase: [ADDRESS],

@@ -18,13 +18,16 @@ export function mayWrite({ role }: Caller): boolean {
   return WRITERS.has(role);
 }
 
-export function mayEditPost(caller: Caller, post: CanaryPost): boolean {
+/** What the right to see or edit a post depends on. */
+type Held = Pick<CanaryPost, 'author' | 'status' | 'trashed_from'>;
+
+export function mayEditPost(caller: Caller, post: Held): boolean {
   if (EVERYTHING.has(caller.role)) return true;
   const status = post.trashed_from === '' ? post.status : post.trashed_from;
   return caller.id === post.author && (OWN[caller.role] ?? []).includes(status);
 }
 
-export function maySeePost(caller: Caller, post: CanaryPost): boolean {
+export function maySeePost(caller: Caller, post: Held): boolean {
   if (post.status === 'publish') return true;
   if (post.status === 'private' && caller.id !== 0 && caller.id === post.author) return true;
   return mayEditPost(caller, post);
