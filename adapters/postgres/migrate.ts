@@ -79,7 +79,7 @@ async function readLayout(connection: Connection, schema: string): Promise<Layou
 }
 
 function checkLayout(schema: string, { version }: Layout): void {
-  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, but this program supports ${STEPS.length}. They were made by a newer version. Nothing was changed.`);
+  if (version > STEPS.length) throw new StoreError('unavailable', `The tables in the schema ${schema} have layout ${version}, but this program supports ${STEPS.length}. They were made by a newer version of routebook. Use that version, or name another schema (?schema=NAME); nothing was changed.`);
 }
 
 /** A role without the right to create schemas may use one that was made for it. */

@@ -6,6 +6,7 @@ import { RESULT, SqliteFailure } from './driver.ts';
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof SqliteFailure)) return error;
   if (error.code === RESULT.full) return new StoreError('full', 'There is no space left for the store.', { cause: error });
+  if (error.code === RESULT.corrupt) return new StoreError('unavailable', `The file of the store is damaged (${error.message}). Restore a backup.`, { cause: error });
   return new StoreError('unavailable', `The store cannot be used: ${error.message}`, { cause: error });
 }
 

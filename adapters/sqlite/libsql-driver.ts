@@ -1,4 +1,4 @@
-import { SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
+import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from './driver.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 
 interface LibsqlStatement {
@@ -54,6 +54,15 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND');
 }
 
+/** The constructor of libsql gives its reason as text alone. */
+function open(Database: OpenLibsql, path: string, busyMs: number): Connection {
+  try {
+    return connect(new Database(path, { timeout: busyMs }));
+  } catch (error) {
+    throw new SqliteFailure(RESULT.canNotOpen, error);
+  }
+}
+
 /** The driver for the optional package libsql, for Node before 22.13; null when it is not installed. */
 export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
   let Database: OpenLibsql;
@@ -70,7 +79,7 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | null> {
     name: 'libsql',
     engine: String(row?.[0]),
     open: (path, busyMs) => {
-      const connection = connect(attempt(() => new Database(path, { timeout: busyMs })));
+      const connection = open(Database, path, busyMs);
       connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
       return connection;
     },

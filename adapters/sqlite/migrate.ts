@@ -85,9 +85,9 @@ export function transact(session: Session, run: () => void): void {
 export function checkFile(session: Session, path: string): void {
   const application = session.number('PRAGMA application_id');
   const isEmpty = session.number('SELECT count(*) FROM sqlite_schema') === 0;
-  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) throw new StoreError('unavailable', `${path} is an SQLite file of another program. Nothing was changed.`);
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) throw new StoreError('unavailable', `${path} is an SQLite file of another program. Choose another directory; nothing was changed.`);
   const version = session.number('PRAGMA user_version');
-  if (version > STEPS.length) throw new StoreError('unavailable', `${path} has layout ${version}, but this program supports ${STEPS.length}. It was written by a newer version. Nothing was changed.`);
+  if (version > STEPS.length) throw new StoreError('unavailable', `${path} has layout ${version}, but this program supports ${STEPS.length}. It was written by a newer version of routebook. Use that version, or restore a backup of this one; nothing was changed.`);
 }
 
 /**

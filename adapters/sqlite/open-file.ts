@@ -37,7 +37,7 @@ const BUSY_MS = 100;
 
 function fail(directory: string, what: string, cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new StoreError('unavailable', `${directory} ${what}: ${reason}`, { cause });
+  throw new StoreError('unavailable', `${directory} ${what}: ${reason}. Choose a directory that this user may write to`, { cause });
 }
 
 function makeDirectory(directory: string): void {
@@ -85,7 +85,17 @@ function describeFailure(error: unknown, path: string): unknown {
   if (error.code === RESULT.readOnly || error.code === RESULT.canNotOpen) {
     return new StoreError('unavailable', `${path} cannot be written (${error.message}). Give this user the right to write to the directory and its files.`, { cause: error });
   }
-  return toStoreError(error);
+  const failure = toStoreError(error);
+  return failure instanceof StoreError ? new StoreError(failure.code, `${path}: ${failure.message}`, { cause: error }) : failure;
+}
+
+/** Brings the file to its layout. The refusals do not know the name of the file. */
+function migrateFile(session: Session, path: string, tables: readonly TableShape[]): void {
+  try {
+    migrate(session, sqliteDialect, tables);
+  } catch (error) {
+    throw error instanceof StoreError ? new StoreError(error.code, `${path}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolean): Omit<OpenFile, 'ownership'> {
@@ -99,7 +109,7 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
       options.log(`${path} was not closed properly the last time: checking it`);
       checkContent(session, path);
     }
-    migrate(session, sqliteDialect, options.tables);
+    migrateFile(session, path, options.tables);
     const textIndexes = prepareTextIndexes(session, options.tables, options.log);
     session.connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     syncDirectory(options.directory);

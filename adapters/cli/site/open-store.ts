@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
-import { logToConsole, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
+import { logToConsole, StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
 import { UsageError } from '../options.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
@@ -28,14 +28,23 @@ export const logAll: Log = (message, error) => logToConsole({ level: error === u
 /** The log of a command: failures. */
 export const logFailures: Log = (message, error) => { if (error !== undefined) logAll(message, error); };
 
+/** Names the database, without the login. A failure that has a cause is one of the server; the others have their own remedy. */
+function inDatabase({ host, pathname }: URL, { code, message, cause }: StoreError): StoreError {
+  const remedy = cause === undefined ? '' : '. Check that the server runs, and the address, login and database of --store';
+  return new StoreError(code, `--store postgres://${host}${pathname}: ${message}${remedy}`, { cause });
+}
+
 /** `?schema=` and `?pooling=` are options of the store and are removed; the rest of the address goes to the driver. */
 const openPostgres: Open = async (address, { collections, log }) => {
   if (!URL.canParse(address)) throw new TypeError('--store postgres://…: is not a valid address. The form is postgres://user:password@host:5432/database');
   const url = new URL(address);
   const options = Object.fromEntries(['schema', 'pooling'].flatMap((name) => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)]] : [])));
   for (const name of Object.keys(options)) url.searchParams.delete(name);
-  const store = await createPostgresStore({ url: String(url), ...options, collections, log });
-  return { store, shared: true };
+  try {
+    return { store: await createPostgresStore({ url: String(url), ...options, collections, log }), shared: true };
+  } catch (error) {
+    throw error instanceof StoreError ? inDatabase(url, error) : error;
+  }
 };
 
 const FILE = 'file:';
