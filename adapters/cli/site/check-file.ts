@@ -1,4 +1,4 @@
-import { checkNames, createEngine, toNamespace, type NamespaceDescriptor } from '../../../lib/index.ts';
+import { checkNames, createEngine, toNamespace, type Engine, type NamespaceDescriptor } from '../../../lib/index.ts';
 import { checkFixture, createContentModel, NEUTRAL_NAMES, readContent, type ContentDefinition } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
@@ -34,18 +34,18 @@ export function toDescriptors(document: unknown): readonly NamespaceDescriptor[]
   return list as readonly NamespaceDescriptor[];
 }
 
-/** Registers descriptors in an engine of their own. Their functions are not known here, so every id has one. */
-function checkDescriptors({ document }: FileCheck): void {
+/** Registers descriptors in an engine of their own. Their functions are not known here, so every id has one. @throws TypeError */
+export function openDescriptors(document: unknown): Engine {
   const namespaces = toDescriptors(document).map((descriptor) => toNamespace(descriptor, toTable(collect(descriptor, 'handler'), () => null), {
     permissions: toTable(collect(descriptor, 'permission').filter((id) => id !== 'public'), () => false),
     checks: toTable(collect(descriptor, 'check'), () => null),
   }));
-  createEngine({ namespaces });
+  return createEngine({ namespaces });
 }
 
 /** Kinds of files: the members by which they are known, and their checks. */
 const KINDS = {
-  descriptor: { members: ['namespace', 'routes'], check: checkDescriptors },
+  descriptor: { members: ['namespace', 'routes'], check: ({ document }) => { openDescriptors(document); } },
   fixture: { members: ['site'], check: ({ document, languages, content }) => checkFixture(document, { languages, content }) },
   names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => checkNames({ ...NEUTRAL_NAMES, ...document as object }) },
   config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ file }) => readSiteConfig(file) },
