@@ -32,6 +32,12 @@ function listConditions(where: Predicate): readonly ListCondition[] {
   return where.op === 'hasAny' || where.op === 'hasAll' ? [where] : [];
 }
 
+/** The fields that a predicate tests. An index with all of them tells the total without reading the records. */
+function listTested(where: Predicate): readonly string[] {
+  if (where.op === 'not') return listTested(where.of);
+  return 'field' in where ? [where.field] : where.of.flatMap(listTested);
+}
+
 interface Candidate {
   readonly access: Access;
   /** null: the table of a list field. */
@@ -86,6 +92,9 @@ export class AccessChooser {
     const candidates = this.#listCandidates(query, fixed);
     const few = this.#findFew(candidates);
     if (few !== null) return few.access;
+    const tested = listTested(query.where);
+    const covering = deepest(candidates.filter(({ index }) => index !== null && tested.every((field) => index.fields.includes(field))));
+    if (covering !== undefined) return this.#bounded(covering.access);
     const { access = PLAIN_ACCESS, index = null } = deepest(candidates) ?? {};
     if (index === null) return this.#bounded(access);
     // Conditions that the index decides are counted without reading the records.

@@ -33,7 +33,7 @@ export const postCollections = [
     indexes: [
       // Every list query has the type. With it in the index, a total is counted without reading the records.
       ['language', 'status', 'type', 'date'], ['language', 'status', 'type', 'modified'], ['language', 'status', 'type', 'title'], ['language', 'status', 'type', 'slug'],
-      ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['parent'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
+      ['language', 'status', 'type', 'author'], ['language', 'status', 'type', 'author', 'date'], ['status', 'date_gmt'], ['group'], ['parent'], ['sticky', 'language', 'status', 'type', 'date'], ['slug'],
       ['categories', 'language', 'status', 'type', 'date'], ['tags', 'language', 'status', 'type', 'date'],
       ['terms', 'language', 'status', 'type', 'date'],
     ],
