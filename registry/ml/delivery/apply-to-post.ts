@@ -1,4 +1,5 @@
 import type { Identity } from '../../../lib/core/identity.ts';
+import type { SiteView } from '../../../lib/route/call.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { PostRecord } from '../../cms/post-record.ts';
 import { toIndexValues } from '../../cms/meta-index.ts';
@@ -14,13 +15,15 @@ import { mapTerms } from './map-terms.ts';
 import { withMetaRules } from './meta-rules.ts';
 import { readConfig, readSource, toPostTexts } from './source-texts.ts';
 import { ENGINE_STATUS, JOB_STATUS } from '../status.ts';
+import { translateLinks } from './translate-links.ts';
 import { toTranslatedPost, type Translation } from './translated-post.ts';
 import { findParent, findSibling, toGroup } from './translation-group.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** The caller who applies a translation. */
+/** The caller who applies a translation, and the site as they see it. */
 export interface Applicant {
   readonly identity: Identity;
+  readonly site: SiteView;
 }
 
 /** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
@@ -75,7 +78,8 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
   const { texts: cleaned, warnings } = cleanTargets(application.job, applicant.identity);
-  const translation = await readTranslation(services, application, { cleaned, config });
+  const linked = await translateLinks(services, cleaned, { ...application, site: applicant.site });
+  const translation = await readTranslation(services, application, { cleaned: linked, config });
   const { sibling, source } = translation;
   const kind = services.kinds.get(source.type);
   const translated = toTranslatedPost(translation);

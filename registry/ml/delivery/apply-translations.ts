@@ -10,7 +10,7 @@ import { ROW_FIELDS, toJobRow, type JobRow } from '../jobs/job-record.ts';
 import { JOB_STATUS, REVIEW } from '../status.ts';
 
 /** The caller as an applicant. */
-export const toApplicant = (call: Call) => ({ identity: call.identity, signal: call.signal });
+export const toApplicant = (call: Call) => ({ identity: call.identity, site: call.site, signal: call.signal });
 
 /** Arguments of `apply-translations`. */
 export interface ApplyArgs {

@@ -6,6 +6,7 @@ import { toSlug } from '../../content/slug.ts';
 import type { FieldTexts } from '../jobs/job-fields.ts';
 import type { Job } from '../jobs/job-record.ts';
 import { warnOfCleaning, type DeliveryWarning } from './delivery-warnings.ts';
+import { readJsonText } from './json-text.ts';
 
 const MAX_DEPTH = 32;
 
@@ -19,17 +20,6 @@ function cleanLeaves(value: Json, source: string, depth = 0): Json {
 function* leavesOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (isObject(value) || Array.isArray(value)) for (const member of Object.values(value)) yield* leavesOf(member);
-}
-
-/** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
-export function readJsonText(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // The text begins like JSON, but is text like any other.
-    return undefined;
-  }
 }
 
 /** Of a field with JSON, only the strings inside are cleaned, so that it stays valid JSON. */

@@ -8,8 +8,9 @@ import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
 import { readXliff, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
-import { cleanText, readJsonText } from './clean-texts.ts';
+import { cleanText } from './clean-texts.ts';
 import { warnOfCleaning, warnOfCodes, warnOfTags, type DeliveryWarning } from './delivery-warnings.ts';
+import { readJsonText } from './json-text.ts';
 import { listLosses, type Losses } from './losses.ts';
 import { readConfig } from './source-texts.ts';
 

@@ -1,11 +1,15 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { FieldAction, TextKey, XmlConfig } from '../xml-config/xml-config.ts';
+import { readJsonText } from './json-text.ts';
 
 /** A text within the custom fields. `path` leads to it, starting with the name of the field. */
 export interface MetaText {
   readonly path: readonly string[];
   readonly text: string;
 }
+
+/** Custom fields that hold a list as JSON text, and the texts in it. */
+const JSON_TEXTS: ReadonlyMap<string, readonly TextKey[]> = new Map([['footnotes', [{ name: '*', keys: [{ name: 'content', keys: [] }] }]]]);
 
 type Meta = Readonly<Record<string, Json>>;
 
@@ -32,6 +36,8 @@ const actionOf = (config: XmlConfig, name: string): FieldAction =>
 export function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
   return Object.entries(meta).flatMap(([name, value]) => {
     if (actionOf(config, name) !== 'translate') return [];
+    const inJson = JSON_TEXTS.get(name);
+    if (inJson !== undefined && typeof value === 'string') return listTexts(readJsonText(value) ?? null, inJson, [name]);
     return listTexts(value, config.texts.find((key) => key.name === name)?.keys ?? null, [name]);
   });
 }
@@ -44,6 +50,17 @@ function replaceText(value: Json, [name, ...rest]: readonly string[], text: stri
   return value;
 }
 
+/** A JSON text whose inner texts did not change stays byte for byte. */
+function replaceTexts(value: Json, texts: readonly MetaText[]): Json {
+  const whole = texts.find(({ path }) => path.length === 1);
+  if (whole !== undefined) return whole.text;
+  const json = typeof value === 'string' ? readJsonText(value) : undefined;
+  const replaced = texts.reduce((result, { path, text }) => replaceText(result, path.slice(1), text), json ?? value);
+  if (json === undefined) return replaced;
+  const written = JSON.stringify(replaced);
+  return written === JSON.stringify(json) ? value : written;
+}
+
 /** Custom fields of the translation. `previous`: its current fields; null when it is new. */
 export interface MetaParts {
   readonly source: Meta;
@@ -51,15 +68,14 @@ export interface MetaParts {
   readonly translated: readonly MetaText[];
 }
 
-/** Translates, copies or ignores each custom field, as configured. */
+/** Translates, copies or ignores each custom field, as configured. A field to be copied that the source no longer has is removed. */
 export function writeMeta({ source, previous, translated }: MetaParts, config: XmlConfig): Meta {
-  const kept = new Map<string, Json>(Object.entries(previous ?? {}));
+  const kept = new Map<string, Json>(Object.entries(previous ?? {}).filter(([name]) => Object.hasOwn(source, name) || actionOf(config, name) !== 'copy'));
   for (const [name, value] of Object.entries(source)) {
     const action = actionOf(config, name);
     if (action === 'copy' || (action === 'copy-once' && !kept.has(name))) kept.set(name, value);
     if (action !== 'translate') continue;
-    const texts = translated.filter((each) => each.path[0] === name);
-    kept.set(name, texts.reduce((result, each) => replaceText(result, each.path.slice(1), each.text), value));
+    kept.set(name, replaceTexts(value, translated.filter(({ path }) => path[0] === name)));
   }
   return Object.fromEntries(kept);
 }

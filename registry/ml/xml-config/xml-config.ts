@@ -107,8 +107,8 @@ const readSwitches = (elements: readonly XmlElement[]): Map<string, boolean> =>
 const readKeys = (element: XmlElement): readonly TextKey[] =>
   childElements(element, 'key').map((key) => ({ name: key.attributes['name'] ?? '', keys: readKeys(key) }));
 
-// Every post has this custom field. Its numbers refer to the text, so a translation starts with a copy.
-const DEFAULT_FIELDS: readonly (readonly [string, FieldAction])[] = [['footnotes', 'copy']];
+// Every post has this custom field. The notes are texts, and their ids refer to the content.
+const DEFAULT_FIELDS: readonly (readonly [string, FieldAction])[] = [['footnotes', 'translate']];
 
 /** The effect of a valid configuration; '' is the empty configuration. */
 export function readXmlConfig(content: string): XmlConfig {

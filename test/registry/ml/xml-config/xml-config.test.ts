@@ -60,9 +60,9 @@ validating('rules refer only to existing rules', () => {
 validating.run();
 
 const reading = suite('readXmlConfig');
-reading('copies footnotes by default', () => {
+reading('translates footnotes by default', () => {
   const config = readXmlConfig('');
-  assert.equal([...config.fields], [['footnotes', 'copy']]);
+  assert.equal([...config.fields], [['footnotes', 'translate']]);
   assert.equal([config.types.size, config.taxonomies.size, config.texts, config.shortcodes], [0, 0, [], []]);
 });
 reading('every section takes effect', () => {
