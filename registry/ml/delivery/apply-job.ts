@@ -112,12 +112,13 @@ export async function applyJobs(services: TranslationServices, jobs: readonly Jo
   return outcomes;
 }
 
-/** The error for the engine's callback. Any error other than a `RestError` can be retried. */
+/** The error for the engine's callback. A file that lost markup stays refused, whenever it is fetched; other errors can be retried. */
 export function toCallbackError(error: unknown, job: number): RestError {
   const retry = (seconds: number) => ({ data: { jobId: job, retry_after: seconds }, headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' } });
   const code = error instanceof RestError ? error.code : '';
   if (code === 'ml_job_not_found') return mlError('ml_job_missing', { data: { jobId: job } });
   if (code === 'ml_job_cancelled' || code === 'edited') return mlError(code, { data: { jobId: job } });
+  if (error instanceof RestError && code === 'xliff_markup_lost') return mlError(code, { data: { ...error.data, jobId: job }, cause: error });
   if (code === 'ml_job_not_translated') return mlError('xliff_not_ready', retry(60));
   if (code === 'locked') return mlError('locked', retry(30));
   return mlError('apply_failed', { ...retry(300), cause: error });
