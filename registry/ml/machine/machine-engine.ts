@@ -4,7 +4,7 @@ import { isObject } from '../../../lib/core/objects.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { Ports } from '../../ports.ts';
-import { readJsonText } from '../delivery/clean-texts.ts';
+import { readJsonText } from '../delivery/json-text.ts';
 import { warnOfTags } from '../delivery/delivery-warnings.ts';
 import { listLosses } from '../delivery/losses.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engines.ts';
