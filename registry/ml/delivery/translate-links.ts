@@ -2,7 +2,7 @@ import type { SiteView } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { ADDRESSED } from '../../cms/permalink.ts';
+import { ADDRESSED } from '../../cms/link-parts.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { listAncestors, loadWithAncestors } from '../../cms/terms/load-terms.ts';
