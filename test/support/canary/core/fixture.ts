@@ -93,10 +93,10 @@ function toRow(secrets: Secrets, record: CoreRecord, at: number): Record<string,
 function toRevisionRows(secrets: Secrets, records: readonly CoreRecord[]): readonly Record<string, unknown>[] {
   return records.flatMap((record) => ['revision', 'autosave'].map((name, at) => {
     const kept = (field: string): string => secrets.word(`${field} of the ${name} of ${record.kind} ${record.id}`, (caller) => mayEdit(caller, record));
-    return {
-      id: revisionOf(record.id) + at, parent: record.id, author: record.author, ...STAMP, slug: `${record.id}-${name}-v1`, autosave: name === 'autosave',
+    return Object.assign({}, STAMP, {
+      id: revisionOf(record.id) + at, parent: record.id, author: record.author, slug: `${record.id}-${name}-v1`, autosave: name === 'autosave',
       title: kept('title'), content: kept('content'), excerpt: kept('excerpt'), meta: record.kind === 'book' ? { isbn: kept('isbn') } : {},
-    };
+    });
   }));
 }
 
