@@ -4,6 +4,7 @@ export type { SiteOptions } from './site/site-options.ts';
 export { checkSettings, CONFIGURED_NAMESPACES, CONNECTED_SERVICES } from './settings.ts';
 export { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 export type { FindRedirect } from './seo/redirects.ts';
+export type { FindRoute } from './seo/find-route.ts';
 export type { CrawlerFile, OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
 export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
 export { hashPassword, verifyPassword } from './site/password-hash.ts';

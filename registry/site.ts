@@ -16,6 +16,7 @@ import { capabilitiesOf, createContentModel, type ContentModel } from './model/c
 import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
+import { createFindRoute, type FindRoute } from './seo/find-route.ts';
 import { createRedirects, type FindRedirect } from './seo/redirects.ts';
 import { createAuthenticate } from './site/authenticate.ts';
 import { createDescribeSite } from './site/describe-site.ts';
@@ -34,6 +35,8 @@ export interface Site {
   readonly openCrawlerFile: OpenCrawlerFile;
   /** Finds the new address of a post whose slug has changed, if `config.seo.redirects` is true. */
   readonly findRedirect: FindRedirect;
+  /** Finds the route of the record whose page has an address. */
+  readonly findRoute: FindRoute;
   /** Stops background work. Does not close the store: the code that opened it must do that. */
   close(): Promise<void>;
 }
@@ -94,5 +97,5 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
-  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), close: () => ports.background.stop() };
+  return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), close: () => ports.background.stop() };
 }

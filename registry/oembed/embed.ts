@@ -1,12 +1,15 @@
 import type { Call } from '../../lib/route/call.ts';
-import { own } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { escapeAttribute, escapeText } from '../content/html.ts';
 import { toPlainText } from '../content/plain-text.ts';
 import { renderTitle } from '../content/render.ts';
 import type { Ports } from '../ports.ts';
-import { toAuthorPath, toPostPath } from '../seo/address.ts';
+import { toAddressed } from '../cms/link-parts.ts';
+import { loadAddresses } from '../cms/post-addresses.ts';
+import { toAuthorPath } from '../seo/address.ts';
+import { createSettings } from '../site/settings.ts';
 import { toMediaUrl } from '../site/media-url.ts';
 import { readOption } from '../site/options.ts';
 import { oembedError } from './errors.ts';
@@ -15,6 +18,8 @@ import { toFrameSize, type Size } from './size.ts';
 
 /** The oEmbed description of a page (oembed.com 2.3.4), ready to be sent. */
 export type Oembed = Readonly<Record<string, string | number>>;
+
+const settingsOf = perObject(({ store, config }: Ports) => createSettings(store, config.languages));
 
 const textIn = (record: StoredRecord | null, field: string): string => String(own<Json>(record ?? {}, field) ?? '');
 
@@ -45,13 +50,15 @@ function toThumbnail(media: StoredRecord | null, siteUrl: string): Oembed {
  */
 export async function describeOwn(ports: Ports, call: Call, { url, maxwidth }: { readonly url: string; readonly maxwidth: unknown }): Promise<Oembed> {
   const { request: { siteUrl }, site: { pagesUrl } } = call;
-  const post = await findPost(ports, url, pagesUrl);
+  const settings = settingsOf(ports);
+  const post = await findPost({ ...ports, settings }, url, pagesUrl);
   if (post === null) throw oembedError('oembed_invalid_url');
   const isProtected = textIn(post, 'password') !== '';
   const language = textIn(post, 'language');
   const rendered = renderTitle(textIn(post, 'title'));
   const title = isProtected ? `Protected: ${rendered}` : rendered;
-  const link = pagesUrl + toPostPath({ language, slug: textIn(post, 'slug'), id: post.id });
+  const addressed = toAddressed(post);
+  const link = (await loadAddresses({ store: ports.store, types: ports.content.types, settings }, [addressed]))(addressed, call.site);
   const [site, author, media] = await Promise.all([
     readOption(ports.store, 'site', 'name'), getById(ports, 'users', post['author']), getById(ports, 'media', isProtected ? 0 : post['featured_media']),
   ]);

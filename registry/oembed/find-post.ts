@@ -1,11 +1,17 @@
+import { perObject } from '../../lib/core/objects.ts';
 import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
+import { ADDRESSED } from '../cms/link-parts.ts';
 import { findByOldSlug } from '../cms/old-slugs.ts';
 import { isOut } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
-import { readAddress, type Target } from '../seo/address.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { Target } from '../seo/address.ts';
+import { findTarget } from '../seo/find-target.ts';
+import type { ReadSettings } from '../site/settings.ts';
 
-const EMBEDDABLE = ['post', 'page'];
+/** Types whose posts can be embedded, whether or not the API has routes for them. */
+const typesOf = perObject(({ types }: ContentModel) => [...types.values()].filter(({ storage }) => storage === 'posts').map(({ name }) => name));
 
 function toPredicate(target: Target | null): Predicate | null {
   if (target?.kind === 'post-id') return eq('id', target.id);
@@ -16,13 +22,13 @@ function toPredicate(target: Target | null): Predicate | null {
  * The published post with this address: its permalink with or without the trailing slash, or `?p=id`, each also below a
  * language prefix. With redirects, also an address that it had before. Returns null for every other address, so that drafts, private posts and unknown slugs look the same.
  */
-export async function findPost({ store, config, now }: Ports, url: string, siteUrl: string): Promise<StoredRecord | null> {
+export async function findPost({ store, config, content, now, settings }: Ports & { readonly settings: ReadSettings }, url: string, siteUrl: string): Promise<StoredRecord | null> {
   const languages = [...new Set([...config.prefixes, ...config.languages])];
-  const target = readAddress(url, siteUrl, languages);
+  const isPublic = and(isOut(now()), oneOf('type', typesOf(content)));
+  const target = await findTarget({ store, types: content.types, settings, languages }, { url, siteUrl, isPublic });
   const wanted = toPredicate(target);
   if (wanted === null) return null;
-  const isPublic = and(isOut(now()), oneOf('type', EMBEDDABLE));
-  const { records } = await store.find({ collection: 'posts', where: and(isPublic, wanted), limit: 1, fields: ['title', 'slug', 'language', 'password', 'author', 'featured_media'] });
+  const { records } = await store.find({ collection: 'posts', where: and(isPublic, wanted), limit: 1, fields: ['title', 'password', 'featured_media', ...ADDRESSED] });
   if (records[0] !== undefined) return records[0];
   return target?.kind === 'post' && config.namespaces['seo']?.['redirects'] === true ? findByOldSlug(store, target, isPublic) : null;
 }

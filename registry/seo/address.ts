@@ -65,16 +65,29 @@ function decodeText(text: string): string {
 
 /** The page that an http(s) URL of this site points to; null for an invalid URL, a URL on another host or an unknown form. */
 export function readAddress(url: string, siteUrl: string, languages: readonly string[]): Target | null {
+  const place = readPlace(url, siteUrl, languages);
+  return place === null ? null : readQuery(place) ?? readForm(place);
+}
+
+/** A place of the site. `below`: the decoded path below the home page of the language, without outer slashes. */
+export interface Place {
+  readonly language: string;
+  readonly below: string;
+  readonly query: URLSearchParams;
+}
+
+/** Language and path of a URL on this site's host; null for any other. */
+export function readPlace(url: string, siteUrl: string, languages: readonly string[]): Place | null {
   const place = toSitePath(url, siteUrl);
   if (place === null) return null;
   const [, first = '', ...rest] = place.path.split('/').map(decodeText);
   const known = languages.includes(first);
   const language = known ? first : languages[0] ?? '';
   const below = (known ? rest : [first, ...rest]).filter((part) => part !== '').join('/');
-  return readQuery(place.query, language, below) ?? readForm(below, language, place.query.get('paged') ?? '');
+  return { language, below, query: place.query };
 }
 
-function readQuery(query: URLSearchParams, language: string, below: string): Target | null {
+function readQuery({ query, language, below }: Place): Target | null {
   if (below !== '') return null;
   const id = query.get('p');
   if (id !== null && /^[1-9]\d{0,14}$/.test(id)) return { kind: 'post-id', language, id: Number(id) };
@@ -86,8 +99,9 @@ function readQuery(query: URLSearchParams, language: string, below: string): Tar
 const PAGE = /^[1-9]\d{0,5}$/;
 const PAGED = /^(?:(?<base>.+)\/)?page\/(?<page>[1-9]\d{0,5})$/;
 
-function readForm(below: string, language: string, paged: string): Target | null {
+function readForm({ below, language, query }: Place): Target | null {
   const { base = '', page = '' } = PAGED.exec(below)?.groups ?? {};
+  const paged = query.get('paged') ?? '';
   const asked = PAGE.test(paged) ? Number(paged) : 1;
   const [path, place] = page === '' ? [below, { language, page: asked }] : [base, { language, page: Number(page) }];
   for (const [form, read] of FORMS) {

@@ -18,6 +18,7 @@ export interface SeoConfig {
   readonly alerts: readonly string[];
   /** Ids of the integrations that can be switched on and off. */
   readonly integrations: readonly string[];
+  /** Types that are indexed and have heads. Default: every type that has routes, except media. */
   readonly postTypes: readonly string[];
   readonly taxonomies: readonly string[];
   /** Hosts that serve the site's media, besides its own. Default: none. */
@@ -34,11 +35,10 @@ export interface SeoConfig {
   readonly ranktracker: AuthorizationConfig | null;
 }
 
-const DEFAULTS: SeoConfig = {
+const DEFAULTS: Omit<SeoConfig, 'postTypes'> = {
   introductions: ['welcome'],
   alerts: ['webinar-promo', 'missing-indexables', 'search-engines-discouraged', 'social-profiles', 'import-available'],
   integrations: ['kwtool', 'ranktracker', 'site-search'],
-  postTypes: ['post'],
   taxonomies: ['category', 'post_tag'],
   mediaHosts: [],
   accountBase: '',
@@ -54,7 +54,8 @@ export const SEO_SETTINGS: SettingRules<SeoConfig> = {
 };
 
 /** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
-export function readSeoConfig({ config }: Pick<Ports, 'config'>): SeoConfig {
-  const given = { ...DEFAULTS, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
+export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'content'>): SeoConfig {
+  const postTypes = [...content.types.values()].filter(({ served, storage }) => served && storage === 'posts').map(({ name }) => name);
+  const given = { ...DEFAULTS, postTypes, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
   return { ...given, mediaHosts: given.mediaHosts.map((host) => host.toLowerCase()) };
 }

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { checkSettings, collections, CONFIGURED_NAMESPACES, createSite } from '../../registry/index.ts';
+import { createContentModel } from '../../registry/model/content-model.ts';
 import { readSeoConfig } from '../../registry/seo/config.ts';
 import { TEST_CONFIG } from '../support/ports.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -94,8 +95,8 @@ settings.run();
 const seo = suite('readSeoConfig');
 
 seo('uses defaults for missing and undefined settings', () => {
-  const config = readSeoConfig({ config: { ...TEST_CONFIG, namespaces: { seo: { introductions: undefined, mediaHosts: ['A.Example'] } } } });
-  assert.equal([config.introductions, config.mediaHosts, config.ranktracker], [['welcome'], ['a.example'], null]);
+  const config = readSeoConfig({ content: createContentModel({ core: true, types: [{ name: 'book', base: 'books' }] }), config: { ...TEST_CONFIG, namespaces: { seo: { introductions: undefined, mediaHosts: ['A.Example'] } } } });
+  assert.equal([config.introductions, config.mediaHosts, config.ranktracker, config.postTypes], [['welcome'], ['a.example'], null, ['post', 'page', 'book']]);
 });
 
 seo.run();

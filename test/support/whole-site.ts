@@ -3,7 +3,7 @@ import type { Engine } from '../../lib/engine/engine.ts';
 import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
 import type { WireResponse } from '../../lib/http/host.ts';
-import { collections, type FindRedirect, type OpenCrawlerFile } from '../../registry/index.ts';
+import { collections, type FindRedirect, type FindRoute, type OpenCrawlerFile } from '../../registry/index.ts';
 import type { LogEvent } from '../../registry/ports.ts';
 import { createSite } from '../../registry/site.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
@@ -46,6 +46,7 @@ export interface WholeSite {
   readonly engine: Engine;
   readonly openCrawlerFile: OpenCrawlerFile;
   readonly findRedirect: FindRedirect;
+  readonly findRoute: FindRoute;
   readonly store: Store;
   readonly logged: readonly LogEvent[];
   ask(asking: Asking): Promise<Answer>;
@@ -88,7 +89,7 @@ export async function createWholeSite({ fixture, ...options }: WholeSiteOptions)
     ...options, store,
   });
   return {
-    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, store, logged,
+    engine: site.engine, openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, store, logged,
     ask: async (asking) => toAnswer(await site.engine.serve(toRequest(asking))),
     close: () => site.close(),
   };

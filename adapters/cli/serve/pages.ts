@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { own } from '../../../lib/core/objects.ts';
 import { createRequest, logToConsole, renamePath, type Engine } from '../../../lib/index.ts';
 import type { MediaFiles } from '../../media-files.ts';
-import type { FindRedirect, OpenCrawlerFile } from '../../../registry/index.ts';
+import type { FindRedirect, FindRoute, OpenCrawlerFile } from '../../../registry/index.ts';
 import { sendCrawlerFile } from './crawler-files.ts';
 import { sendUpload } from './uploads.ts';
 
@@ -13,6 +13,7 @@ interface PageOptions {
   /** Sitemaps and robots.txt. */
   readonly openCrawlerFile: OpenCrawlerFile;
   readonly findRedirect: FindRedirect;
+  readonly findRoute: FindRoute;
   /** Restores the initial content. null: the address does not exist. */
   readonly reset: (() => Promise<void>) | null;
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
@@ -24,7 +25,8 @@ interface PageOptions {
 interface ShownPost {
   readonly link: string;
   readonly title: { readonly rendered: string };
-  readonly content: { readonly rendered: string };
+  /** Types without a text do not have it. */
+  readonly content?: { readonly rendered: string };
   readonly excerpt: { readonly rendered: string };
 }
 
@@ -61,36 +63,66 @@ function decodePart(part: string): string | null {
   }
 }
 
-async function findPosts(engine: Engine, language: string, query: string): Promise<readonly ShownPost[]> {
+/** A list of records. `list`: its route. Default: that of posts. */
+interface ListQuery {
+  readonly list?: string;
+  readonly query: string;
+}
+
+async function findPosts(engine: Engine, language: string, { list = '/cms/v2/posts', query }: ListQuery): Promise<readonly ShownPost[]> {
   const [first = language] = engine.prefixes;
   const isPrefix = engine.prefixes.includes(language);
   const filter = isPrefix ? query : `${query}&${own(engine.names.params, 'ml_language') ?? 'ml_language'}=${language}`;
-  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, '/cms/v2/posts')}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
+  const response = await engine.dispatch(createRequest(`${renamePath(engine.names, list)}?${filter}`, { language: isPrefix ? language : first, siteUrl: '' }));
   if (response.status >= 500) throw new Error(`the list of posts has status ${response.status}`);
   return response.status === 200 ? response.body as readonly ShownPost[] : [];
 }
 
 async function showPost(engine: Engine, language: string, slug: string): Promise<Answer> {
-  const [post] = await findPosts(engine, language, `slug=${encodeURIComponent(slug)}&per_page=1`);
-  if (post === undefined) return toBare(404, language);
+  const [post] = await findPosts(engine, language, { query: `slug=${encodeURIComponent(slug)}&per_page=1` });
+  return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
+}
+
+/** Shows the record of a route, as a list shows it: without a text that cannot be read. It may have been removed since it was found. */
+async function showRecord(engine: Engine, language: string, route: string): Promise<Answer> {
+  const slash = route.lastIndexOf('/');
+  const [post] = await findPosts(engine, language, { list: route.slice(0, slash), query: `include=${route.slice(slash + 1)}` });
+  return post === undefined ? toBare(404, language) : toPostPage(engine, language, post);
+}
+
+function toPostPage(engine: Engine, language: string, post: ShownPost): Answer {
   const title = post.title.rendered;
-  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content.rendered}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>`));
+  return toHtml(200, toPage(language, title.replaceAll(/<[^>]*>/g, ''), `<h1>${title}</h1>${post.content?.rendered ?? ''}<p><a href="${engine.prefixes.includes(language) ? `/${language}/` : '/'}">←</a>`));
 }
 
 async function showNewest(engine: Engine, language: string): Promise<Answer> {
   const { body } = await engine.dispatch(createRequest('/?_fields=name,description', { language, siteUrl: '' }));
   const { name, description } = body as { readonly name: string; readonly description: string };
-  const posts = await findPosts(engine, language, 'ignore_sticky=false');
+  const posts = await findPosts(engine, language, { query: 'ignore_sticky=false' });
   const items = posts.map((post) => `<h2><a href="${post.link}">${post.title.rendered}</a></h2>${post.excerpt.rendered}`);
   const others = engine.prefixes.map((prefix) => `<a href="/${prefix}/">${prefix}</a>`).join(' ');
   return toHtml(200, toPage(language, escapeHtml(name), `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${items.join('')}`));
 }
 
+/** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
+interface AskedPage {
+  readonly pathname: string;
+  readonly language: string;
+  readonly slug: string | null;
+}
+
+async function showPage(engine: Engine, { siteUrl, findRoute }: Pick<PageOptions, 'siteUrl' | 'findRoute'>, { pathname, language, slug }: AskedPage): Promise<Answer> {
+  if (slug === '') return showNewest(engine, language);
+  const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
+  if (route !== null) return showRecord(engine, language, route);
+  return slug === null ? toBare(404, language) : showPost(engine, language, slug);
+}
+
 /**
- * The pages of the example server: the newest posts of a language, one post, and the files of the media library.
+ * The pages of the server: the newest posts of a language, one record of any type, and the files of the media library.
  * The first `Link` header of a page names the API, so that clients find it.
  */
-export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
   const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
@@ -103,10 +135,10 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const slug = decodePart(part);
     if (slug === null) return toBare(400, first);
     const language = prefix === '' ? first : prefix;
-    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== '')) && rest.join('') === '';
+    const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
     if (!isPage) return toBare(404, first);
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await (slug === '' ? showNewest(engine, language) : showPost(engine, language, slug));
+    const shown = await showPage(engine, { siteUrl, findRoute }, { pathname, language, slug: rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };

@@ -1,7 +1,10 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import { readAddress, type Target } from '../address.ts';
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { createSettings } from '../../site/settings.ts';
+import type { Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
+import { findTarget } from '../find-target.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { createSchedule } from '../../cms/schedule.ts';
 import { PAGE_READERS } from './archive-pages.ts';
@@ -20,17 +23,19 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
   const languages = orderLanguages(ports.config);
   const served = new Set(ports.config.prefixes);
   const { publishDue, nextDue } = createSchedule(ports);
+  const sources = { store, types: ports.content.types, settings: createSettings(store, ports.config.languages), languages };
+  const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
 
   async function createContext(call: Call, language: string): Promise<PageContext> {
     const site = await readSiteFacts(store, call.site.home(language), config);
-    return createPageContext({ store, config, site, languages, served, language, call, in: (other) => createContext(call, other) });
+    return createPageContext({ store, config, site, sources, languages, served, language, call, in: (other) => createContext(call, other) });
   }
 
   return {
     'seo.head': async ({ url }, call) => {
       if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
       await publishDue();
-      const target = readAddress(url, call.site.pagesUrl, languages);
+      const target = await findTarget(sources, { url, siteUrl: call.site.pagesUrl, isPublic });
       const context = await createContext(call, target?.language ?? call.language);
       const facts = target === null ? null : await readPage(context, target);
       if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });

@@ -1,7 +1,10 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/store/store.ts';
+import type { TypedAddress } from '../../cms/link-parts.ts';
+import { loadAddresses } from '../../cms/post-addresses.ts';
 import type { SeoConfig } from '../config.ts';
+import type { AddressSources } from '../find-target.ts';
 import type { HeadFacts, SiteFacts } from './facts.ts';
 import { NO_META } from './facts.ts';
 import { fill, phrasesOf, type Phrases } from './phrases.ts';
@@ -17,6 +20,8 @@ export interface PageContext {
   readonly served: ReadonlySet<string>;
   readonly language: string;
   readonly phrases: Phrases;
+  /** Loads what the addresses of posts need. The function returns the address of one of them. */
+  addressesOf(posts: readonly TypedAddress[]): Promise<(post: TypedAddress) => string>;
   /** Absolute URL of a path below the site. */
   absolute(path: string): string;
   /** URL of the home page of a language, with a trailing slash. */
@@ -30,12 +35,16 @@ export function orderLanguages({ prefixes, languages }: { readonly prefixes: rea
   return [...new Set([...prefixes, ...languages])];
 }
 
-export type ContextParts = Pick<PageContext, 'store' | 'config' | 'site' | 'languages' | 'served' | 'language' | 'in'> & { readonly call: Pick<Call, 'request' | 'site'> };
+export type ContextParts = Pick<PageContext, 'store' | 'config' | 'site' | 'languages' | 'served' | 'language' | 'in'> & { readonly sources: AddressSources; readonly call: Pick<Call, 'request' | 'site'> };
 
-export function createPageContext({ call, ...parts }: ContextParts): PageContext {
+export function createPageContext({ call, sources, ...parts }: ContextParts): PageContext {
   return {
     ...parts,
     phrases: phrasesOf(parts.language),
+    addressesOf: async (posts) => {
+      const addressOf = await loadAddresses(sources, posts);
+      return (post) => addressOf(post, call.site);
+    },
     absolute: (path) => `${call.site.pagesUrl}${path}`,
     home: (language) => `${call.site.home(language)}/`,
   };

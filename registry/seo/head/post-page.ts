@@ -1,9 +1,10 @@
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { findByOldSlug } from '../../cms/old-slugs.ts';
+import { ADDRESSED, toAddressed, type TypedAddress } from '../../cms/link-parts.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
-import { toAuthorPath, toPostPath, toTermPath } from '../address.ts';
+import { toAuthorPath, toTermPath } from '../address.ts';
 import { readContent, toPlainText, type ContentFacts } from '../content-facts.ts';
 import { toText } from '../json.ts';
 import { readMeta } from '../meta.ts';
@@ -29,14 +30,14 @@ export async function findPublicPost({ store, config, language }: PageContext, b
 
 /** Language -> URL of the listed published posts of the translation group, including this one. */
 async function findAlternates(context: PageContext, post: PostRecord): Promise<Readonly<Record<string, string>>> {
-  const { store, absolute } = context;
   if (post.group === 0) return {};
-  const { records } = await store.find({
-    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['language', 'slug', 'meta'], limit: 50,
+  const { records } = await context.store.find({
+    collection: 'posts', where: and(eq('group', post.group), eq('type', post.type), PUBLIC, not(eq('id', post.id))), fields: ['meta', ...ADDRESSED], limit: 50,
   });
-  const toVersion = (each: Parameters<typeof toPostPath>[0], stored: unknown) => ({ id: each.id, language: each.language, url: absolute(toPostPath(each)), stored });
-  const others = records.map((record) => toVersion({ id: record.id, language: toText(record['language']), slug: toText(record['slug']) }, record['meta']));
-  return toListedVersions(context, 'post', { own: toVersion(post, post.meta), others });
+  const others = records.map(toAddressed);
+  const addressOf = await context.addressesOf([post, ...others]);
+  const toVersion = (each: TypedAddress, stored: unknown) => ({ id: each.id, language: each.language, url: addressOf(each), stored });
+  return toListedVersions(context, 'post', { own: toVersion(post, post.meta), others: others.map((each, at) => toVersion(each, records[at]?.['meta'])) });
 }
 
 /** The public facts of a user. */
@@ -79,19 +80,21 @@ function toTrail(context: PageContext, { post, terms }: PostParts, last: Step): 
   return [{ name: context.phrases.home, url: context.home(post.language) }, ...step, last];
 }
 
+const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> => (await addressesOf([post]))(post);
+
 /** The public facts of a protected post: its name and URL, and whether it is listed. */
 async function toProtected(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   const heading = fill(context.phrases.protected, toPlainText(post.title));
   const { noindex, nofollow, canonical } = await readMeta(context.store, 'post', post);
   return toPageFacts(context, {
-    kind: 'article', url: context.absolute(toPostPath(post)), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
+    kind: 'article', url: await addressOf(context, post), heading, isProtected: true, alternates: await findAlternates(context, post), meta: { ...NO_META, noindex, nofollow, canonical },
   });
 }
 
 /** The facts of a published post's page. */
 export async function toPostPage(context: PageContext, post: PostRecord): Promise<HeadFacts> {
   if (post.password !== '') return toProtected(context, post);
-  const url = context.absolute(toPostPath(post));
+  const url = await addressOf(context, post);
   const [author, terms, alternates, meta, featured] = await Promise.all([
     post.author === 0 ? null : context.store.get('users', post.author), findTerms(context, post), findAlternates(context, post),
     readMeta(context.store, 'post', post), readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
