@@ -33,7 +33,7 @@ const config = suite('readSiteConfig');
 
 const WRONG_CONFIGS: readonly (readonly [document: unknown, refusal: string])[] = [
   [null, 'the document: must be an object'], [[], 'the document: must be an object'],
-  [{ namespace: {} }, 'the document: unknown member "namespace"; known are namespaces, services, directories, content, languages, prefixes, defaultLanguage'],
+  [{ namespace: {} }, 'the document: unknown member "namespace"; known are namespaces, services, directories, content, permalinks, languages, prefixes, defaultLanguage'],
   [{ namespaces: [] }, 'namespaces: [] is not an object'],
   [{ namespaces: { soe: {} } }, 'namespaces.soe: unknown member; the members are cms, oembed, ml, secscan, seo, builder, photofeed, pkg'],
   [{ namespaces: { seo: { mediaHosts: 'x' } } }, 'namespaces.seo.mediaHosts: "x" is not a list'],

@@ -6,7 +6,7 @@ import type { Identity } from '../../lib/core/identity.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { loadFixture } from '../../registry/site/fixture.ts';
 import { capabilitiesOf } from '../../registry/site/roles.ts';
-import { BATCH_CONTENT, batchFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
+import { BATCH_CONTENT, allTypesFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
 import { generateBatch, type GeneratedItem } from '../support/batch/generate.ts';
 import { countRuns } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -32,13 +32,13 @@ interface Copy {
 async function createCopy(): Promise<Copy> {
   const store = createRenewableStore();
   const probe = createProbe();
-  const site = await createWholeSite({ fixture: batchFixture, store, namespaces: [probe.namespace], content: BATCH_CONTENT });
+  const site = await createWholeSite({ fixture: allTypesFixture, store, namespaces: [probe.namespace], content: BATCH_CONTENT });
   return { site, store, runs: probe.runs };
 }
 
 async function renew({ store }: Copy): Promise<void> {
   store.renew();
-  await loadFixture(store, batchFixture, { content: BATCH_CONTENT });
+  await loadFixture(store, allTypesFixture, { content: BATCH_CONTENT });
 }
 
 interface Sent {

@@ -12,7 +12,7 @@ import { STORES } from '../../support/store-factories.ts';
 
 const CONTENT: ContentDefinition = {
   types: [{
-    name: 'book', base: 'books', supports: ['title', 'editor'],
+    name: 'book', base: 'books', supports: ['title', 'editor', 'revisions'],
     meta: { isbn: { type: 'string', indexed: true }, pages: { type: 'integer', indexed: true, default: 1 }, price: { type: 'number', indexed: true }, used: { type: 'boolean', indexed: true }, note: { type: 'string' } },
   }],
 };

@@ -71,7 +71,7 @@ rights('of an engine is sanitised, even when the engine sets unfiltered', async 
     translate: async ({ fields }) => new Map(fields.map(({ id, source }) => [id, { text: translate(id, source), state: 'initial' as const, unfiltered: true as const }])),
   };
   const { site, job } = await createSite({ config: { ...TEST_CONFIG, namespaces: { ml: { textEngines: [machine] } } } });
-  await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { status: 4 } }]);
+  await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { status: 4, review_status: 'ACCEPTED' } }]);
   assert.equal(textsOf(await applyAs(site, job, 'admin')), [CLEAN, CLEAN, CLEAN]);
 });
 

@@ -19,14 +19,13 @@ const toRecords = (first: number, name: string) => Array.from({ length: 3 }, (_e
   id: first + index, author: 1 + index, status: STATUSES[2 + index], title: `${name} ${index}`, content: name, slug: `${name}-${index}`, ...toStamp('2024-02-01T10:00:00'),
 }));
 
-/** Posts of all statuses by different authors, with pages, notes and terms. */
+/** Posts of all statuses by different authors, with pages and terms. */
 export const batchFixture = {
   site: { name: 'Batches', description: '', timezone_string: 'Europe/Amsterdam', default_category: 1, excerpt_length_default: 55 },
   users: BATCH_USERS.map((role, index) => ({ id: index + 1, login: role, name: role, slug: role, role })),
   categories: [{ id: 1, name: 'None', slug: 'none', parent: 0 }, { id: 2, name: 'News', slug: 'news', parent: 0 }],
   tags: [{ id: 11, name: 'red', slug: 'red' }],
   pages: toRecords(FIRST_PAGE, 'page'),
-  notes: toRecords(FIRST_NOTE, 'note'),
   posts: Array.from({ length: POST_COUNT }, (_each, index) => {
     const status = STATUSES[index % STATUSES.length] ?? 'publish';
     return {
@@ -37,6 +36,9 @@ export const batchFixture = {
     };
   }),
 } as unknown as Fixture;
+
+/** The same with records of the type of one's own. */
+export const allTypesFixture = { ...batchFixture, notes: toRecords(FIRST_NOTE, 'note') };
 
 /** A host namespace that counts the runs of its handler. No batch may reach it. */
 export function createProbe(): { readonly namespace: Namespace; runs(): number } {
