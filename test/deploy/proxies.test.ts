@@ -14,7 +14,7 @@ import { inFolder } from '../support/temporary.ts';
 interface Answer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 type Ask = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
-const SERVE = ['serve', '--store', 'memory', '--port', '0', '--names', 'wordpress', '--site-url', 'https://site.example', '--address-header', 'x-real-ip'];
+const SERVE = ['serve', '--store', 'memory', '--fixtures', 'demo', '--port', '0', '--names', 'wordpress', '--site-url', 'https://site.example', '--address-header', 'x-real-ip'];
 const POSTS = '/en/wp-json/wp/v2/posts?per_page=1';
 
 async function pickPort(): Promise<number> {

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readOptions } from '../../adapters/cli/options.ts';
+import { isPublic } from '../../adapters/cli/serve/initial-content.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../../adapters/cli/serve/serve-options.ts';
 import { listen } from '../support/loopback.ts';
+import { routebook } from '../support/routebook.ts';
 import { startProgram, withProgram } from '../support/start-program.ts';
 
 const options = suite('toServeOptions');
@@ -36,6 +38,12 @@ for (const [args, says] of REFUSED) options(`refuses ${args.join(' ')}`, () => a
 options('starts on port 8787 of this machine alone, with a file store', () => {
   const { host, port, store } = readServeOptions([]);
   assert.equal({ host, port, store }, { host: '127.0.0.1', port: 8787, store: 'file:./data' });
+});
+
+options('tell whether others reach the server', () => {
+  const reach = (args: readonly string[]): boolean => isPublic(readServeOptions(args));
+  for (const args of [[], ['--host', 'localhost'], ['--host', '127.0.0.2'], ['--host', '::1'], ['--site-url', 'http://localhost:3000'], ['--site-url', 'http://[::1]:3000']]) assert.equal([args, reach(args)], [args, false]);
+  for (const args of [['--host', '0.0.0.0'], ['--host', '::'], ['--host', '10.0.0.1'], ['--host', '127.0.0.1.site.example'], ['--site-url', 'https://site.example'], ['--address-header', 'x-real-ip']]) assert.equal([args, reach(args)], [args, true]);
 });
 
 options.run();
@@ -118,6 +126,29 @@ server('says once that a store that lasts holds the demo site and its published 
   assert.is(await says(['--store', 'memory']), false);
 }));
 
+server('begins empty where others reach it, and warns of a password of the demo', () => inFolder(async (folder) => {
+  const start = async (data: string, ...args: readonly string[]): Promise<{ readonly posts: number; readonly written: string }> => {
+    const running = await startProgram('adapters/cli/bin.js', ['serve', '--port', '0', '--store', data === 'memory' ? data : `file:${join(folder, data)}`, ...args]);
+    const posts = await (await fetch(`${running.origin}/en/cms-json/cms/v2/posts`)).json() as readonly unknown[];
+    assert.is(await running.stop(), 0);
+    return { posts: posts.length, written: running.written() };
+  };
+  for (const args of [['--site-url', 'https://site.example'], ['--address-header', 'x-real-ip']]) {
+    const { posts, written } = await start('empty', ...args);
+    assert.equal([args, posts], [args, 0]);
+    assert.match(written, /note: the site has no users yet\. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store file:\S+empty\./);
+  }
+  assert.is((await start('memory', '--site-url', 'https://site.example')).posts, 0);
+  assert.is((await start('memory', '--site-url', 'http://localhost:3000')).posts, 10);
+  const demo = await start('demo', '--site-url', 'https://site.example', '--fixtures', 'demo');
+  assert.is(demo.posts, 10);
+  assert.match(demo.written, /demo site, whose passwords are published[^]*warning: everybody knows the password of admin, editor, author, contributor, /);
+  assert.not.match((await start('demo')).written, /warning/);
+  const { code } = await routebook(['user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@site.example', '--store', `file:${join(folder, 'empty')}`, '--password', 'a long password']);
+  assert.is(code, 0);
+  assert.not.match((await start('empty', '--site-url', 'https://site.example')).written, /note|warning/);
+}));
+
 /** What a start writes that fails. */
 async function failToStart(args: readonly string[]): Promise<string> {
   const running = await startProgram('examples/server.js', args).catch(String);
@@ -143,7 +174,7 @@ server('closes its store when it cannot listen or its content cannot be loaded',
 }));
 
 server('names the address of --site-url in answers and pages', async () => {
-  await serve(['--store', 'memory', '--site-url', 'https://site.example'], async (origin) => {
+  await serve(['--store', 'memory', '--fixtures', 'demo', '--site-url', 'https://site.example'], async (origin) => {
     const index = await (await fetch(`${origin}/fr/cms-json/`)).json() as { readonly url: string; readonly home: string };
     assert.equal([index.url, index.home], ['https://site.example', 'https://site.example/fr']);
     assert.match(String((await fetch(`${origin}/`)).headers.get('Link')), /^<https:\/\/site\.example\/en\/cms-json\/>/);
@@ -151,7 +182,7 @@ server('names the address of --site-url in answers and pages', async () => {
 });
 
 server('takes forms from its own pages and from those of --trusted-origins, and from no other', async () => {
-  await serve(['--store', 'memory', '--site-url', 'https://site.example', '--trusted-origins', 'https://app.example, http://localhost:5173'], async (origin) => {
+  await serve(['--store', 'memory', '--fixtures', 'demo', '--site-url', 'https://site.example', '--trusted-origins', 'https://app.example, http://localhost:5173'], async (origin) => {
     const rows = [['https://site.example', 201], ['https://app.example', 201], ['http://localhost:5173', 201], [origin, 403], ['https://evil.example', 403]] as const;
     for (const [from, status] of rows) {
       const headers = { Origin: from, Authorization: `Basic ${Buffer.from('author:authorpass').toString('base64')}` };
@@ -172,7 +203,7 @@ async function guess(origin: string, toAddress: (index: number) => string): Prom
 }
 
 server('counts guesses by the header of --address-header, where that holds one address', async () => {
-  await serve(['--store', 'memory', '--address-header', 'X-Real-IP'], async (origin) => {
+  await serve(['--store', 'memory', '--fixtures', 'demo', '--address-header', 'X-Real-IP'], async (origin) => {
     assert.equal(await guess(origin, () => '192.0.2.1'), [401, 429, 429]);
     assert.equal(await guess(origin, (index) => `2001:db8:0:${index}::1`), [401, 401, 200]);
     assert.equal(await guess(origin, (index) => `2001:db8:1::${index}`), [401, 429, 429], 'one /64 is one caller');

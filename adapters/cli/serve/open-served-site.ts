@@ -1,21 +1,15 @@
 import type { MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { createPictures } from '../../pictures.ts';
-import { StoreError, type Store } from '../../../lib/index.ts';
-import {
-  checkFixture, clearSite, collectionsOf, createContentModel, createSite, isEmptySite, joinContent, loadFixture, readContent, type Fixture, type Site,
-} from '../../../registry/index.ts';
+import type { Store } from '../../../lib/index.ts';
+import { clearSite, collectionsOf, createContentModel, createSite, joinContent, loadFixture, readContent, type Site } from '../../../registry/index.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
 import { logAll, openStore } from '../site/open-store.ts';
-import { inFile, readJson } from '../site/read-json.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
 import { closeOnFailure } from '../site/with-store.ts';
+import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from './initial-content.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { openUploads } from './uploads.ts';
-
-const DEMO = new URL('../../../../examples/demo-site.json', import.meta.url);
-/** A site with other languages begins empty. */
-const DEMO_LANGUAGES = ['en', 'fr'];
 
 /** A site that can be served, and its store. */
 export interface ServedSite {
@@ -30,33 +24,18 @@ export interface ServedSite {
 
 /** The files named by the options. They are read before the store is opened, so that nothing is written if one is invalid. */
 interface Inputs extends SiteDescription {
-  readonly fixture: Fixture;
+  readonly initial: InitialContent;
 }
 
 async function readInputs(options: ServeOptions): Promise<Inputs> {
   const site = await readSite(options);
-  const file = options.fixtures ?? DEMO;
-  const isFitting = options.fixtures !== undefined || DEMO_LANGUAGES.every((language) => site.languages.includes(language));
-  const document = isFitting ? await readJson(file) : { site: {} };
-  const fixture = inFile(file, () => {
-    checkFixture(document, { languages: site.languages, content: site.content });
-    return document;
-  });
-  return { ...site, content: joinContent(site.content, readContent('registered', fixture.registered ?? {})), fixture };
+  const initial = await readInitialContent(options, site);
+  return { ...site, content: joinContent(site.content, readContent('registered', initial.fixture.registered ?? {})), initial };
 }
 
-/** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
-async function fill(store: Store, { fixture, content, languages }: Inputs, options: ServeOptions): Promise<void> {
-  if (!await isEmptySite(store)) return;
-  try {
-    await loadFixture(store, fixture, { languages, content });
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
-    return;
-  }
-  if (options.fixtures === undefined && options.store !== 'memory') {
-    console.error('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
-  }
+async function fill(store: Store, { initial, languages, content }: Inputs, options: ServeOptions): Promise<void> {
+  await fillStore(store, initial, { languages, content, address: options.store });
+  await warnOfDemo(store, options);
 }
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */
@@ -74,7 +53,7 @@ export async function prepareStore(options: ServeOptions): Promise<void> {
 /** Opens the store, fills it if it is empty, and builds the site. @throws TypeError, UsageError, StoreError; nothing is left open then */
 export async function openServedSite(options: ServeOptions): Promise<ServedSite> {
   const inputs = await readInputs(options);
-  const { names, config, content, languages, fixture } = inputs;
+  const { names, config, content, languages, initial: { fixture } } = inputs;
   const collections = collectionsOf(createContentModel(content));
   const { store } = await openStore(options.store, { collections, log: logAll });
   const uploads = await closeOnFailure(store, () => openUploads(options));

@@ -11,7 +11,7 @@ export const SERVE_OPTIONS = {
   'address-header': { value: 'NAME', help: 'Header that holds the address of the caller, such as x-real-ip. Use it only behind a proxy that sets it, or callers can choose their address.' },
   store: SITE_OPTIONS.store,
   uploads: { value: 'DIRECTORY', help: 'Files of the media library. Default: uploads beside the data of a file store; with --store memory they are removed at the end.' },
-  fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md). Default: a small demo site.' },
+  fixtures: { value: 'FILE', help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: the demo site where only this machine reaches the server; none with another --host, with --site-url or --address-header of a proxy, or NODE_ENV=production.' },
   names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
   content: SITE_OPTIONS.content,
   permalinks: { value: 'PATH', help: 'Addresses of posts below the home page: /%year%/%monthnum%/%postname%/ (docs/content-types.md). Default: permalinks of --config, or /%postname%/.' },

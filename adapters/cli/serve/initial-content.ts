@@ -1,0 +1,93 @@
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { eq, StoreError, type Store } from '../../../lib/index.ts';
+import { checkFixture, isEmptySite, loadFixture, verifyPassword, type ContentDefinition, type Fixture } from '../../../registry/index.ts';
+import { note } from '../output.ts';
+import { inFile, readJson } from '../site/read-json.ts';
+import type { SiteDescription } from '../site/read-site.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+/** The word of `--fixtures` for the demo site. A file of this name is `./demo`. */
+export const DEMO_WORD = 'demo';
+const DEMO_FILE = fileURLToPath(new URL('../../../../examples/demo-site.json', import.meta.url));
+/** A site with other languages begins empty, unless it asks for the demo. */
+const DEMO_LANGUAGES = ['en', 'fr'];
+const EMPTY: Fixture = { site: {} };
+
+type Reach = Pick<ServeOptions, 'host' | 'siteUrl' | 'addressHeader'>;
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/** Whether others than the users of this machine may reach the site. Behind a proxy it listens on this machine alone, but names its public address or the header with the caller's. */
+export function isPublic({ host, siteUrl, addressHeader }: Reach): boolean {
+  const isProxied = addressHeader !== undefined || (siteUrl !== undefined && !isLoopback(new URL(siteUrl).hostname));
+  return isProxied || !isLoopback(host) || process.env['NODE_ENV'] === 'production';
+}
+
+/** The file for an empty store; null if the site begins without content. */
+function findFile(options: Reach & Pick<ServeOptions, 'fixtures'>, languages: readonly string[]): string | null {
+  if (options.fixtures !== undefined) return options.fixtures === DEMO_WORD ? DEMO_FILE : options.fixtures;
+  return !isPublic(options) && DEMO_LANGUAGES.every((language) => languages.includes(language)) ? DEMO_FILE : null;
+}
+
+/** What an empty store is filled with. */
+export interface InitialContent {
+  readonly fixture: Fixture;
+  /** It contains users whose passwords are published. */
+  readonly isDemo: boolean;
+}
+
+/** Reads the file that the options name. @throws TypeError with the file, the place and the error */
+export async function readInitialContent(options: ServeOptions, { languages, content }: SiteDescription): Promise<InitialContent> {
+  const file = findFile(options, languages);
+  if (file === null) return { fixture: EMPTY, isDemo: false };
+  const document = await readJson(file);
+  const fixture = inFile(file, () => {
+    checkFixture(document, { languages, content });
+    return document;
+  });
+  return { fixture, isDemo: file === DEMO_FILE };
+}
+
+async function hasUsers(store: Store): Promise<boolean> {
+  const { records } = await store.find({ collection: 'users', limit: 1, fields: [] });
+  return records.length > 0;
+}
+
+/** What the operator must know about a store that was empty. Processes that share a port say it once. */
+async function tellOperator(store: Store, { isDemo }: InitialContent, address: string): Promise<void> {
+  if (cluster.isWorker || address === 'memory') return;
+  if (isDemo) note('note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site, use an empty store and --fixtures FILE.');
+  else if (!await hasUsers(store)) note(`note: the site has no users yet. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store ${address.startsWith('file:') ? address : 'STORE'}. --fixtures demo fills an empty store with the demo site.`);
+}
+
+/** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
+export async function fillStore(store: Store, initial: InitialContent, site: { readonly languages: readonly string[]; readonly content: ContentDefinition; readonly address: string }): Promise<void> {
+  if (!await isEmptySite(store)) return;
+  try {
+    await loadFixture(store, initial.fixture, { languages: site.languages, content: site.content });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unique' || await isEmptySite(store)) throw error;
+    return;
+  }
+  await tellOperator(store, initial, site.address);
+}
+
+/** Logins of the demo whose published passwords are still valid. */
+async function findDemoLogins(store: Store, { users = [] }: Fixture): Promise<readonly string[]> {
+  const valid = await Promise.all(users.map(async (member) => {
+    const [login, password] = [String(member['login']), String(member['password'])];
+    const { records: [user] } = await store.find({ collection: 'users', where: eq('login', login), limit: 1, fields: [] });
+    const { records } = user === undefined ? { records: [] } : await store.find({ collection: 'credentials', where: eq('user', user.id) });
+    for (const { hash } of records) if (await verifyPassword(String(hash), password)) return [login];
+    return [];
+  }));
+  return valid.flat();
+}
+
+/** Warns of a site that strangers reach and whose users still have the published passwords of the demo. */
+export async function warnOfDemo(store: Store, options: ServeOptions): Promise<void> {
+  if (cluster.isWorker || options.store === 'memory' || !isPublic(options)) return;
+  const logins = await findDemoLogins(store, await readJson(DEMO_FILE) as Fixture);
+  if (logins.length > 0) note(`warning: everybody knows the password of ${logins.join(', ')}: it is the one of the demo site. Change it with "routebook user password LOGIN", or remove the user.`);
+}
