@@ -85,7 +85,7 @@ async function findDemoLogins(store: Store, { users = [] }: Fixture): Promise<re
   return valid.flat();
 }
 
-/** Warns of a site that strangers reach and whose users still have the published passwords of the demo. */
+/** Warns of a site that others reach and whose users still have the published passwords of the demo. */
 export async function warnOfDemo(store: Store, options: ServeOptions): Promise<void> {
   if (cluster.isWorker || options.store === 'memory' || !isPublic(options)) return;
   const logins = await findDemoLogins(store, await readJson(DEMO_FILE) as Fixture);
