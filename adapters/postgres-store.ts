@@ -9,13 +9,14 @@ import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts'
 import { createFinder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
-import { LongReads } from './postgres/long-reads.ts';
+import { Locks } from './postgres/locks.ts';
 import { Revisions, type RunSql } from './postgres/revisions.ts';
 import { takeSnapshot } from './postgres/snapshot.ts';
 import { TableWriter } from './postgres/table-writer.ts';
 import { prepare, type Background } from './postgres/prepare.ts';
 import { checkPostgresOptions, CONNECTIONS, LIMITS, READ_LOCK_MS, REVISIONS, type PostgresStoreOptions } from './postgres/store-options.ts';
 import { Totals } from './postgres/totals.ts';
+import { Turns } from './postgres/turns.ts';
 import { readVersions } from './postgres/versions.ts';
 import { toTable } from './sql/tables.ts';
 
@@ -23,6 +24,10 @@ export type { PostgresStoreOptions };
 
 /** The store counts as busy for this long after something had to wait, because requests that just began have not reached it yet. Milliseconds. */
 const BUSY_MS = 250;
+/** Most searches at once, and how long another one waits. Other reads need connections too. */
+const SEARCHES = { most: 2, patienceMs: 2000, what: 'searches' };
+/** How long a read of a collection waits until others of it have ended. Milliseconds. */
+const PATIENCE_MS = 2500;
 
 interface Parts {
   readonly readers: Connections;
@@ -31,6 +36,10 @@ interface Parts {
   readonly queues: KeyedQueue;
   readonly collections: Collections;
   readonly background: Background;
+  /** Reads and writes wait for different locks. */
+  readonly readLocks: Locks;
+  readonly writeLocks: Locks;
+  readonly most: Required<NonNullable<PostgresStoreOptions['connections']>>;
 }
 
 /** Reads change nothing, so a read is tried on another connection if its own turns out to be dead. */
@@ -44,14 +53,37 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
   }
 }
 
-type OpenCollection = OpenTable & { readonly find: ReturnType<typeof createFinder> };
+type OpenCollection = OpenTable & { readonly reads: Reads; readonly find: ReturnType<typeof createFinder> };
 
-function openCollections(collections: Collections, run: RunSql, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
-  const longReads = new LongReads();
-  return new Map([...collections.values()].map((collection) => {
+/** Runs the reads of a collection, which may use all connections but one. The last one is for the others. */
+class Reads {
+  readonly turns: Turns;
+  readonly #name: string;
+  readonly #readers: Connections;
+  readonly #locks: Locks;
+
+  constructor(name: string, { readers, readLocks, most }: Parts) {
+    this.turns = new Turns({ most: Math.max(1, most.read - 1), patienceMs: PATIENCE_MS, what: `reads of ${name}` });
+    this.#name = name;
+    this.#readers = readers;
+    this.#locks = readLocks;
+  }
+
+  run<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    // Checked before and after waiting: a lock that was found meanwhile ends the wait of all.
+    this.#locks.check([this.#name]);
+    return this.turns.run(() => this.#locks.run([this.#name], () => read(this.#readers, use)));
+  }
+}
+
+function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string, OpenCollection> {
+  const longReads = new Turns(SEARCHES);
+  return new Map([...parts.collections.values()].map((collection) => {
     const table = toTable(collection);
+    const reads = new Reads(collection.name, parts);
+    const run: RunSql = ({ text, values }) => reads.run((connection) => connection.query(text, values));
     const totals = new Totals(createSortKeys(collection));
-    return [collection.name, { writer: new TableWriter(table), totals, find: createFinder({ run, revisions, totals, longReads }, table) }];
+    return [collection.name, { reads, writer: new TableWriter(table), totals, find: createFinder({ run, revisions, totals, longReads }, table) }];
   }));
 }
 
@@ -59,16 +91,18 @@ function runOn(connections: Connections): RunSql {
   return ({ text, values }) => read(connections, (connection) => connection.query(text, values));
 }
 
-function isBusyWith(parts: readonly { readonly waitedAt: number }[]): boolean {
-  return parts.some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
+function createBusy({ readers, queues }: Parts, open: ReadonlyMap<string, OpenCollection>): (kind: 'read' | 'write') => boolean {
+  const read = [readers, ...[...open.values()].map(({ reads }) => reads.turns)];
+  const both = [...read, queues];
+  return (kind) => (kind === 'write' ? both : read).some(({ waitedAt }) => performance.now() - waitedAt < BUSY_MS);
 }
 
 function createStore(parts: Parts): Store {
-  const { readers, revisionReader, writers, collections, queues } = parts;
+  const { readers, revisionReader, writers, collections, queues, writeLocks } = parts;
   const run = runOn(readers);
   const revisions = new Revisions(runOn(revisionReader));
-  const open = openCollections(collections, run, revisions);
-  const commits = new GroupCommit(queues, (group) => commitGroup(writers, open, group));
+  const open = openCollections(parts, revisions);
+  const commits = new GroupCommit({ queues, locks: writeLocks, write: (group) => commitGroup(writers, { writers: open, locks: writeLocks }, group) });
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenCollection => {
@@ -84,8 +118,8 @@ function createStore(parts: Parts): Store {
       return guard(() => find(checked, waiter));
     },
     get: async (name, id) => {
-      const { writer } = collectionNamed(name);
-      return Number.isSafeInteger(id) ? guard(() => read(readers, (connection) => writer.get(connection, id))) : null;
+      const { writer, reads } = collectionNamed(name);
+      return Number.isSafeInteger(id) ? guard(() => reads.run((connection) => writer.get(connection, id))) : null;
     },
     versions: async (keys) => { checkOpen(); return guard(() => readVersions(run, collections, keys)); },
     commit: async (operations) => {
@@ -95,7 +129,7 @@ function createStore(parts: Parts): Store {
     // Every commit of this store is durable when it is acknowledged.
     flush: async () => { checkOpen(); },
     revision: (names) => { checkOpen(); return revisions.sum(names); },
-    isBusy: (kind) => isBusyWith(kind === 'write' ? [readers, queues] : [readers]),
+    isBusy: createBusy(parts, open),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
@@ -122,7 +156,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const readers = await open(most.read, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const revisionReader = await open(REVISIONS, toLimits(statementMs, Math.min(lockMs, READ_LOCK_MS)));
   const writers = await open(most.write, toLimits(statementMs, lockMs));
-  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background });
+  const store = createStore({ readers, revisionReader, writers, collections, queues: new KeyedQueue(), background, readLocks: new Locks(), writeLocks: new Locks(), most });
   const snapshot = async (): Promise<Snapshot> => {
     // Rejects if the store is closed.
     await store.flush();

@@ -5,6 +5,7 @@ import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
 import { PostgresFailure, type Connection, type Connections } from './connections.ts';
 import { isOwnFault, isWorthAnother } from './failures.ts';
+import type { Locks } from './locks.ts';
 import type { TableWriter } from './table-writer.ts';
 import type { Totals } from './totals.ts';
 
@@ -19,6 +20,12 @@ export interface OpenTable {
 
 export type Writers = ReadonlyMap<string, OpenTable>;
 
+/** The open collections, and what is known of locks on them. */
+export interface Tables {
+  readonly writers: Writers;
+  readonly locks: Locks;
+}
+
 interface Transaction { readonly connection: Connection; readonly held: ReadonlyMap<string, Held> }
 
 /** Most rows in one statement. A statement may have 65,535 parameters. */
@@ -26,12 +33,34 @@ const MOST_ROWS = 100;
 /** A commit is an import if it creates this many records and at least as many as existed before. */
 const IMPORT = 500;
 
+/** How long to wait for a lock that was not released in time before. Milliseconds. */
+const PROBE_MS = 200;
+
+function selectRows(names: readonly string[]): string {
+  return `SELECT "collection", "last_id", "revision" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
+}
+
+/** Adds to the failure of `run`, which locks the rows of several collections, which of them are locked. */
+async function nameLocked<T>(connection: Connection, names: readonly string[], run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof PostgresFailure && error.isLocked) {
+      const { rows } = await connection.script(`ROLLBACK TO held; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
+      const free = new Set(rows.map((row) => row['collection']));
+      error.collections = names.filter((name) => !free.has(name));
+    }
+    throw error;
+  }
+}
+
 /**
  * Begins a transaction and locks the rows of the collections, which hold the next ids and the revisions. Only the holder of
  * the locks may change the collections, across all processes. Locks are always taken in the same order.
  */
-async function hold(connection: Connection, writers: Writers, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
-  const { rows } = await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT "collection", "last_id", "revision" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection" FOR UPDATE`);
+async function hold(connection: Connection, { writers, locks }: Tables, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${locks.areSuspect(names) ? `SET LOCAL lock_timeout = ${PROBE_MS}; ` : ''}`;
+  const { rows } = await nameLocked(connection, names, () => connection.script(`${begin}SAVEPOINT held; ${selectRows(names)} FOR UPDATE`));
   return new Map(rows.map((row) => {
     const name = String(row['collection']);
     return [name, { writer: (writers.get(name) as OpenTable).writer, lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [] }];
@@ -110,14 +139,22 @@ async function analyzeImports(connection: Connection, held: ReadonlyMap<string, 
 
 async function applyParts({ connection, held }: Transaction, parts: readonly Part[]): Promise<void> {
   for (const step of toSteps(listEntries(parts))) {
-    const own = held.get(step.collection) as Held;
-    if ('creates' in step) {
-      const made = await applyCreates(own, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), connection);
-      for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
-    } else {
-      const { operation, part: { ids, results } } = step.change;
-      results.push(await applyChange(own, operation, { connection, ids }));
+    try {
+      await applyStep(connection, held.get(step.collection) as Held, step);
+    } catch (error) {
+      if (error instanceof PostgresFailure) error.collections = [step.collection];
+      throw error;
     }
+  }
+}
+
+async function applyStep(connection: Connection, held: Held, step: Step): Promise<void> {
+  if ('creates' in step) {
+    const made = await applyCreates(held, step.creates.map(({ operation, part: { ids } }) => ({ operation, ids })), connection);
+    for (const [at, record] of made.entries()) step.creates[at]?.part.results.push(record);
+  } else {
+    const { operation, part: { ids, results } } = step.change;
+    results.push(await applyChange(held, operation, { connection, ids }));
   }
 }
 
@@ -146,14 +183,18 @@ async function applyTogether(transaction: Transaction, parts: readonly Part[]): 
   return parts.map(({ results }) => ({ results }));
 }
 
+function listNames(operations: readonly CheckedOperation[]): readonly string[] {
+  return [...new Set(operations.map(({ collection }) => collection.name))];
+}
+
 type Group = readonly (readonly CheckedOperation[])[];
 
-async function applyGroup({ connection, writers, apply }: { readonly connection: Connection; readonly writers: Writers; readonly apply: typeof applyApart }, group: Group): Promise<readonly Outcome[]> {
+async function applyGroup({ connection, tables, apply }: { readonly connection: Connection; readonly tables: Tables; readonly apply: typeof applyApart }, group: Group): Promise<readonly Outcome[]> {
   const operations = group.flat();
-  const held = await hold(connection, writers, [...new Set(operations.map(({ collection }) => collection.name))]);
+  const held = await hold(connection, tables, listNames(operations));
   const outcomes = await apply({ connection, held }, group.map((each) => ({ operations: each, ids: new Map(), results: [] })));
   if (operations.length >= IMPORT) await analyzeImports(connection, held, operations);
-  await endKnown(connection, writers, held);
+  await endKnown(connection, tables.writers, held);
   return outcomes;
 }
 
@@ -162,12 +203,12 @@ async function applyGroup({ connection, writers, apply }: { readonly connection:
  * there are other commits, each becomes a savepoint of its own.
  * @returns the outcome of each commit. @throws StoreError, PostgresFailure when none was made
  */
-export async function commitGroup(connections: Connections, writers: Writers, group: Group): Promise<readonly Outcome[]> {
+export async function commitGroup(connections: Connections, tables: Tables, group: Group): Promise<readonly Outcome[]> {
   const started = performance.now();
   let apply = group.length === 1 || group.flat().every(({ op }) => op === 'create') ? applyTogether : applyApart;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await connections.use((connection) => applyGroup({ connection, writers, apply }, group));
+      return await tables.locks.run(listNames(group.flat()), () => connections.use((connection) => applyGroup({ connection, tables, apply }, group)));
     } catch (error) {
       if (group.length > 1 && apply === applyTogether && isOwnFault(error)) apply = applyApart;
       else if (isWorthAnother(error, { attempt, started })) await pause(Math.random() * 10 * attempt);

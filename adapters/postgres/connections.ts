@@ -3,6 +3,10 @@ import { quoteName, type SqlValue } from '../sql/dialect.ts';
 
 /** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. */
 const DENIED: ReadonlySet<string> = new Set(['42501', '42P01']);
+/** SQLSTATE of a statement that has waited too long for a lock. */
+const LOCKED = '55P03';
+/** A longer wait for a connection shows that the database cannot keep up. Milliseconds. */
+const LONG_MS = 50;
 
 /** A row as the driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -13,6 +17,8 @@ export class PostgresFailure extends Error {
   readonly state: string;
   /** The constraint or unique index that rejected the row; '' otherwise. */
   readonly constraint: string;
+  /** The collections that the failure is about, where a statement concerns only some of those in use. */
+  collections: readonly string[] | null = null;
 
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -25,6 +31,11 @@ export class PostgresFailure extends Error {
   /** The role cannot use the tables. */
   get isDenied(): boolean {
     return DENIED.has(this.state);
+  }
+
+  /** Another transaction holds a lock on the tables or rows. */
+  get isLocked(): boolean {
+    return this.state === LOCKED;
   }
 
   /** The connection is lost or can no longer be trusted. */
@@ -45,7 +56,7 @@ export interface Connections {
   use<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
   /** Like `use`, without limits, and without a schema where the pooling is by transaction: for a statement that cannot run inside a transaction. */
   useBare<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
-  /** When a caller last had to wait for a connection. Milliseconds, on the clock of `performance.now()`. */
+  /** When a caller last had to wait long for a connection. Milliseconds, on the clock of `performance.now()`. */
   readonly waitedAt: number;
   close(): Promise<void>;
 }
@@ -168,9 +179,8 @@ export async function openConnections(options: ConnectionOptions): Promise<Conne
   });
   let waitedAt = -Infinity;
   const lend = async <T>(settings: string | null, run: (connection: Connection) => Promise<T>): Promise<T> => {
-    const connecting = attempt(() => pool.connect());
-    if (pool.waitingCount > 0) waitedAt = performance.now();
-    const client = await connecting;
+    const since = performance.now();
+    const client = await attempt(() => pool.connect()).finally(() => { if (performance.now() - since > LONG_MS) waitedAt = performance.now(); });
     let result;
     try {
       await attempt(async () => ready.get(client));

@@ -7,16 +7,16 @@ import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/recor
 import type { TableShape } from '../sql/tables.ts';
 import { chooseAccess } from './access.ts';
 import { postgresDialect } from './dialect.ts';
-import type { LongReads } from './long-reads.ts';
 import { toRevision, type Revisions, type RunSql } from './revisions.ts';
 import type { Totals } from './totals.ts';
+import type { Turns } from './turns.ts';
 
 /** The parts of the store that reads use. */
 export interface FinderOptions {
   readonly run: RunSql;
   readonly revisions: Revisions;
   readonly totals: Totals;
-  readonly longReads: LongReads;
+  readonly longReads: Turns;
 }
 
 /** With more matches, a search reads the records in the order of the query until the page is full. */

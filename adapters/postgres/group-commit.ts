@@ -3,6 +3,7 @@ import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import type { Outcome } from './commit.ts';
 import { toStoreError } from './failures.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
+import type { Locks } from './locks.ts';
 
 type Results = readonly (StoredRecord | null)[];
 
@@ -11,6 +12,13 @@ interface Waiting {
   readonly arrived: number;
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** The parts of the store that the groups use. `write`: runs a group. */
+export interface GroupOptions {
+  readonly queues: KeyedQueue;
+  readonly locks: Locks;
+  readonly write: (group: readonly (readonly CheckedOperation[])[]) => Promise<readonly Outcome[]>;
 }
 
 /** How long a commit waits for earlier ones. Milliseconds. */
@@ -23,21 +31,21 @@ const MOST = 128;
  * the flush to the disk. Each has its own outcome.
  */
 export class GroupCommit {
-  readonly #queues: KeyedQueue;
-  readonly #write: (group: readonly (readonly CheckedOperation[])[]) => Promise<readonly Outcome[]>;
+  readonly #options: GroupOptions;
   /** The groups that have not begun, by the names of their collections. */
   readonly #open = new Map<string, Waiting[]>();
 
-  constructor(queues: KeyedQueue, write: (group: readonly (readonly CheckedOperation[])[]) => Promise<readonly Outcome[]>) {
-    this.#queues = queues;
-    this.#write = write;
+  constructor(options: GroupOptions) {
+    this.#options = options;
   }
 
   /** @throws StoreError */
   async commit(operations: readonly CheckedOperation[]): Promise<Results> {
-    return operations.length === 0 ? [] : new Promise((resolve, reject) => {
+    if (operations.length === 0) return [];
+    const names = [...new Set(operations.map(({ collection }) => collection.name))].toSorted();
+    this.#options.locks.check(names);
+    return new Promise((resolve, reject) => {
       const waiting = { operations, arrived: performance.now(), resolve, reject };
-      const names = [...new Set(operations.map(({ collection }) => collection.name))].toSorted();
       const key = JSON.stringify(names);
       const group = this.#open.get(key);
       if (group !== undefined && group.reduce((sum, each) => sum + each.operations.length, operations.length) <= MOST) group.push(waiting);
@@ -47,7 +55,7 @@ export class GroupCommit {
 
   #begin(key: string, names: readonly string[], group: Waiting[]): void {
     this.#open.set(key, group);
-    void this.#queues.run(names, async () => {
+    void this.#options.queues.run(names, async () => {
       // Commits that arrive from here on form the next group.
       if (this.#open.get(key) === group) this.#open.delete(key);
       await this.#run(group);
@@ -61,7 +69,7 @@ export class GroupCommit {
     const inTime = group.filter((each) => !late.has(each));
     if (inTime.length === 0) return;
     try {
-      const outcomes = await this.#write(inTime.map(({ operations }) => operations));
+      const outcomes = await this.#options.write(inTime.map(({ operations }) => operations));
       for (const [at, { resolve, reject }] of inTime.entries()) {
         const outcome = outcomes[at] as Outcome;
         if ('results' in outcome) resolve(outcome.results);

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
+import type { Store } from '../../lib/store/store.ts';
 import { collections, type Fixture } from '../../registry/index.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -19,10 +20,32 @@ async function get(address: string): Promise<Got> {
   return { status: response.status, retryAfter: response.headers.get('Retry-After'), ms: performance.now() - started };
 }
 
+interface Sent { readonly responses: readonly { readonly status: number }[] }
+
+async function post(address: string, { body, password }: { readonly body: object; readonly password: string }): Promise<Got & { readonly body: Sent }> {
+  const started = performance.now();
+  const headers = { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`, 'content-type': 'application/json' };
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { body: await response.json() as Sent, status: response.status, retryAfter: response.headers.get('Retry-After'), ms: performance.now() - started };
+}
+
+/** Reads and changes other collections until the end. @returns how long each took */
+async function watchOthers(store: Store, goesOn: () => boolean): Promise<readonly number[]> {
+  const took: number[] = [];
+  for (let at = 0; goesOn(); at += 1) {
+    const started = performance.now();
+    await store.find({ collection: 'terms', where: { op: 'gt', field: 'id', value: at }, total: true });
+    await store.commit([{ op: 'create', collection: 'seo_links', values: {} }]);
+    took.push(performance.now() - started);
+    await wait(5);
+  }
+  return took;
+}
+
 function locks({ url }: TestPostgres): void {
   const test = suite('postgres: a lock on the posts');
 
-  test('refuses requests that need them, still sends cached responses, and ends at once', async () => {
+  test('refuses requests that need them, still sends cached responses, and ends soon', async () => {
     const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
     const schema = nameSchema();
     const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
@@ -50,8 +73,43 @@ function locks({ url }: TestPostgres): void {
         assert.ok(slowest < 3 * SOON_MS, `refused after ${slowest.toFixed(0)} ms`);
         await connection.script('ROLLBACK');
       });
+      // A locked collection is tried again after a tenth of a second.
+      await wait(150);
       const after = await Promise.all([get(`${posts}?per_page=3`), get(`${posts}?per_page=4`)]);
       assert.equal(after.map(({ status }) => status), [200, 200]);
+    } finally {
+      await admin.close();
+      await site.close();
+      await store.close();
+      await dropSchema(url, schema);
+    }
+  });
+
+  test('refuses changes soon, a batch included, and does not concern other collections', async () => {
+    const fixture = JSON.parse(await readFile(new URL('../../../examples/demo-site.json', import.meta.url), 'utf8')) as Fixture;
+    const schema = nameSchema();
+    const store = await createPostgresStore({ url, schema, collections, durability: 'relaxed' });
+    const site = await openHttpSite(fixture, { store });
+    const admin = await openAdmin(url);
+    const send = (path: string, body: object): Promise<Got & { readonly body: Sent }> => post(`${site.origin}/en/cms-json${path}`, { body, password: site.passwords['admin'] ?? '' });
+    try {
+      for (const lock of [`LOCK TABLE "${schema}".posts IN ACCESS EXCLUSIVE MODE`, `SELECT 1 FROM "${schema}"."store:collections" WHERE collection = 'posts' FOR UPDATE`]) {
+        await admin.use(async (connection) => {
+          await connection.script(`BEGIN; ${lock}`);
+          let isLocked = true;
+          const others = watchOthers(store, () => isLocked);
+          const refused = await Promise.all(Array.from({ length: 40 }, (_each, at) => send('/cms/v2/posts', { title: `Refused ${at}` })));
+          const batch = await send('/batch/v1', { requests: Array.from({ length: 25 }, (_each, at) => ({ method: 'POST', path: '/cms/v2/posts', body: { title: `Refused ${at}` } })) });
+          isLocked = false;
+          assert.equal([...new Set([...refused.map(({ status }) => status), ...batch.body.responses.map(({ status }) => status)])], [503], lock);
+          for (const { ms } of [...refused, batch]) assert.ok(ms < 3 * SOON_MS, `refused after ${ms.toFixed(0)} ms`);
+          const slowest = Math.max(...await others);
+          assert.ok(slowest < SOON_MS, `another collection: ${slowest.toFixed(0)} ms`);
+          await connection.script('ROLLBACK');
+        });
+        await wait(150);
+        assert.is((await send('/cms/v2/posts', { title: 'Written' })).status, 201);
+      }
     } finally {
       await admin.close();
       await site.close();

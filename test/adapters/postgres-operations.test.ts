@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
@@ -56,6 +57,8 @@ function addresses({ url }: TestPostgres): void {
       await connection.script('ROLLBACK');
     });
     await admin.close();
+    // A locked collection is tried again after a tenth of a second.
+    await wait(150);
     assert.is((await store.commit([article]))[0]?.id, 1);
     await store.close();
     await dropSchema(url, schema);

@@ -171,6 +171,8 @@ function lostConnections({ url }: TestPostgres): void {
       await connection.script('ROLLBACK');
     });
     await admin.close();
+    // A locked collection is tried again after a tenth of a second.
+    await new Promise((resolve) => { setTimeout(resolve, 150); });
     assert.is((await store.commit([article({})]))[0]?.id, 2);
   }));
   test.run();

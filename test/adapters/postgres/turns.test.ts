@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LongReads } from '../../../adapters/postgres/long-reads.ts';
+import { Turns } from '../../../adapters/postgres/turns.ts';
 import { rejectsStore } from '../../support/store-rejects.ts';
 
-const tests = suite('LongReads');
+const tests = suite('Turns');
 
 /** Work that ends when it is told to. */
 function openWork() {
@@ -16,8 +16,8 @@ const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolv
 
 tests('lets two run at once, and the others in the order of arrival', async () => {
   const { begun, ends, work } = openWork();
-  const reads = new LongReads();
-  const all = [0, 1, 2, 3].map((at) => reads.run(work(at), undefined));
+  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
+  const all = [0, 1, 2, 3].map((at) => reads.run(work(at)));
   await turn();
   assert.equal(begun, [0, 1]);
   ends[1]?.();
@@ -35,9 +35,9 @@ tests('lets two run at once, and the others in the order of arrival', async () =
 
 tests('does not begin for a caller who has gone', async () => {
   const { begun, ends, work } = openWork();
-  const reads = new LongReads();
+  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
   const gone = new AbortController();
-  const both = [0, 1].map((at) => reads.run(work(at), undefined));
+  const both = [0, 1].map((at) => reads.run(work(at)));
   const third = reads.run(work(2), { signal: gone.signal });
   gone.abort();
   await rejectsStore(third, 'cancelled');
@@ -47,11 +47,11 @@ tests('does not begin for a caller who has gone', async () => {
   assert.equal(begun, [0, 1]);
 });
 
-tests('refuses after two seconds', async () => {
+tests('refuses after the time to wait', async () => {
   const { ends, work } = openWork();
-  const reads = new LongReads();
-  const both = [0, 1].map((at) => reads.run(work(at), undefined));
-  await rejectsStore(reads.run(work(2), undefined), 'unavailable');
+  const reads = new Turns({ most: 2, patienceMs: 200, what: 'searches' });
+  const both = [0, 1].map((at) => reads.run(work(at)));
+  await rejectsStore(reads.run(work(2)), 'unavailable');
   for (const end of ends) end();
   await Promise.all(both);
 });

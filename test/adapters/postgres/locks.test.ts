@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PostgresFailure } from '../../../adapters/postgres/connections.ts';
+import { Locks } from '../../../adapters/postgres/locks.ts';
+import { rejectsStore } from '../../support/store-rejects.ts';
+
+const tests = suite('Locks');
+
+function locked(collections: readonly string[] | null = null): PostgresFailure {
+  const failure = new PostgresFailure(Object.assign(new Error('canceling statement due to lock timeout'), { severity: 'ERROR', code: '55P03' }));
+  failure.collections = collections;
+  return failure;
+}
+
+const fail = (error: Error) => async (): Promise<never> => { throw error; };
+const outcome = (run: Promise<unknown>): Promise<string> => run.then(() => 'done', (error: unknown) => (error instanceof PostgresFailure ? 'failed' : 'refused'));
+
+tests('refuse a locked collection at once, and let one request through from time to time', async () => {
+  const locks = new Locks();
+  assert.is(await outcome(locks.run(['posts'], fail(locked()))), 'failed');
+  await rejectsStore(locks.run(['posts'], async () => 1), 'unavailable');
+  assert.is(await locks.run(['terms'], async () => 2), 2);
+  await wait(120);
+  assert.is(locks.areSuspect(['posts']), true);
+  assert.equal(await Promise.all([1, 2, 3].map(() => outcome(locks.run(['posts'], fail(locked()))))), ['failed', 'refused', 'refused']);
+  await wait(120);
+  assert.equal(await Promise.all([3, 4].map((each) => locks.run(['posts'], async () => each))), [3, 4]);
+  assert.is(locks.areSuspect(['posts']), false);
+  assert.is(await locks.run(['posts'], async () => 4), 4);
+});
+
+tests('leave alone only the collection that is locked, and none after another failure', async () => {
+  const locks = new Locks();
+  assert.is(await outcome(locks.run(['posts', 'terms'], fail(locked(['posts'])))), 'failed');
+  assert.is(locks.areSuspect(['terms']), false);
+  await rejectsStore(locks.run(['posts', 'terms'], async () => 1), 'unavailable');
+  assert.is(await outcome(locks.run(['users'], fail(new PostgresFailure(new Error('gone'))))), 'failed');
+  assert.is(await locks.run(['users'], async () => 2), 2);
+});
+
+tests.run();
