@@ -3,28 +3,13 @@ import type { CheckedOperation } from '../../lib/store/check-operations.ts';
 import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteConstant, quoteName } from '../sql/dialect.ts';
 import { applyChange, applyCreates, type Create, type Held } from './apply.ts';
-import { PostgresFailure, type Connection, type Connections } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
 import { isOwnFault, isWorthAnother } from './failures.ts';
-import type { Locks } from './locks.ts';
-import type { TableWriter } from './table-writer.ts';
-import type { Totals } from './totals.ts';
+import { hold, type OpenTable, type Tables, type Writers } from './hold.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 
 /** What a commit of a group has led to. */
 export type Outcome = { readonly results: readonly (StoredRecord | null)[] } | { readonly error: unknown };
-
-/** What commits need of each collection. */
-export interface OpenTable {
-  readonly writer: TableWriter;
-  readonly totals: Totals;
-}
-
-export type Writers = ReadonlyMap<string, OpenTable>;
-
-/** The open collections, and what is known of locks on them. */
-export interface Tables {
-  readonly writers: Writers;
-  readonly locks: Locks;
-}
 
 interface Transaction { readonly connection: Connection; readonly held: ReadonlyMap<string, Held> }
 
@@ -32,40 +17,6 @@ interface Transaction { readonly connection: Connection; readonly held: Readonly
 const MOST_ROWS = 100;
 /** A commit is an import if it creates this many records and at least as many as existed before. */
 const IMPORT = 500;
-
-/** How long to wait for a lock that was not released in time before. Milliseconds. */
-const PROBE_MS = 200;
-
-function selectRows(names: readonly string[]): string {
-  return `SELECT "collection", "last_id", "revision" FROM "store:collections" WHERE "collection" IN (${names.map(quoteConstant).join(', ')}) ORDER BY "collection"`;
-}
-
-/** Adds to the failure of `run`, which locks the rows of several collections, which of them are locked. */
-async function nameLocked<T>(connection: Connection, names: readonly string[], run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof PostgresFailure && error.isLocked) {
-      const { rows } = await connection.script(`ROLLBACK TO held; ${selectRows(names)} FOR UPDATE SKIP LOCKED`);
-      const free = new Set(rows.map((row) => row['collection']));
-      error.collections = names.filter((name) => !free.has(name));
-    }
-    throw error;
-  }
-}
-
-/**
- * Begins a transaction and locks the rows of the collections, which hold the next ids and the revisions. Only the holder of
- * the locks may change the collections, across all processes. Locks are always taken in the same order.
- */
-async function hold(connection: Connection, { writers, locks }: Tables, names: readonly string[]): Promise<ReadonlyMap<string, Held>> {
-  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${locks.areSuspect(names) ? `SET LOCAL lock_timeout = ${PROBE_MS}; ` : ''}`;
-  const { rows } = await nameLocked(connection, names, () => connection.script(`${begin}SAVEPOINT held; ${selectRows(names)} FOR UPDATE`));
-  return new Map(rows.map((row) => {
-    const name = String(row['collection']);
-    return [name, { writer: (writers.get(name) as OpenTable).writer, lastId: Number(row['last_id']), revision: Number(row['revision']), touched: false, changes: [] }];
-  }));
-}
 
 async function end(connection: Connection, held: ReadonlyMap<string, Held>): Promise<void> {
   const updates = [...held].filter(([, { touched }]) => touched).map(([name, { lastId }]) => `UPDATE "store:collections" SET "revision" = "revision" + 1, "last_id" = ${lastId} WHERE "collection" = ${quoteConstant(name)}; `);

@@ -1,6 +1,6 @@
 import { isRace } from '../../lib/store/retry.ts';
 import { StoreError } from '../../lib/store/store.ts';
-import { PostgresFailure } from './connections.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 
 /** SQLSTATEs for an unknown name or an invalid value: a mistake of the program. */
 const MISTAKE = /^(22|42|54|0A)/;

@@ -1,5 +1,5 @@
 import { StoreError } from '../../lib/store/store.ts';
-import { PostgresFailure } from './connections.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 
 /** How long a locked collection is left alone before the next try. Milliseconds. */
 const REST_MS = 100;

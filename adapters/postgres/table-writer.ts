@@ -4,7 +4,8 @@ import { Params } from '../sql/compile-where.ts';
 import { quoteName, type SqlValue } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type ListTable, type TableShape } from '../sql/tables.ts';
-import { PostgresFailure, type Connection } from './connections.ts';
+import type { Connection } from './connections.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 import { columnType, idKeyName, postgresDialect } from './dialect.ts';
 import { TAKEN } from './failures.ts';
 

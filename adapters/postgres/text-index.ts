@@ -1,6 +1,7 @@
 import { quoteName } from '../sql/dialect.ts';
 import { foldedName, toDigest, type TableShape } from '../sql/tables.ts';
-import { PostgresFailure, type Connection } from './connections.ts';
+import type { Connection } from './connections.ts';
+import { PostgresFailure } from './postgres-failure.ts';
 
 /** Gets notes for the operator. */
 type Log = (message: string, error?: unknown) => void;

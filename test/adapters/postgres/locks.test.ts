@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PostgresFailure } from '../../../adapters/postgres/connections.ts';
+import { PostgresFailure } from '../../../adapters/postgres/postgres-failure.ts';
 import { Locks } from '../../../adapters/postgres/locks.ts';
 import { rejectsStore } from '../../support/store-rejects.ts';
 
