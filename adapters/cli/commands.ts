@@ -17,6 +17,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['user remove', async () => (await import('./commands/user-remove.ts')).userRemove],
   ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
+  ['verify', async () => (await import('./commands/verify.ts')).verify],
   ['backup', async () => (await import('./commands/backup.ts')).backup],
   ['restore', async () => (await import('./commands/restore.ts')).restore],
   ['check', async () => (await import('./commands/check.ts')).check],

@@ -11,8 +11,8 @@ import { collectionsOf, createContentModel, joinContent } from '../../registry/i
 import type { Fixture } from '../../registry/site/fixture.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { openHttpSite } from '../support/http-site.ts';
-import { runScenarios, type Outcome } from '../support/replay.ts';
-import type { Scenario } from '../support/replay/scenario.ts';
+import { runScenarios, type Outcome } from '../../adapters/cli/verify/run-scenarios.ts';
+import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import type { OpenStore } from '../support/store-factories.ts';
 import { CORE_AREAS } from './core-areas.ts';
 

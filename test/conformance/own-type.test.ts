@@ -4,8 +4,8 @@ import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel, defineContentType } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/site/fixture.ts';
 import { openHttpSite } from '../support/http-site.ts';
-import { runScenarios } from '../support/replay.ts';
-import type { Scenario } from '../support/replay/scenario.ts';
+import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
+import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { fixture, scenarios } from './recorded.ts';
 import { EXCEPTIONS } from './recorded-run.ts';
 

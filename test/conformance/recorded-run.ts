@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openHttpSite } from '../support/http-site.ts';
-import { runScenarios, type Outcome } from '../support/replay.ts';
+import { runScenarios, type Outcome } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { OpenedStore } from '../support/store-factories.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { fixture, scenarios } from './recorded.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Fixture } from '../../registry/site/fixture.ts';
-import type { Scenario } from '../support/replay/scenario.ts';
+import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 
 /** The tests run from `dist/`; the recorded files are not copied there. */
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../../test/conformance/${name}`, import.meta.url), 'utf8'));

@@ -7,7 +7,7 @@ import { collections } from '../../registry/index.ts';
 import { createSite } from '../../registry/site.ts';
 import type { SiteOptions } from '../../registry/site/site-options.ts';
 import { clearSite, loadFixture, type Fixture } from '../../registry/site/fixture.ts';
-import type { Target } from './replay/client.ts';
+import type { Target } from '../../adapters/cli/verify/client.ts';
 import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */
@@ -16,6 +16,8 @@ const nowhere: Outbound = () => Promise.reject(new OutboundRefused(new Error('te
 /** A complete site on a loopback port. */
 export interface HttpSite extends Target {
   readonly store: Store;
+  /** Without a trailing slash. */
+  readonly origin: string;
   /** Restores the content of the fixture. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -33,9 +35,10 @@ export async function openHttpSite(fixture: Fixture, options: Partial<SiteOption
   const site = await createSite({ jsonp: true, outbound: nowhere, log: () => undefined, ...options });
   const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
-    store, agent, passwords: passwordsOf(fixture), origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    store, agent, passwords: passwordsOf(fixture), origin, base: `${origin}/en/cms-json`,
     async reset() {
       await clearSite(store, collections);
       await loadFixture(store, fixture);

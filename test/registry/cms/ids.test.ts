@@ -6,8 +6,8 @@ import { fixture } from '../../conformance/recorded.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
 import { openHttpSite, type HttpSite } from '../../support/http-site.ts';
 import { jsonSpellingsOf, spellingsOf } from '../../support/id-spellings.ts';
-import { send, toDigest, type Digest } from '../../support/replay/client.ts';
-import type { Step } from '../../support/replay/scenario.ts';
+import { send, toDigest, type Digest } from '../../../adapters/cli/verify/client.ts';
+import type { Step } from '../../../adapters/cli/verify/scenario.ts';
 import { openMemory } from '../../support/store-factories.ts';
 
 /** A post of the admin, and a draft of the contributor. The contributor may change nothing else. */

@@ -40,6 +40,8 @@ export interface Scenario {
   readonly id: string;
   readonly area: string;
   readonly title: string;
+  /** What is odd about the recorded answer. */
+  readonly quirk?: string;
   readonly steps: readonly Step[];
 }
 

@@ -1,11 +1,12 @@
-import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as sendHttp, type Agent, type IncomingHttpHeaders } from 'node:http';
+import { request as sendHttps } from 'node:https';
 import { isMembers } from './pointers.ts';
 import type { Step, Vars } from './scenario.ts';
 import { toGmtTime, toSiteTime } from './site-clock.ts';
 
-/** The server under test. `origin`: without a trailing slash; `passwords`: by login. */
+/** The server under test. `base`: address of its index without a trailing slash; `passwords`: by login; `agent`: keeps its connections, and belongs to the scheme of `base`. */
 export interface Target {
-  readonly origin: string;
+  readonly base: string;
   readonly passwords: Readonly<Record<string, string>>;
   readonly agent: Agent;
 }
@@ -27,15 +28,17 @@ export interface Digest {
 }
 
 const HOUR = 3_600_000;
+const TIMEOUT_MS = 30_000;
+const MOST_BYTES = 16 * 1024 * 1024;
 const NO_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const homeOf = ({ origin }: Target): string => `${origin}/en`;
-const baseOf = (target: Target): string => `${homeOf(target)}/cms-json`;
+/** The page of the site: the base without its last segment. */
+const homeOf = ({ base }: Target): string => base.slice(0, base.lastIndexOf('/'));
 
 /** Replaces saved values, URLs and times. `encode`: how values are encoded here. */
 function fill(text: string, { target, vars }: { target: Target; vars: Vars }, encode: (value: string) => string = String): string {
   return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (name in vars ? encode(String(vars[name])) : whole))
-    .replaceAll('{base}', encode(baseOf(target))).replaceAll('{home}', encode(homeOf(target)))
+    .replaceAll('{base}', encode(target.base)).replaceAll('{home}', encode(homeOf(target)))
     .replaceAll('{now+1h}', toSiteTime(Date.now() + HOUR)).replaceAll('{now-1h}', toSiteTime(Date.now() - HOUR))
     .replaceAll('{nowgmt+1h}', toGmtTime(Date.now() + HOUR));
 }
@@ -54,7 +57,7 @@ function toPayload(step: Step, change: (text: string) => string): readonly [payl
   return [step.raw === undefined ? null : change(step.raw), null];
 }
 
-/** Sends one step. */
+/** Sends one step. @throws Error of the network, or for a response that is too slow or too long */
 export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
   const change = (text: string): string => fill(text, { target, vars });
   const [payload, type] = toPayload(step, change);
@@ -65,16 +68,23 @@ export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
   };
   for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = change(value);
   const query = step.query === undefined || step.query === '' ? '' : `?${fill(step.query, { target, vars }, encodeURIComponent)}`;
-  const { hostname, port } = new URL(target.origin);
-  const path = `/en/cms-json${change(step.path)}${query}`;
+  const { hostname, port, pathname, protocol } = new URL(target.base);
+  const path = `${pathname.replace(/\/$/, '')}${change(step.path)}${query}`;
+  const sendRequest = protocol === 'https:' ? sendHttps : sendHttp;
   return new Promise((resolve, reject) => {
-    const request = sendRequest({ hostname, port, method: step.method, path, headers, agent: target.agent }, (response) => {
+    const request = sendRequest({ hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: TIMEOUT_MS, method: step.method, path, headers, agent: target.agent }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MOST_BYTES) response.destroy(new Error(`the response is longer than ${MOST_BYTES} bytes`));
+        else chunks.push(chunk);
+      });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
       response.on('error', reject);
     });
     request.on('error', reject);
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     request.end(payload ?? undefined);
   });
 }
@@ -115,7 +125,7 @@ function readLinks(header: string, change: (text: string) => string): Record<str
 
 /** A response in the form in which it is compared. */
 export function toDigest({ status, headers, text }: Reply, target: Target): Digest {
-  const change = (value: string): string => value.replaceAll(baseOf(target), '{base}').replaceAll(homeOf(target), '{home}');
+  const change = (value: string): string => value.replaceAll(target.base, '{base}').replaceAll(homeOf(target), '{home}');
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   const own = Object.entries(headers).map(([name, value]) => [name, value === undefined ? undefined : change(String(value))]);
   return {

@@ -13,7 +13,7 @@ function split(pointer: string): readonly string[] {
 }
 
 /** Members that responses may have in addition to the recorded ones. */
-const TOLERATED: ReadonlySet<string> = new Set(['curies', 'ml_language']);
+const TOLERATED: ReadonlySet<string> = new Set(['curies', 'ml_language', 'wpml_language']);
 
 function step(value: unknown, part: string): unknown {
   if (typeof value !== 'object' || value === null) return MISSING;

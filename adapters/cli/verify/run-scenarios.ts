@@ -1,7 +1,7 @@
-import { checkAnswer } from './replay/check.ts';
-import { send, toDigest, type Target } from './replay/client.ts';
-import { getAt, MISSING } from './replay/pointers.ts';
-import { mutates, type Difference, type Scenario, type Step, type Vars } from './replay/scenario.ts';
+import { checkAnswer } from './check-answer.ts';
+import { send, toDigest, type Target } from './client.ts';
+import { getAt, MISSING } from './pointers.ts';
+import { mutates, type Difference, type Scenario, type Step, type Vars } from './scenario.ts';
 
 /** Result of one scenario. `differences` are those of the first step that differs; steps are numbered from 1. */
 export interface Outcome {
@@ -22,7 +22,9 @@ async function runStep(step: Step, target: Target, vars: Vars): Promise<readonly
 async function runScenario({ id, steps }: Scenario, target: Target): Promise<Outcome> {
   const vars: Vars = {};
   for (const [index, step] of steps.entries()) {
-    const differences = await runStep(step, target, vars);
+    const differences = await runStep(step, target, vars).catch((error: unknown): readonly Difference[] => (
+      [{ path: 'connection', expected: 'an answer', actual: error instanceof Error ? error.message || error.name : String(error) }]
+    ));
     if (differences.length > 0) return { id, step: index + 1, differences };
   }
   return { id, step: 0, differences: [] };

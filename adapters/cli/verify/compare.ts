@@ -2,6 +2,8 @@ import { isMembers, MISSING } from './pointers.ts';
 import type { Difference, Vars } from './scenario.ts';
 import { isAboutNow, toGmtTime, toSiteTime } from './site-clock.ts';
 
+/** Members that responses have in addition, in neutral and in wire names. */
+const LANGUAGE_MEMBERS = ['ml_language', 'wpml_language'];
 /** Lists whose order does not matter. */
 const SETS: ReadonlySet<string> = new Set(['categories', 'tags']);
 
@@ -74,7 +76,7 @@ function compareLists(expected: readonly unknown[], actual: unknown, place: Plac
 function compareMembers(expected: object, actual: unknown, { vars, path }: Place): readonly Difference[] {
   if (!isMembers(actual)) return [{ path, expected, actual }];
   const names = Object.keys(actual);
-  const used = new Set(['ml_language']);
+  const used = new Set(LANGUAGE_MEMBERS);
   const wrong = Object.entries(expected).flatMap(([key, value]) => {
     const name = key.includes('${') ? names.find((each) => isText(key, each, vars)) ?? key : key;
     used.add(name);

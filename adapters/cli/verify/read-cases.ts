@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../options.ts';
+import { inFile, readJson } from '../site/read-json.ts';
+import { isMembers } from './pointers.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Cases that hold for every site, whatever its content: reads of anonymous callers. */
+const OWN_CASES = fileURLToPath(new URL('../../../../conformance/cases.json', import.meta.url));
+
+const isStep = (value: unknown): boolean => isMembers(value) && typeof value['method'] === 'string' && typeof value['path'] === 'string' && isMembers(value['expect']) && Number.isInteger(value['expect']['status']);
+
+function isScenario(value: unknown): value is Scenario {
+  return isMembers(value) && ['id', 'area', 'title'].every((name) => typeof value[name] === 'string') && Array.isArray(value['steps']) && value['steps'].length > 0 && value['steps'].every(isStep);
+}
+
+async function readFile(file: string): Promise<readonly Scenario[]> {
+  const document = await readJson(file);
+  return inFile(file, () => {
+    const scenarios = isMembers(document) ? document['scenarios'] : document;
+    if (!Array.isArray(scenarios)) throw new TypeError('the document must have a list "scenarios"');
+    const wrong = scenarios.findIndex((each) => !isScenario(each));
+    if (wrong !== -1) throw new TypeError(`scenarios[${wrong}]: must have id, area, title, and steps of method, path and expect.status`);
+    return scenarios as readonly Scenario[];
+  });
+}
+
+/** Reads the cases of files, or the package's own. @throws TypeError with the file and the place */
+export async function readCases(files: string | undefined): Promise<readonly Scenario[]> {
+  const names = files === undefined ? [OWN_CASES] : files.split(',').map((name) => name.trim());
+  return (await Promise.all(names.map(readFile))).flat();
+}
+
+/** The passwords of a fixture's users by login. */
+export async function readPasswords(fixture: string | undefined): Promise<Readonly<Record<string, string>>> {
+  if (fixture === undefined) return {};
+  const document = await readJson(fixture);
+  const users: readonly unknown[] = isMembers(document) && Array.isArray(document['users']) ? document['users'] : [];
+  if (users.length === 0) throw new UsageError(`--fixture ${fixture}: has no users`);
+  return Object.fromEntries(users.filter(isMembers).map(({ login, password }) => [String(login), String(password)]));
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXCEPTIONS } from '../../conformance/recorded-run.ts';
+import { routebook } from '../../support/routebook.ts';
+import { PROJECT } from '../../support/sources.ts';
+import { withProgram } from '../../support/start-program.ts';
+import { inFolder } from '../../support/temporary.ts';
+
+const verify = suite('routebook verify');
+const BIN = 'adapters/cli/bin.js';
+const SERVE = ['serve', '--store', 'memory', '--port', '0'];
+const OWN = (JSON.parse(readFileSync(`${PROJECT}conformance/cases.json`, 'utf8')) as { readonly scenarios: readonly { readonly steps: readonly { readonly method: string }[] }[] }).scenarios;
+
+verify('passes its own cases with the names of WordPress, and they only read', async () => {
+  assert.ok(OWN.length > 100, String(OWN.length));
+  assert.equal(OWN.flatMap(({ steps }) => steps).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method)), []);
+  await withProgram(BIN, [...SERVE, '--names', 'wordpress', '--content', 'core'], async (origin) => {
+    const { code, stdout } = await routebook(['verify', `${origin}/en/wp-json/`, '--names', 'wordpress']);
+    assert.equal([code, stdout], [0, `${OWN.length} passed, 0 failed, 0 skipped.\n`]);
+  });
+});
+
+verify('passes all of its own cases', async () => {
+  await withProgram(BIN, SERVE, async (origin) => {
+    const { code, stdout } = await routebook(['verify', `${origin}/en/cms-json/`, '--json']);
+    assert.equal([code, JSON.parse(stdout)], [0, { passed: OWN.length, skipped: 0, failed: 0, failures: [] }]);
+  });
+});
+
+verify('runs recorded cases with users and a reset, and names those that differ', async () => {
+  const fixture = `${PROJECT}test/conformance/fixture.json`;
+  const cases = ['--cases', `${PROJECT}test/conformance/given.json`];
+  await withProgram(BIN, [...SERVE, '--fixtures', fixture, '--test-reset', '--jsonp'], async (origin) => {
+    const all = await routebook(['verify', `${origin}/en/cms-json`, ...cases, '--fixture', fixture, '--reset', `${origin}/__reset`, '--area', 'delete', '--json']);
+    const { passed, failed, skipped, failures } = JSON.parse(all.stdout) as { readonly passed: number; readonly failed: number; readonly skipped: number; readonly failures: readonly { readonly id: string }[] };
+    assert.equal([all.code, passed, failed, skipped, failures.map(({ id }) => id)], [1, 29, 1, 0, Object.keys(EXCEPTIONS).filter((id) => id.startsWith('delete'))]);
+    const readOnly = await routebook(['verify', `${origin}/en/cms-json`, ...cases, '--area', 'delete']);
+    assert.equal([readOnly.code, readOnly.stderr], [2, 'No case can be run. Cases that write need --reset, and cases of users --fixture.\n']);
+  });
+});
+
+/** Answers every request with this text. */
+async function withAnswer(answer: string, use: (origin: string) => Promise<void>): Promise<void> {
+  const server: Server = createServer((_request, response) => response.end(answer));
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+  }
+}
+
+verify('tells in one sentence what is wrong with its arguments and with the server', () => inFolder(async (folder) => {
+  await writeFile(`${folder}/bad.json`, '{"scenarios": [{"id": "a", "area": "a", "title": "a", "steps": [{"method": "GET"}]}]}');
+  const check = async (args: readonly string[], code: number, message: RegExp): Promise<void> => {
+    const { code: found, stderr, stdout } = await routebook(['verify', ...args]);
+    assert.equal([args, found, stdout], [args, code, '']);
+    assert.match(stderr, message);
+    assert.is(stderr.split('\n').length, 2, stderr);
+  };
+  await check([], 2, /^URL is missing: Address of the index/);
+  await check(['site.example'], 2, /^URL "site\.example": must be an address such as http/);
+  await check(['http://127.0.0.1:9/x', '--area', 'nope'], 2, /^No case fits\. The areas are index, /);
+  await check(['http://127.0.0.1:9/x', '--cases', `${folder}/bad.json`], 1, /bad\.json: scenarios\[0\]: must have id, area, title/);
+  await check(['http://127.0.0.1:1/x'], 1, /^http:\/\/127\.0\.0\.1:1\/x cannot be reached: connect ECONNREFUSED/);
+  await withAnswer('<p>hello', (origin) => check([origin], 1, /answers 200 without an index of routes\. Give the address of the index/));
+}));
+
+verify('reports each answer that differs, with its place', () => withAnswer('{"routes": {}}', async (origin) => {
+  const { code, stdout } = await routebook(['verify', origin, '--area', 'list-page']);
+  assert.is(code, 1);
+  assert.match(stdout, /^list-page-\d+, step 1 \(.+\):\n {2}status: 400 expected, got 200\n/);
+  assert.match(stdout, /\n0 passed, \d+ failed, 0 skipped\.\n$/);
+}));
+
+verify.run();
