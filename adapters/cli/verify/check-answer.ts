@@ -1,3 +1,4 @@
+import { own } from '../../../lib/core/objects.ts';
 import type { Digest } from './client.ts';
 import { compare, isText } from './compare.ts';
 import { getAt, MISSING, without } from './pointers.ts';
@@ -27,8 +28,8 @@ function checkLinks(links: object, digest: Digest, vars: Vars): readonly Differe
     if (wanted === null || actual === undefined) return wanted === null && actual === undefined;
     return toComparable(String(wanted)) === toComparable(actual) || isText(String(wanted), actual, vars);
   };
-  return Object.entries(links).filter(([relation, url]) => !isRight(url, digest.links[relation]))
-    .map(([relation, url]: [string, unknown]) => ({ path: `header link rel=${relation}`, expected: url, actual: digest.links[relation] }));
+  return Object.entries(links).filter(([relation, url]) => !isRight(url, own(digest.links, relation)))
+    .map(([relation, url]: [string, unknown]) => ({ path: `header link rel=${relation}`, expected: url, actual: own(digest.links, relation) }));
 }
 
 function isHeader(name: string, expected: unknown, { actual, vars }: { actual: string | undefined; vars: Vars }): boolean {
@@ -40,7 +41,7 @@ function isHeader(name: string, expected: unknown, { actual, vars }: { actual: s
 function checkHeaders(headers: Readonly<Record<string, unknown>>, digest: Digest, vars: Vars): readonly Difference[] {
   return Object.entries(headers).flatMap(([name, expected]) => {
     if (name === 'link' && typeof expected === 'object' && expected !== null) return checkLinks(expected, digest, vars);
-    const actual = digest.headers[name];
+    const actual = own(digest.headers, name);
     return isHeader(name, expected, { actual, vars }) ? [] : [{ path: `header ${name}`, expected, actual }];
   });
 }

@@ -1,5 +1,6 @@
 import { request as sendHttp, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { request as sendHttps } from 'node:https';
+import { own } from '../../../lib/core/objects.ts';
 import { isMembers } from './pointers.ts';
 import type { Step, Vars } from './scenario.ts';
 import { toGmtTime, toSiteTime } from './site-clock.ts';
@@ -37,7 +38,7 @@ const homeOf = ({ base }: Target): string => base.slice(0, base.lastIndexOf('/')
 
 /** Replaces saved values, URLs and times. `encode`: how values are encoded here. */
 function fill(text: string, { target, vars }: { target: Target; vars: Vars }, encode: (value: string) => string = String): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (name in vars ? encode(String(vars[name])) : whole))
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(vars, name) ? encode(String(own(vars, name))) : whole))
     .replaceAll('{base}', encode(target.base)).replaceAll('{home}', encode(homeOf(target)))
     .replaceAll('{now+1h}', toSiteTime(Date.now() + HOUR)).replaceAll('{now-1h}', toSiteTime(Date.now() - HOUR))
     .replaceAll('{nowgmt+1h}', toGmtTime(Date.now() + HOUR));
@@ -62,7 +63,7 @@ export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
   const change = (text: string): string => fill(text, { target, vars });
   const [payload, type] = toPayload(step, change);
   const headers: Record<string, string | number> = {
-    ...(step.as === null ? {} : { authorization: `Basic ${Buffer.from(`${step.as}:${target.passwords[step.as]}`).toString('base64')}` }),
+    ...(step.as === null ? {} : { authorization: `Basic ${Buffer.from(`${step.as}:${own(target.passwords, step.as)}`).toString('base64')}` }),
     ...(type === null ? {} : { 'content-type': type }),
     ...(payload !== null || !NO_BODY.has(step.method) ? { 'content-length': Buffer.byteLength(payload ?? '') } : {}),
   };

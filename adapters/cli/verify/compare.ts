@@ -1,3 +1,4 @@
+import { own } from '../../../lib/core/objects.ts';
 import { isMembers, MISSING } from './pointers.ts';
 import type { Difference, Vars } from './scenario.ts';
 import { isAboutNow, toGmtTime, toSiteTime } from './site-clock.ts';
@@ -25,7 +26,7 @@ export function isText(expected: string, actual: string, vars: Vars): boolean {
   const parts = expected.split(/(\$\{[\w*]+\})/).map((part) => {
     const name = /^\$\{([\w*]+)\}$/.exec(part)?.[1];
     if (name === undefined) return escape(part);
-    return name === '*' ? String.raw`\d+` : escape(String(vars[name] ?? '\0'));
+    return name === '*' ? String.raw`\d+` : escape(String(own(vars, name) ?? '\0'));
   });
   return new RegExp(`^${parts.join('')}$`, 's').test(actual);
 }
@@ -49,10 +50,10 @@ const KINDS: Readonly<Record<string, (actual: unknown) => boolean>> = {
 };
 
 function isExpectedText(expected: string, actual: unknown, vars: Vars): boolean {
-  const kind = KINDS[expected];
+  const kind = own(KINDS, expected);
   if (kind !== undefined) return kind(actual);
   const saved = /^\$\{(\w+)\}$/.exec(expected)?.[1];
-  if (saved !== undefined && typeof actual === 'number') return vars[saved] === actual;
+  if (saved !== undefined && typeof actual === 'number') return own(vars, saved) === actual;
   if (typeof actual !== 'string') return false;
   return expected.startsWith('§text:') ? toPlain(actual) === expected.slice('§text:'.length) : isText(expected, actual, vars);
 }
@@ -80,9 +81,9 @@ function compareMembers(expected: object, actual: unknown, { vars, path }: Place
   const wrong = Object.entries(expected).flatMap(([key, value]) => {
     const name = key.includes('${') ? names.find((each) => isText(key, each, vars)) ?? key : key;
     used.add(name);
-    return compare(value, Object.hasOwn(actual, name) ? actual[name] : MISSING, { vars, path: `${path}/${key}`, key });
+    return compare(value, Object.hasOwn(actual, name) ? own(actual, name) : MISSING, { vars, path: `${path}/${key}`, key });
   });
-  return [...wrong, ...names.filter((name) => !used.has(name)).map((name) => ({ path: `${path}/${name}`, expected: '(absent)', actual: actual[name] }))];
+  return [...wrong, ...names.filter((name) => !used.has(name)).map((name) => ({ path: `${path}/${name}`, expected: '(absent)', actual: own(actual, name) }))];
 }
 
 /** The differences between a value and the expected one. An empty list equals an empty object. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { own } from '../../../lib/core/objects.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import { isMembers } from './pointers.ts';
@@ -10,7 +11,7 @@ const OWN_CASES = fileURLToPath(new URL('../../../../conformance/cases.json', im
 const isStep = (value: unknown): boolean => isMembers(value) && typeof value['method'] === 'string' && typeof value['path'] === 'string' && isMembers(value['expect']) && Number.isInteger(value['expect']['status']);
 
 function isScenario(value: unknown): value is Scenario {
-  return isMembers(value) && ['id', 'area', 'title'].every((name) => typeof value[name] === 'string') && Array.isArray(value['steps']) && value['steps'].length > 0 && value['steps'].every(isStep);
+  return isMembers(value) && ['id', 'area', 'title'].every((name) => typeof own(value, name) === 'string') && Array.isArray(value['steps']) && value['steps'].length > 0 && value['steps'].every(isStep);
 }
 
 async function readFile(file: string): Promise<readonly Scenario[]> {
