@@ -6,7 +6,8 @@ const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
 const EDIT = ['edit'] as const;
 
-const GUID = {
+/** The identifying URL of a record. */
+export const GUID = {
   description: 'Permanent URL that identifies the post, for example in feeds.', type: 'object', context: VIEW_EDIT, readonly: true, properties: {
     raw: { description: 'Identifying URL as it is stored.', type: 'string', context: EDIT, readonly: true },
     rendered: { description: 'Identifying URL, ready for display.', type: 'string', context: VIEW_EDIT, readonly: true },

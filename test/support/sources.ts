@@ -35,10 +35,15 @@ function readSource(file: string): Source {
   return { file, text, imports: [...imports, ...dynamic] };
 }
 
+/** Installed packages are not sources: `test/clients` has some of its own. */
+function listBelow(folder: string): readonly string[] {
+  const entries = readdirSync(`${PROJECT}${folder}`, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
+  return entries.flatMap((entry) => (entry.isDirectory() ? listBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
+}
+
 /** Names of the files below a folder of the project. */
 export function listFiles(folder: string, ending: string): readonly string[] {
-  const names = readdirSync(`${PROJECT}${folder}`, { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
+  return listBelow(folder).filter((file) => file.endsWith(ending)).sort();
 }
 
 /** The TypeScript files of the given folders. */

@@ -1,12 +1,18 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer } from '../../../lib/route/render-record.ts';
 import type { PostBase } from '../context.ts';
+
+/** Renders one field of an item. */
+type NamedRenderer<T> = (item: T, call: Call) => unknown;
+
+/** One function per field, or per member of a field that is an object. */
+export type NamedRenderers<T> = Readonly<Record<string, NamedRenderer<T> | Readonly<Record<string, NamedRenderer<T>>>>>;
 
 /** How the items of a table are shown. */
 interface NamedView<T> {
   readonly resource: ResourceDescriptor;
-  readonly renderers: Renderers<T>;
+  readonly renderers: NamedRenderers<T>;
   readonly linksOf: (item: T, call: Call) => Record<string, readonly unknown[]>;
 }
 
@@ -24,8 +30,8 @@ export interface ShowNamed<T> {
 
 export function createShowNamed<T extends Named>({ log }: PostBase, { resource, renderers, linksOf }: NamedView<T>): ShowNamed<T> {
   const render = createRecordRenderer<readonly [T, Call]>(resource.properties, Object.fromEntries(
-    Object.entries(renderers).map(([name, renderer]) => [name, typeof renderer === 'function' ? ([item]: readonly [T, Call]) => renderer(item) : Object.fromEntries(
-      Object.entries(renderer).map(([member, each]) => [member, ([item]: readonly [T, Call]) => each(item)]),
+    Object.entries(renderers).map(([name, renderer]) => [name, typeof renderer === 'function' ? ([item, call]: readonly [T, Call]) => renderer(item, call) : Object.fromEntries(
+      Object.entries(renderer).map(([member, each]) => [member, ([item, call]: readonly [T, Call]) => each(item, call)]),
     )]),
   ), {
     links: ([item, call]) => linksOf(item, call),

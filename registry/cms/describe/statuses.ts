@@ -1,12 +1,11 @@
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import type { Renderers } from '../../../lib/route/render-record.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { PostBase } from '../context.ts';
 import { modelError } from './errors.ts';
 import { statusResource } from './resources.ts';
-import { createShowNamed } from './show-named.ts';
+import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
 /** A status of records. `internal`: no list shows it. */
 interface Status {
@@ -28,7 +27,7 @@ const STATUSES: readonly Status[] = [
 /** Statuses that only the site gives. Nobody can ask for them. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['auto-draft', 'inherit']);
 
-const RENDERERS: Renderers<Status> = {
+const RENDERERS: NamedRenderers<Status> = {
   name: ({ label }) => label,
   private: ({ seen }) => seen === 'private',
   protected: ({ seen }) => seen === 'protected',

@@ -1,15 +1,15 @@
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
+import { renamePath } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import type { Renderers } from '../../../lib/route/render-record.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { TAXONOMY_RIGHTS, type Taxonomy } from '../../model/taxonomy.ts';
 import type { PostBase } from '../context.ts';
 import { CMS } from '../part.ts';
 import { modelError } from './errors.ts';
 import { taxonomyResource } from './resources.ts';
-import { createShowNamed } from './show-named.ts';
+import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
 /** Taxonomies that the site has and the API does not serve. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['post_format']);
@@ -22,7 +22,7 @@ function toCapabilities({ name, capabilities }: Taxonomy): Readonly<Record<strin
   return word === undefined ? capabilities : Object.fromEntries(TAXONOMY_RIGHTS.map((right) => [right, right.replace('terms', word)]));
 }
 
-const RENDERERS: Renderers<Taxonomy> = {
+const RENDERERS: NamedRenderers<Taxonomy> = {
   capabilities: toCapabilities,
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
@@ -32,7 +32,7 @@ const RENDERERS: Renderers<Taxonomy> = {
   show_cloud: () => true,
   types: ({ types }) => types,
   rest_base: ({ base }) => base,
-  rest_namespace: () => CMS,
+  rest_namespace: (_, { site }) => renamePath(site.names, CMS),
   visibility: {
     public: () => true, publicly_queryable: () => true, show_ui: () => true, show_admin_column: () => true, show_in_nav_menus: () => true, show_in_quick_edit: () => true,
   },

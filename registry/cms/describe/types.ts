@@ -1,14 +1,14 @@
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
+import { renamePath } from '../../../lib/core/names.ts';
 import { createRecordLinks } from '../../../lib/route/record-links.ts';
-import type { Renderers } from '../../../lib/route/render-record.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { PostBase } from '../context.ts';
 import { CMS } from '../part.ts';
 import { modelError } from './errors.ts';
 import { typeResource } from './resources.ts';
-import { createShowNamed } from './show-named.ts';
+import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
 /** Types of records that the site stores and the API does not serve. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['revision']);
@@ -19,7 +19,7 @@ function itemRights({ capabilities }: ContentType): Readonly<Record<string, stri
   return { edit_post: `edit_${word}`, read_post: `read_${word}`, delete_post: `delete_${word}` };
 }
 
-const RENDERERS: Renderers<ContentType> = {
+const RENDERERS: NamedRenderers<ContentType> = {
   capabilities: (type) => ({ ...itemRights(type), ...type.capabilities, read: 'read' }),
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
@@ -31,7 +31,7 @@ const RENDERERS: Renderers<ContentType> = {
   has_archive: ({ hasArchive }) => hasArchive,
   taxonomies: ({ taxonomies }) => taxonomies,
   rest_base: ({ base }) => base,
-  rest_namespace: () => CMS,
+  rest_namespace: (_, { site }) => renamePath(site.names, CMS),
   visibility: { show_ui: () => true, show_in_nav_menus: ({ storage }) => storage !== 'media' },
   icon: ({ icon }) => icon,
   template: () => [],

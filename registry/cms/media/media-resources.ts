@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { POST_STATUSES, postWriteArgs } from '../args.ts';
+import { GUID } from '../resources.ts';
 import { PICTURE_SIZES } from './picture-sizes.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
@@ -17,6 +18,7 @@ export const mediaResource = {
     id: { description: 'ID of the file.', type: 'integer', context: EVERYWHERE, readonly: true },
     date: { ...date, context: EVERYWHERE },
     date_gmt: { ...date_gmt, context: VIEW_EDIT },
+    guid: GUID,
     modified: { description: 'When the post was last changed, in the time zone of the site.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
     modified_gmt: { description: 'When the post was last changed, in GMT.', type: 'string', format: 'date-time', context: VIEW_EDIT, readonly: true },
     slug: { ...slug, context: EVERYWHERE },

@@ -57,9 +57,11 @@ function toDetails(view: MediaView): object {
 }
 
 /** The description in paragraphs, after a link to the file. */
+const toUrl = (view: MediaView): string => urlOf(view.media.file, view);
+
 function toDescription(view: MediaView): string {
   const { media } = view;
-  const url = escapeAttribute(urlOf(media.file, view));
+  const url = escapeAttribute(toUrl(view));
   const shown = isImage(media) ? `<img src="${url}" alt="${escapeAttribute(media.alt)}" />` : escapeText(media.title);
   return `<p class="attachment"><a href="${url}">${shown}</a></p>\n${renderContent(media.description)}`;
 }
@@ -79,6 +81,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     id: ({ media }) => media.id,
     date: ({ media }) => media.date,
     date_gmt: ({ media, settings }) => gmtOf(media, settings),
+    guid: { raw: toUrl, rendered: toUrl },
     modified: ({ media }) => media.modified || media.date,
     modified_gmt: ({ media, settings }) => media.modified_gmt || gmtOf(media, settings),
     slug: ({ media }) => media.slug,
@@ -99,7 +102,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     mime_type: ({ media }) => media.mime_type,
     media_details: toDetails,
     post: ({ media }) => media.parent || null,
-    source_url: (view) => urlOf(view.media.file, view),
+    source_url: toUrl,
     missing_image_sizes: ({ media }) => (isImage(media) ? missingSizes(media).map(({ name }) => name) : []),
     filename: ({ media }) => nameOfFile(media),
     filesize: ({ media }) => media.filesize || null,
