@@ -147,7 +147,7 @@ const CORE_DATA: readonly Sent[] = [
 ];
 
 
-/** The requests that clients send to the recorded site, by client; those that write last. The tests with the packages hold these tables to what the packages send; next-wp is no package. */
+/** The requests that clients send to the recorded site, by client; those that write last. The tests with the packages hold these tables to what the packages send; next-wp is not published as a package. */
 export const SEQUENCES: ReadonlyMap<string, readonly Sent[]> = new Map([
   ['dewp', DEWP], ['gatsby-source-wordpress', GATSBY], ['@frontity/wp-source', FRONTITY], ['next-wp', NEXT_WP], ['@wordpress/core-data', CORE_DATA],
 ]);
