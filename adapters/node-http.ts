@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { engineError } from '../lib/core/errors.ts';
 import type { Host } from '../lib/http/host.ts';
+import { acceptQueue } from './http/accept-queue.ts';
 import type { LastOptions } from './http/context-option.ts';
 import { handleClientError } from './http/client-error.ts';
 import type { HttpLimits } from './http/http-limits.ts';
@@ -20,6 +21,8 @@ export { LoadShedder } from './http/load-shedder.ts';
 
 /** How often idle connections are closed while the server shuts down. An open connection has at least this long to get its 503. */
 const SWEEP_MS = 100;
+/** The part of the time to stop in which waiting connections are accepted. */
+const ACCEPT_SHARE = 0.25;
 
 interface Running {
   readonly binding: Binding;
@@ -83,7 +86,8 @@ function toNodeOptions(limits: HttpLimits) {
 }
 
 /**
- * Stops accepting connections, refuses new requests on open connections with 503, finishes the requests in flight, then resolves.
+ * Accepts and answers what has reached the server, stops accepting connections, refuses new requests on open connections
+ * with 503, finishes the requests in flight, then resolves.
  * `timeoutMs`: remaining connections are cut after this time. Default 10 s.
  */
 export async function closeServer(server: Server, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
@@ -95,12 +99,20 @@ export async function closeServer(server: Server, { timeoutMs = 10_000 }: { time
 }
 
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
-  binding.loadShedder.closing = true;
+  binding.loadShedder.ending = true;
   const closed = once(server, 'close');
+  await acceptQueue(server, timeoutMs * ACCEPT_SHARE);
+  binding.loadShedder.closing = true;
   // Node would cut connections whose response is still being sent.
   server.closeIdleConnections = () => {};
   server.close();
-  const sweep = setInterval(() => { for (const socket of sockets) if (isIdle(binding, socket)) socket.destroy(); }, SWEEP_MS);
+  let idle: ReadonlySet<Socket> = new Set();
+  const sweep = setInterval(() => {
+    // Between two sweeps the loop has read what had arrived before the first one.
+    const still = [...sockets].filter((socket) => isIdle(binding, socket));
+    for (const socket of still) if (idle.has(socket)) socket.destroy();
+    idle = new Set(still);
+  }, SWEEP_MS);
   const force = setTimeout(() => { for (const socket of sockets) socket.destroy(); }, timeoutMs);
   await closed;
   clearInterval(sweep);

@@ -21,7 +21,9 @@ export class LoadShedder {
   asking = 0;
   /** Bytes of request bodies that have not arrived completely. */
   buffered = 0;
-  /** Set when the server stops. Every new request is then refused. */
+  /** Set when the server begins to stop. Each response is then the last one of its connection. */
+  ending = false;
+  /** Set when the server has stopped accepting. Every new request is then refused. */
   closing = false;
   readonly #limits: LoadLimits;
 

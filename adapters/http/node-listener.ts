@@ -56,7 +56,7 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
 /** Sends a response that is ready. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
   const { limits, loadShedder, heads } = binding;
-  const close = loadShedder.closing || exchange.number >= limits.requestsPerSocket;
+  const close = loadShedder.ending || exchange.number >= limits.requestsPerSocket;
   try {
     sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs, heads });
     exchange.connection.ended ||= close;
@@ -102,7 +102,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
 
 /** Refuses at the lowest cost, because under overload the time belongs to the accepted requests. */
 function turnAway(binding: Binding, exchange: Exchange): void {
-  const isLast = binding.loadShedder.closing || exchange.number >= binding.limits.requestsPerSocket;
+  const isLast = binding.loadShedder.ending || exchange.number >= binding.limits.requestsPerSocket;
   const shared = isLast ? null : binding.overloaded.find(exchange.request);
   if (shared === null) refuse(binding, exchange, OVERLOADED);
   else sendReady(binding, exchange, shared);
@@ -191,7 +191,7 @@ function send({ loadShedder, limits }: Binding, exchange: Exchange, wire: WireRe
   // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(exchange);
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
-  const close = unread || loadShedder.closing || number >= limits.requestsPerSocket || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
+  const close = unread || loadShedder.ending || number >= limits.requestsPerSocket || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
   sendAnswer(response, wire, { close, drain: unread && !broken && !awaitsContinue, stallTimeoutMs: limits.stallTimeoutMs });
   connection.ended ||= close;
 }

@@ -397,6 +397,8 @@ closing('responds with 503 on an open connection, finishes running requests, and
     const running = get(port, { path: `${BASE}/slow` });
     await until(() => loadShedder.inFlight === 1);
     const closed = closeServer(server);
+    // What has arrived when the server begins to stop is still served.
+    await until(() => loadShedder.closing);
     const late = await get(port, { agent });
     assert.is(late.status, 503);
     assert.is(late.headers.connection, 'close');
