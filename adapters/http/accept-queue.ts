@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** A primary process passes connections on one by one, after it has heard of the previous one. Milliseconds. */
+/** A primary process passes connections on one by one, after the previous one was taken. Milliseconds. */
 const HANDOVER_MS = 100;
 /** Turns of the loop without a new connection that show that none is waiting. A turn accepts at least one. */
 const QUIET_TURNS = 3;
