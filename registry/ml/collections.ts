@@ -23,6 +23,8 @@ export const mlCollections = [
       result: { type: 'integer' },
       /** `JobField[]`, and `JobTargets` by field id. */
       fields: { type: 'json' }, targets: { type: 'json' },
+      /** Similar texts of the memory, `JobMatches` by field id. */
+      matches: { type: 'json' },
     },
     unique: [{ fields: ['open_key'], except: { open_key: '' } }],
     indexes: [['status', 'sent'], ['post'], ['engine', 'engine_job'], ['batch'], ['translator', 'status'], ['source', 'target', 'status']],
@@ -40,11 +42,23 @@ export const mlCollections = [
     indexes: [['job', 'date']],
   },
   {
-    /** Translation memory: one text per language pair. `hash`: hash of the source text. `post`, `field`: where it was last used. */
+    /**
+     * Translation memory: one text per language pair. `hash`: hash of the source text. `post`, `field`: where it was last used. `size`, `keys`:
+     * the number of its tokens and its words, by which similar texts are found; 0 and none if it is not compared.
+     */
     name: 'ml_memory',
-    fields: { pair: { type: 'text' }, hash: { type: 'text' }, post: { type: 'integer' }, field: { type: 'text' }, text: { type: 'text' } },
+    fields: {
+      pair: { type: 'text' }, hash: { type: 'text' }, post: { type: 'integer' }, field: { type: 'text' }, source: { type: 'text' }, text: { type: 'text' },
+      size: { type: 'integer' }, keys: { type: 'texts' },
+    },
     unique: [{ fields: ['pair', 'hash'] }],
-    indexes: [['pair', 'post', 'field']],
+    indexes: [['pair', 'post', 'field'], ['keys', 'size']],
+  },
+  {
+    /** What was last applied to a translation, so that corrections by hand are noticed. `texts`: `AppliedText[]`. `learned`: version of the translation whose corrections are in the memory. */
+    name: 'ml_applied',
+    fields: { post: { type: 'integer' }, source: { type: 'text' }, target: { type: 'text' }, result: { type: 'integer' }, learned: { type: 'integer' }, texts: { type: 'json' } },
+    unique: [{ fields: ['post', 'target'] }],
   },
   {
     /** Strings of components. `translations`: locale -> plural forms. `locales`: the locales in `translations`. */

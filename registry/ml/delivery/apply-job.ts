@@ -12,7 +12,7 @@ import { logFailure } from '../jobs/job-log.ts';
 import { toJob, toMoment, type Job, type JobRow } from '../jobs/job-record.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { JOB_STATUS, OPEN_STATUSES, REVIEW, TRANSLATED_STATUSES } from '../status.ts';
-import { remember } from '../engine/text-engines.ts';
+import { remember } from '../memory/remember.ts';
 
 const ATTEMPTS = 3;
 const LOCK_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { Identity } from '../../../lib/core/identity.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation, Store } from '../../../lib/store/store.ts';
 import type { PostRecord } from '../../cms/post-record.ts';
 import { toIndexValues } from '../../cms/meta-index.ts';
 import { toRevisionOf } from '../../cms/revision-of.ts';
@@ -11,6 +11,9 @@ import type { TranslationServices } from '../engine/services.ts';
 import { toTermNames, toTranslatedTexts, type FieldTexts } from '../jobs/job-fields.ts';
 import { toLogEntry } from '../jobs/job-log.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
+import { toAppliedTexts } from '../memory/applied-texts.ts';
+import { findApplied } from '../memory/corrections.ts';
+import { joinJob } from '../segments/segment-fields.ts';
 import { mapTerms } from './map-terms.ts';
 import { withMetaRules } from './meta-rules.ts';
 import { readConfig, readSource, toPostTexts } from './source-texts.ts';
@@ -70,6 +73,13 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
   };
 }
 
+/** What is applied now is what later corrections are compared with. */
+async function toAppliedUpdate(store: Store, { job }: Application, { sibling, texts }: Translation): Promise<Operation> {
+  const known = await findApplied(store, job.post, job.target);
+  const values = { post: job.post, source: job.source, target: job.target, result: sibling?.id ?? { $ref: 'post' }, learned: 0, texts: toAppliedTexts(job.fields, texts) };
+  return known === null ? { op: 'create', collection: 'ml_applied', values } : { op: 'update', collection: 'ml_applied', id: known.id, values, version: known.version };
+}
+
 /**
  * Creates or updates the translation of a post. The post of the same translation group in the target language, its
  * revision, the group of the source and the job are written in one commit.
@@ -77,17 +87,18 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
  */
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
-  const { texts: cleaned, warnings } = cleanTargets(application.job, applicant.identity);
-  const linked = await translateLinks(services, cleaned, { ...application, site: applicant.site });
-  const translation = await readTranslation(services, application, { cleaned: linked, config });
+  const job = { ...application.job, ...joinJob(application.job) };
+  const { texts: cleaned, warnings } = cleanTargets(job, applicant.identity);
+  const linked = await translateLinks(services, cleaned, { job, source: application.source, site: applicant.site });
+  const translation = await readTranslation(services, { ...application, job }, { cleaned: linked, config });
   const { sibling, source } = translation;
   const kind = services.kinds.get(source.type);
   const translated = toTranslatedPost(translation);
   const values = kind === undefined ? translated : { ...translated, ...toIndexValues(kind, translation.texts.meta) };
   const join = toJoin(translation);
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
-  const job = await toJobUpdate(services, application, { translation, join, config });
+  const update = await toJobUpdate(services, application, { translation, join, config });
   const log = warnings.map((warning) => toLogEntry(services.ports, application.job.id, warning));
-  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), job, ...log] });
+  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), update, await toAppliedUpdate(services.store, application, translation), ...log] });
   return post;
 }

@@ -8,6 +8,8 @@ import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
 import { readXliff, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
+import { listShortcodes } from '../../builder/shortcode-parser.ts';
+import { joinFields } from '../segments/segment-fields.ts';
 import { cleanText } from './clean-texts.ts';
 import { warnOfCleaning, warnOfCodes, warnOfTags, type DeliveryWarning } from './delivery-warnings.ts';
 import { readJsonText } from './json-text.ts';
@@ -66,8 +68,11 @@ function listUnitLosses({ id, source }: JobField, target: string, isShortcode: I
  * Every text keeps the shortcodes, placeholders and blocks of its source, and JSON stays JSON.
  * @throws RestError `xliff_markup_lost`, `xliff_invalid`
  */
-function checkLosses(job: Job, targets: readonly XliffTarget[], isShortcode: IsShortcode): void {
+function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: IsShortcode): void {
   const fields = new Map(job.fields.map((field) => [field.id, field]));
+  // The closing tag of a shortcode may be in another segment.
+  const names = new Set(joinFields(job.fields).flatMap(({ field }) => listShortcodes(field.source, isKnown)).map((name) => name.replace(/^\//, '')));
+  const isShortcode: IsShortcode = (name) => names.has(name) || isKnown(name);
   const units = new Map<string, Losses>();
   for (const { id, text } of targets) {
     const field = fields.get(id);
@@ -87,7 +92,7 @@ function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltered: boo
   return targets.flatMap(({ id, text, unknown = [] }) => {
     const field = fields.get(id);
     if (field === undefined || text === null || id === 'URL') return [];
-    return [...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(id, text, field.source)))];
+    return [...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source)))];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { eq, and, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { readOption } from '../../site/options.ts';
+import { segmentFields } from '../segments/segment-fields.ts';
 import { toJobFields, toRevision, type JobField, type OpenTerm, type PostTexts } from '../jobs/job-fields.ts';
 import { readXmlConfig, type XmlConfig } from '../xml-config/xml-config.ts';
 
@@ -60,7 +61,7 @@ export async function readSource(store: Store, post: StoredRecord, { target, con
   const done = await findTranslatedTerms(store, terms, target);
   const texts = toPostTexts(post);
   return {
-    fields: toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config),
+    fields: segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)),
     revision: toRevision(toJobFields(texts, terms.map(toOpenTerm), config)),
   };
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../../lib/core/objects.ts';
 import type { SiteConfig } from '../../ports.ts';
 import { readSettings, type SettingRules } from '../../read-settings.ts';
 import type { TranslationEngine } from './engine.ts';
-import type { TextEngine } from './text-engines.ts';
+import type { TextEngine } from './text-engine.ts';
 import { MACHINE_SETTINGS, type MachineOptions } from '../machine/machine-options.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 

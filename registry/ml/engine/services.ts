@@ -15,7 +15,8 @@ import { createHttpEngine } from './http-engine.ts';
 import type { Job } from '../jobs/job-record.ts';
 import { createMachineEngines } from '../machine/machine-engines.ts';
 import { createLocalService } from './local-service.ts';
-import { createMemoryEngine, type TextEngine } from './text-engines.ts';
+import type { TextEngine } from './text-engine.ts';
+import { createMemoryEngine } from '../memory/recall.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
 import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
@@ -71,7 +72,11 @@ export async function readAddresses({ store, posts: { settings }, ports: { conte
 
 const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
   const target = own(job.targets, id);
-  return { id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }) };
+  const match = own(job.matches ?? {}, id);
+  return {
+    id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }),
+    ...(match === undefined ? {} : { match }),
+  };
 });
 
 /** Information in the export of a job, besides its texts. */

@@ -3,12 +3,18 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { readMeta, writeMeta } from '../delivery/meta-texts.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
-/** One text of a post that a job translates. `path`: its path in the custom fields; absent for the post's own texts. */
+/**
+ * One text of a post that a job translates. `path`: its path in the custom fields; absent for the post's own texts. A segment of a longer
+ * text has the id of that text (`part`), and what stands between it and the segment before it, or after the last one (`before`, `after`).
+ */
 export type JobField = {
   readonly id: string;
   readonly label: string;
   readonly source: string;
   readonly path?: readonly string[];
+  readonly part?: string;
+  readonly before?: string;
+  readonly after?: string;
 };
 
 /** The texts of a post, by field name. */

@@ -11,7 +11,9 @@ import { toJob, toMoment, toOpenKey, type Job, type JobTargets } from './job-rec
 import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
 import { JOB_STATUS, REVIEW } from '../status.ts';
-import { prefill, type TextProblem } from '../engine/text-engines.ts';
+import type { TextProblem } from '../engine/text-engine.ts';
+import { prefill } from '../engine/text-engines.ts';
+import { readCorrections } from '../memory/corrections.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
@@ -85,8 +87,12 @@ const isComplete = (fields: readonly JobField[], targets: JobTargets): boolean =
 
 /** Translations of a job from its engines. Translations of unchanged texts are kept. `automatic`: all texts are translated, and a machine took part. */
 async function readTargets({ services, broken, signal, config }: Ordering, { post, job, target, fields }: { post: PostRecord; job: Job | null; target: string; fields: readonly JobField[] }) {
-  const kept = Object.fromEntries(fields.flatMap(({ id, source }) => {
-    const known = job?.fields.some((old) => old.id === id && old.source === source) === true ? own(job.targets, id) : undefined;
+  const sources = new Map(job?.fields.map(({ id, source }) => [id, source]));
+  const corrections = await readCorrections(services.store, post.id, target);
+  const kept: JobTargets = Object.fromEntries(fields.flatMap(({ id, source }) => {
+    const known = sources.get(id) === source ? own(job?.targets ?? {}, id) : undefined;
+    const corrected = corrections.get(source);
+    if (corrected !== undefined && corrected !== known?.text) return [[id, { text: corrected, state: 'initial', memory: 'current' } as const] as const];
     return known === undefined ? [] : [[id, known] as const];
   }));
   const problems: TextProblem[] = [];
@@ -97,7 +103,7 @@ async function readTargets({ services, broken, signal, config }: Ordering, { pos
   });
   for (const { engine, failed } of problems) if (failed === true) broken.add(engine);
   const targets: JobTargets = { ...prefilled.targets, ...kept };
-  return { targets, problems, automatic: isComplete(fields, targets) && (prefilled.byMachine || job?.automatic === true) };
+  return { targets, problems, matches: prefilled.matches, automatic: isComplete(fields, targets) && (prefilled.byMachine || job?.automatic === true) };
 }
 
 /** The data that is read from the post each time a job is created or sent. */
@@ -107,9 +113,9 @@ async function readSnapshot(ordering: Ordering, { post, target, job }: { post: P
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const { targets, automatic, problems } = await readTargets(ordering, { post, job, target, fields });
+  const { targets, automatic, problems, matches } = await readTargets(ordering, { post, job, target, fields });
   const values = {
-    fields, targets, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
+    fields, targets, matches, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
     sent: toMoment(services.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
   return { values, problems };

@@ -3,7 +3,8 @@ import type { JobField } from './job-fields.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 
 /**
- * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed. `unfiltered`: the
+ * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed; `outdated` if it is that of
+ * an older text, which only jobs of earlier versions have. `unfiltered`: the
  * user who delivered it had the capability `unfiltered_html`; absent for other users and for texts from a service or an engine.
  */
 export type JobTarget = {
@@ -14,6 +15,15 @@ export type JobTarget = {
 };
 
 export type JobTargets = { readonly [id: string]: JobTarget };
+
+/** A similar text of the memory with its translation. `quality`: percent, 75 to 99. */
+export type JobMatch = {
+  readonly source: string;
+  readonly text: string;
+  readonly quality: number;
+};
+
+export type JobMatches = { readonly [id: string]: JobMatch };
 
 /** A job without its texts, as lists read it. */
 export interface JobRow extends StoredRecord {
@@ -48,6 +58,8 @@ export interface JobRow extends StoredRecord {
 export interface Job extends JobRow {
   readonly fields: readonly JobField[];
   readonly targets: JobTargets;
+  /** Absent in jobs of earlier versions. */
+  readonly matches?: JobMatches | null;
 }
 
 /** Fields of a `JobRow`. */

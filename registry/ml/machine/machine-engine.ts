@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.ts';
 import { readJsonText } from '../delivery/json-text.ts';
 import { warnOfTags } from '../delivery/delivery-warnings.ts';
 import { listLosses } from '../delivery/losses.ts';
-import type { TextEngine, TextRequest } from '../engine/text-engines.ts';
+import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { JobTarget } from '../jobs/job-record.ts';
 import type { Machine } from './machine.ts';

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts';
-import type { TextEngine } from '../engine/text-engines.ts';
+import type { TextEngine } from '../engine/text-engine.ts';
 import { createDeepl } from './deepl.ts';
 import { createLibreTranslate } from './libretranslate.ts';
 import { createMachineEngine } from './machine-engine.ts';

@@ -35,7 +35,7 @@ export class XliffError extends Error {
   }
 }
 
-const MAX_UNITS = 5000;
+const MAX_UNITS = 25_000;
 /** Largest file, in bytes. Its base64 fits into the body of `ate/jobs/store`. */
 const MAX_BYTES = 5 * 1024 * 1024;
 

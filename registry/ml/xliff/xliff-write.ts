@@ -16,6 +16,26 @@ export interface XliffUnit {
   readonly target: string;
   readonly state: XliffState;
   readonly memory?: 'current' | 'outdated';
+  /** A similar text of the translation memory. */
+  readonly match?: XliffMatch;
+  /** What the translator must know of this text. */
+  readonly notes?: readonly string[];
+  /** Terms of the text, with their translations. */
+  readonly terms?: readonly XliffTerm[];
+}
+
+/** A similar text with its translation. `quality`: percent. */
+export interface XliffMatch {
+  readonly source: string;
+  readonly text: string;
+  readonly quality: number;
+}
+
+/** `translation`: the term itself if it must not be translated. */
+export interface XliffTerm {
+  readonly term: string;
+  readonly translation: string;
+  readonly note?: string;
 }
 
 /** `original`: the identity of the export. `reference`: URL of the source text. `notes`: notes for the translator. */
@@ -49,12 +69,20 @@ function toTargetAttributes(unit: XliffUnit): string {
   return ` state="needs-review-translation" state-qualifier="${QUALIFIERS[unit.memory]}"`;
 }
 
+const toNotes = ({ notes = [] }: XliffUnit): string => notes.map((note) => `\n        <note from="glossary" annotates="source">${escapeXml(note)}</note>`).join('');
+
+const toAlternative = ({ match }: XliffUnit): string => (match === undefined ? '' : `
+        <alt-trans match-quality="${match.quality}%" origin="translation memory" xml:space="preserve">
+          <source>${toCdata(match.source)}</source>
+          <target>${toCdata(match.text)}</target>
+        </alt-trans>`);
+
 function writeUnit1(unit: XliffUnit): string {
   const id = escapeXml(unit.id);
   return `      <trans-unit id="${id}" resname="${id}" restype="string" datatype="html" xml:space="preserve">
         <source>${toCdata(unit.source)}</source>
         <target${toTargetAttributes(unit)}>${toCdata(unit.target)}</target>
-        <note>${escapeXml(unit.label)}</note>
+        <note>${escapeXml(unit.label)}</note>${toNotes(unit)}${toAlternative(unit)}
       </trans-unit>`;
 }
 
@@ -74,12 +102,30 @@ ${file.units.map(writeUnit1).join('\n')}
 `;
 }
 
+// Translation Candidates module (XLIFF 2.1, 5.1).
+const toMatches = ({ match }: XliffUnit): string => (match === undefined ? '' : `
+      <mtc:matches>
+        <mtc:match ref="#s1" matchQuality="${match.quality}" origin="translation memory">
+          <source xml:space="preserve">${toCdata(match.source)}</source>
+          <target xml:space="preserve">${toCdata(match.text)}</target>
+        </mtc:match>
+      </mtc:matches>`);
+
+// Glossary module (XLIFF 2.1, 5.2).
+const toGlossary = ({ terms = [] }: XliffUnit): string => (terms.length === 0 ? '' : `
+      <gls:glossary>${terms.map(({ term, translation, note }) => `
+        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`).join('')}
+      </gls:glossary>`);
+
+const toUnitNotes = ({ notes = [] }: XliffUnit): string => (notes.length === 0 ? '' : `
+      <notes>${notes.map((note) => `<note appliesTo="source" category="glossary">${escapeXml(note)}</note>`).join('')}</notes>`);
+
 function writeUnit2(unit: XliffUnit): string {
   const target = unit.target === '' ? '' : `\n        <target xml:space="preserve">${toCdata(unit.target)}</target>`;
   const state = unit.memory === undefined ? unit.state : 'initial';
   const substate = unit.memory === undefined ? '' : ` subState="ml:${QUALIFIERS[unit.memory]}"`;
-  return `    <unit id="${escapeXml(unit.id)}" name="${escapeXml(unit.label)}">
-      <segment state="${state}"${substate}>
+  return `    <unit id="${escapeXml(unit.id)}" name="${escapeXml(unit.label)}">${toMatches(unit)}${toGlossary(unit)}${toUnitNotes(unit)}
+      <segment id="s1" state="${state}"${substate}>
         <source xml:space="preserve">${toCdata(unit.source)}</source>${target}
       </segment>
     </unit>`;
@@ -89,7 +135,7 @@ function writeUnit2(unit: XliffUnit): string {
 function writeXliff2(file: XliffFile, version: XliffVersion): string {
   const notes = [...file.notes, file.reference].map((note) => `<note>${escapeXml(note)}</note>`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>
-<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="${escapeXml(file.source)}" trgLang="${escapeXml(file.target)}">
+<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" xmlns:gls="urn:oasis:names:tc:xliff:glossary:2.0" srcLang="${escapeXml(file.source)}" trgLang="${escapeXml(file.target)}">
   <file id="f1" original="${escapeXml(file.original)}">
     <notes>${notes}</notes>
 ${file.units.map(writeUnit2).join('\n')}

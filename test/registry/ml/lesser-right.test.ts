@@ -3,12 +3,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseContent } from '../../../registry/content/sanitise.ts';
-import type { TextEngine } from '../../../registry/ml/engine/text-engines.ts';
+import type { TextEngine } from '../../../registry/ml/engine/text-engine.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
-import { checkStatus, createJob, createMlSite, fetchFile, readTranslation, toReports, translateXliff, type MlSite, type UserName } from './ml-site.ts';
+import { checkStatus, createJob, createMlSite, fetchFile, readTranslation, toReports, toText, translateXliff, type MlSite, type UserName } from './ml-site.ts';
 
-const HOSTILE = '<!-- cms:paragraph --><p>Bonjour<script>alert(1)</script> <img src="x" onerror="alert(1)"></p><!-- /cms:paragraph -->';
+const HOSTILE = '<p>Bonjour<script>alert(1)</script> <img src="x" onerror="alert(1)"></p>';
 const CLEAN = sanitiseContent(HOSTILE);
+/** The text as the block of the source. */
+const toBlock = (text: string): string => `<!-- cms:paragraph -->\n${text}\n<!-- /cms:paragraph -->`;
 const CONFIG = '<ml-config><custom-fields><custom-field action="translate">footnotes</custom-field></custom-fields></ml-config>';
 
 const translate = (id: string, source: string): string => (id === 'body' || id === 'excerpt' || id.startsWith('field-footnotes') ? HOSTILE : `${source} fr`);
@@ -47,7 +49,7 @@ for (const [writer, applicant, expected] of ROWS) {
   rights(`of ${writer}, applied by ${applicant}, is ${expected === CLEAN ? 'sanitised' : 'kept'}`, async () => {
     const { site, job } = await createSite();
     await handIn(site, job, writer);
-    assert.equal(textsOf(await applyAs(site, job, applicant)), [expected, expected, expected]);
+    assert.equal(textsOf(await applyAs(site, job, applicant)), [toBlock(expected), expected, expected]);
   });
 }
 
@@ -62,17 +64,17 @@ rights('of the translation memory is sanitised for every user who applies it', a
   await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: second, values: { status: 4 } }]);
   await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: second, type: 'post' }]);
   const post = await readTranslation(site, 107);
-  assert.equal([post.content.raw, post.excerpt.raw], [CLEAN, CLEAN]);
+  assert.equal([post.content.raw, post.excerpt.raw], [toBlock(CLEAN), CLEAN]);
 });
 
 rights('of an engine is sanitised, even when the engine sets unfiltered', async () => {
   const machine: TextEngine = {
     id: 'machine', label: 'Machine', languages: [],
-    translate: async ({ fields }) => new Map(fields.map(({ id, source }) => [id, { text: translate(id, source), state: 'initial' as const, unfiltered: true as const }])),
+    translate: async ({ fields }) => new Map(fields.map(({ id, source }) => [id, { text: translate(toText(id), source), state: 'initial' as const, unfiltered: true as const }])),
   };
   const { site, job } = await createSite({ config: { ...TEST_CONFIG, namespaces: { ml: { textEngines: [machine] } } } });
   await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { status: 4, review_status: 'ACCEPTED' } }]);
-  assert.equal(textsOf(await applyAs(site, job, 'admin')), [CLEAN, CLEAN, CLEAN]);
+  assert.equal(textsOf(await applyAs(site, job, 'admin')), [toBlock(CLEAN), CLEAN, CLEAN]);
 });
 
 rights('that equals its source is kept unchanged for all users', async () => {

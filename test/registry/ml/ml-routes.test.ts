@@ -261,7 +261,7 @@ refusals('a file with a missing or empty target or another language', async () =
   const full = translateXliff(xliff, (id, source) => (id === 'body' ? source.replace(/<p>.*<\/p>/, '0') : '0'));
   const rows: readonly (readonly [string, number, string | undefined])[] = [
     [xliff, 422, 'xliff_invalid'], [translateXliff(xliff, (id) => (id === 'body' ? ' ' : 'x')), 422, 'xliff_invalid'],
-    [full.replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, ''), 422, 'xliff_invalid'],
+    [full.replace(/<trans-unit id="body-[\s\S]*?<\/trans-unit>/, ''), 422, 'xliff_invalid'],
     [full.replaceAll(/<trans-unit[\s\S]*<\/trans-unit>/g, '<trans-unit id="x"><target>y</target></trans-unit>'), 422, 'xliff_invalid'],
     [full.replace('target-language="fr"', 'target-language="nl"'), 422, 'xliff_does_not_match'],
     [full.replace(/original="\d+/, 'original="2'), 422, 'xliff_does_not_match'],

@@ -113,14 +113,17 @@ export type Translate = (id: string, source: string) => string;
 const toCdata = (text: string): string => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
 const fromCdata = (xml: string): string => xml.replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1').replaceAll('&#13;', '\r');
 
+/** The text that a segment is part of. */
+export const toText = (id: string): string => id.replace(/^body-[0-9a-f]{12}$/, 'body');
+
 /** Fills in the targets of an exported file as a translation tool would, without our own reader. */
 export function translateXliff(xliff: string, translate: Translate): string {
   if (xliff.includes('<trans-unit')) {
     return xliff.replaceAll(/<trans-unit id="([^"]+)"([^>]*)>\s*<source>([\s\S]*?)<\/source>\s*<target[^>]*>[\s\S]*?<\/target>/g, (...[, id = '', rest = '', source = '']: string[]) =>
-      `<trans-unit id="${id}"${rest}><source>${source}</source><target state="translated">${toCdata(translate(id, fromCdata(source)))}</target>`);
+      `<trans-unit id="${id}"${rest}><source>${source}</source><target state="translated">${toCdata(translate(toText(id), fromCdata(source)))}</target>`);
   }
   return xliff.replaceAll(/<unit id="([^"]+)"([^>]*)>\s*<segment[^>]*>\s*<source([^>]*)>([\s\S]*?)<\/source>(?:\s*<target[\s\S]*?<\/target>)?/g, (...[, id = '', rest = '', space = '', source = '']: string[]) =>
-    `<unit id="${id}"${rest}><segment state="translated"><source${space}>${source}</source><target>${toCdata(translate(id, fromCdata(source)))}</target>`);
+    `<unit id="${id}"${rest}><segment state="translated"><source${space}>${source}</source><target>${toCdata(translate(toText(id), fromCdata(source)))}</target>`);
 }
 
 const french: Translate = (id, source) => (id === 'URL' ? `${source}-fr` : source.replaceAll('Post', 'Article').replaceAll('Hello', 'Bonjour').replaceAll('News', 'Nouvelles').replaceAll('red', 'rouge'));

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import type { ContentDefinition } from '../../../registry/model/content-definition.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
-import { checkStatus, createJob, createMlSite, deliverJob, ML_FIXTURE, readJob } from './ml-site.ts';
+import { checkStatus, createJob, createMlSite, deliverJob, ML_FIXTURE, readJob, toText } from './ml-site.ts';
 
 const LIBRARY: ContentDefinition = {
   types: [{
@@ -39,7 +39,7 @@ books('translate, copy and ignore meta as its keys say, and keep terms, parent a
   const site = await createMlSite({ store, content }, null);
   const job = await createJob(site, 203);
   const fields = (await readJob(site, job))['fields'] as readonly { readonly id: string }[];
-  assert.equal(fields.map(({ id }) => id), ['title', 'body', 'URL', 'field-subtitle-0']);
+  assert.equal(fields.map(({ id }) => toText(id)), ['title', 'body', 'URL', 'field-subtitle-0']);
   await deliverJob(site, job, { translate: (_id, source) => `${source} fr` });
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: job, type: 'post' }]), 200);
   const { records } = await store.find({ collection: 'posts', where: { op: 'eq', field: 'title', value: 'Volume fr' } });

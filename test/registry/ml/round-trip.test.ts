@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/store/query.ts';
 import { XLIFF_VERSIONS } from '../../../registry/ml/xliff/xliff-write.ts';
 import { TEST_CONFIG } from '../../support/ports.ts';
-import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, toReports, translateXliff } from './ml-site.ts';
+import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, toReports, toText, translateXliff } from './ml-site.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['entities', '<p>&amp; &lt;b&gt; &nbsp;&eacute; &#8217; "quoted"</p>'],
@@ -44,7 +44,7 @@ applying('terms: existing translations are used, new ones are created in the sam
   const site = await createMlSite();
   await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { categories: [11, 12] } }]);
   const job = await createJob(site);
-  assert.equal((await readJob(site, job))['fields'].map((field: any) => field.id), ['title', 'body', 'URL', 't_11', 't_21']);
+  assert.equal((await readJob(site, job))['fields'].map((field: any) => toText(field.id)), ['title', 'body', 'URL', 't_11', 't_21']);
   await deliverJob(site, job);
   const post = await applyJob(site, job);
   assert.ok(post.categories.includes(13));
@@ -106,7 +106,7 @@ applying('concurrent French and Dutch translations join one group', async () => 
   assert.is(total, 3);
 });
 applying('markup is sanitised unless the user may write unfiltered HTML', async () => {
-  const evil = '<!-- cms:paragraph --><p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p><!-- /cms:paragraph -->';
+  const evil = '<p>Bonjour<script>alert(1)</script><img src=x onerror=alert(2)></p>';
   for (const [user, expected] of [['admin', true], ['manager', false]] as const) {
     const site = await createMlSite();
     const job = await createJob(site);
@@ -158,7 +158,7 @@ applying('custom fields as configured', async () => {
   checkStatus(await site.ask('admin', 'POST /ml/v1/custom-xml-config', { content: xml }), 200);
   await site.ports.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { meta: { footnotes: '', subtitle: 'Post sub', price: '12', note: 'n' } } }]);
   const job = await createJob(site);
-  assert.equal((await readJob(site, job))['fields'].map((field: any) => field.id), ['title', 'body', 'URL', 't_11', 'field-subtitle-0']);
+  assert.equal((await readJob(site, job))['fields'].map((field: any) => toText(field.id)), ['title', 'body', 'URL', 't_11', 'field-subtitle-0']);
   await deliverJob(site, job);
   const post = await applyJob(site, job);
   const stored = await site.ports.store.get('posts', post.id);
@@ -167,13 +167,14 @@ applying('custom fields as configured', async () => {
 });
 applying('texts translated before are prefilled and marked as from memory', async () => {
   const site = await createMlSite();
+  await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'A long Post 101' });
   const first = await createJob(site);
   await deliverJob(site, first);
   await applyJob(site, first);
-  await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Post 101, again' });
+  await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'A long Post 102' });
   const xliff = await fetchFile(site, await createJob(site));
-  assert.match(xliff, /<trans-unit id="body"[\s\S]*?state-qualifier="tm-suggestion"><!\[CDATA\[<!-- cms:paragraph -->\n<p>Bonjour/);
-  assert.match(xliff, /<trans-unit id="title"[\s\S]*?state-qualifier="leveraged-tm"><!\[CDATA\[Article 101\]\]>/);
+  assert.match(xliff, /<trans-unit id="body-[\s\S]*?state-qualifier="tm-suggestion"><!\[CDATA\[<p>Bonjour/);
+  assert.match(xliff, /<trans-unit id="title"[^]*?<target state="new"><!\[CDATA\[\]\]><\/target>[^]*?<alt-trans match-quality="75%"[^>]*>\s*<source><!\[CDATA\[A long Post 101\]\]><\/source>\s*<target><!\[CDATA\[A long Article 101\]\]>/);
 });
 applying.run();
 

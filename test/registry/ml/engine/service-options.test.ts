@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readTranslationOptions } from '../../../../registry/ml/engine/service-options.ts';
-import type { TextEngine } from '../../../../registry/ml/engine/text-engines.ts';
+import type { TextEngine } from '../../../../registry/ml/engine/text-engine.ts';
 import { TEST_CONFIG } from '../../../support/ports.ts';
 import { createJob, createMlSite, fetchFile } from '../ml-site.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Upstream } from '../../../../lib/ports/upstream.ts';
-import type { TextProblem } from '../../../../registry/ml/engine/text-engines.ts';
+import type { TextProblem } from '../../../../registry/ml/engine/text-engine.ts';
 import { toBatches } from '../../../../registry/ml/machine/machine-engine.ts';
 import { createMachineEngines } from '../../../../registry/ml/machine/machine-engines.ts';
 import type { MachineOptions } from '../../../../registry/ml/machine/machine-options.ts';

@@ -1,0 +1,105 @@
+import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { toPostTexts } from '../delivery/source-texts.ts';
+import { splitText } from '../segments/split-text.ts';
+import { readField, toApplied, type Applied, type AppliedText, type AppliedUnit } from './applied-texts.ts';
+import { rememberTexts } from './remember.ts';
+
+/** A text that was corrected by hand after it was applied. */
+export interface Correction extends AppliedUnit {
+  /** The text that was applied. */
+  readonly applied: string;
+}
+
+/** Corrections of one text. `units` is null if it cannot be told which segments were corrected. */
+export interface CorrectedText {
+  readonly text: AppliedText;
+  readonly current: string;
+  readonly units: readonly Correction[] | null;
+}
+
+const toCorrection = (unit: AppliedUnit, text: string): Correction => ({ ...unit, text, applied: unit.text });
+
+/**
+ * Finds the segments that differ. Segments that are the same at the beginning and at the end are set aside; between unchanged ones, as
+ * many new segments as old ones are taken for their corrections.
+ */
+function compareUnits(units: readonly AppliedUnit[], parts: readonly string[]): readonly Correction[] | null {
+  const corrections: Correction[] = [];
+  const place = new Map(parts.map((part, index) => [part, index]));
+  let [at, next] = [0, 0];
+  for (let index = 0; index <= units.length; index += 1) {
+    const unit = units[index];
+    const found = unit === undefined ? parts.length : place.get(unit.text) ?? -1;
+    if (found < next) continue;
+    // The segments between this one and the last unchanged one.
+    if (index - at !== found - next) return null;
+    for (let step = 0; step < index - at; step += 1) {
+      const changed = units[at + step];
+      const part = parts[next + step];
+      if (changed !== undefined && part !== undefined && changed.text !== part) corrections.push(toCorrection(changed, part));
+    }
+    [at, next] = [index + 1, found + 1];
+  }
+  return corrections;
+}
+
+function compareText(text: AppliedText, current: string): CorrectedText {
+  const [only] = text.units;
+  if (only !== undefined && text.units.length === 1 && only.text === text.text) return { text, current, units: [toCorrection(only, current)] };
+  if (text.units.length === 0) return { text, current, units: null };
+  return { text, current, units: compareUnits(text.units, splitText(current).parts.map(({ source }) => source)) };
+}
+
+/** The texts of a translation that are no longer those that were applied. */
+export function listCorrections({ texts }: Applied, result: StoredRecord): readonly CorrectedText[] {
+  const post = toPostTexts(result);
+  return texts.flatMap((text) => {
+    const current = readField(text, post);
+    return current === undefined || current === text.text ? [] : [compareText(text, current)];
+  });
+}
+
+/** What was last applied to the translation of a post; null if nothing was, or if the translation is another post now. */
+export async function findApplied(store: Store, post: number, target: string): Promise<Applied | null> {
+  const { records: [found] } = await store.find({ collection: 'ml_applied', where: and(eq('post', post), eq('target', target)), limit: 1 });
+  return found === undefined ? null : toApplied(found);
+}
+
+/** Corrections by hand of the translation of a post, by source text. */
+export async function readCorrections(store: Store, post: number, target: string): Promise<ReadonlyMap<string, string>> {
+  const applied = await findApplied(store, post, target);
+  const result = applied === null ? null : await store.get('posts', applied.result);
+  if (applied === null || result === null || UNREAD.includes(String(result['status']))) return new Map();
+  return new Map(listCorrections(applied, result).flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
+}
+
+const UNREAD = ['trash', 'auto-draft'];
+
+/**
+ * Puts the corrections of these posts' translations into the memory.
+ * @returns whether there were any
+ */
+export async function learnCorrections(store: Store, posts: readonly number[], target: string): Promise<boolean> {
+  const { records } = await store.find({ collection: 'ml_applied', where: and(oneOf('post', posts), eq('target', target)), fields: ['result', 'learned'] });
+  if (records.length === 0) return false;
+  const results = await store.find({ collection: 'posts', where: oneOf('id', records.map((record) => Number(record['result']))), fields: ['status'] });
+  const versions = new Map(results.records.filter((post) => !UNREAD.includes(String(post['status']))).map((post) => [post.id, post.version]));
+  let learned = false;
+  for (const { id, result, learned: version } of records) {
+    const current = versions.get(Number(result));
+    if (current !== undefined && current !== version) learned = await learn(store, id) || learned;
+  }
+  return learned;
+}
+
+async function learn(store: Store, id: number): Promise<boolean> {
+  const record = await store.get('ml_applied', id);
+  const result = record === null ? null : await store.get('posts', Number(record['result']));
+  if (record === null || result === null) return false;
+  const applied = toApplied(record);
+  const units = listCorrections(applied, result).flatMap((corrected) => corrected.units ?? []);
+  await rememberTexts(store, applied, units.map(({ id: field, source, text }) => ({ field: { id: field, source }, text })));
+  await store.commit([{ op: 'update', collection: 'ml_applied', id, values: { learned: result.version } }]);
+  return units.length > 0;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { own } from '../../../lib/core/objects.ts';
+import { readJsonText } from '../delivery/json-text.ts';
+import type { JobField } from '../jobs/job-fields.ts';
+import type { Job, JobTarget } from '../jobs/job-record.ts';
+import { splitText, type TextPart } from './split-text.ts';
+
+/** Fields that are one unit each: the title, the slug, and names of terms. */
+const isWhole = ({ id, source, path }: JobField): boolean => id === 'title' || id === 'URL' || id.startsWith('t_') || (path !== undefined && readJsonText(source) !== undefined);
+
+/** Most segments of one text. A text with more of them stays whole, because a file has a limit of units. */
+const MAX_SEGMENTS = 20_000;
+
+const digest = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+
+/**
+ * Ids that do not depend on the position: the digest of the text. Of equal texts, the last one has this id, and those before it also
+ * contain the text that follows. So a text that is inserted in front changes no id.
+ */
+function toIds(field: string, parts: readonly TextPart[]): readonly string[] {
+  const counts = new Map<string, number>();
+  const countOf = (key: string): number => {
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count;
+  };
+  return parts.map(({ source }, index) => [source, parts[index + 1]?.source ?? ''] as const).toReversed().map(([source, next]) => {
+    const plain = digest(source);
+    if (countOf(plain) === 0) return `${field}-${plain}`;
+    const beside = digest(source, next);
+    const count = countOf(beside);
+    return `${field}-${count === 0 ? beside : digest(source, next, String(count))}`;
+  }).toReversed();
+}
+
+function toSegments(field: JobField): readonly JobField[] {
+  const { parts, after } = splitText(field.source);
+  const isOneText = field.id !== 'body' && parts.length <= 1;
+  if (isOneText || parts.length > MAX_SEGMENTS) return [field];
+  const ids = toIds(field.id, parts);
+  return parts.map(({ source, before }, index): JobField => ({
+    ...field, id: ids[index] ?? '', source, part: field.id, before, ...(index === parts.length - 1 ? { after } : {}),
+  }));
+}
+
+/** The texts of a job, with long ones cut into segments. A body without any words has none. */
+export function segmentFields(fields: readonly JobField[]): readonly JobField[] {
+  return fields.flatMap((field) => (isWhole(field) ? [field] : toSegments(field)));
+}
+
+/** Segments of one text, or a text by itself. */
+export interface WholeField {
+  readonly field: JobField;
+  readonly segments: readonly JobField[];
+}
+
+/** The whole texts that segments were cut from, each with its segments in order. */
+export function joinFields(fields: readonly JobField[]): readonly WholeField[] {
+  const wholes = new Map<string, JobField[]>();
+  for (const field of fields) {
+    const id = field.part ?? field.id;
+    const segments = wholes.get(id) ?? [];
+    segments.push(field);
+    wholes.set(id, segments);
+  }
+  return [...wholes].map(([id, segments]) => {
+    const [first] = segments;
+    if (first?.part === undefined) return { field: first as JobField, segments };
+    const { part: _part, before: _before, after: _after, ...shared } = first;
+    return { field: { ...shared, id, source: joinTexts(segments, ({ source }) => source) }, segments };
+  });
+}
+
+/** The text that segments make with other texts in their places. */
+export const joinTexts = (segments: readonly JobField[], textOf: (segment: JobField) => string): string =>
+  segments.map((segment) => `${segment.before ?? ''}${textOf(segment)}${segment.after ?? ''}`).join('');
+
+const mayAll = ({ source }: JobField, target: JobTarget | undefined): boolean => target === undefined || target.unfiltered === true || target.text === source;
+
+/** The translation of a whole text: those of its segments in their places. A segment without one stays as it is in the source. */
+function joinTargets({ segments }: WholeField, targets: Job['targets']): JobTarget | undefined {
+  const [first] = segments;
+  if (first === undefined || segments.every(({ id }) => own(targets, id) === undefined)) return undefined;
+  if (first.part === undefined) return own(targets, first.id);
+  const text = joinTexts(segments, ({ id, source }) => own(targets, id)?.text ?? source);
+  return { text, state: 'translated', ...(segments.every((segment) => mayAll(segment, own(targets, segment.id))) ? { unfiltered: true as const } : {}) };
+}
+
+/** The texts of a job and their translations, without segments. */
+export function joinJob({ fields, targets }: Pick<Job, 'fields' | 'targets'>): Pick<Job, 'fields' | 'targets'> {
+  const wholes = joinFields(fields);
+  const joined = wholes.flatMap((whole): readonly (readonly [string, JobTarget])[] => {
+    const target = joinTargets(whole, targets);
+    return target === undefined ? [] : [[whole.field.id, target]];
+  });
+  return { fields: wholes.map(({ field }) => field), targets: Object.fromEntries(joined) };
+}
