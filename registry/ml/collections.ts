@@ -21,7 +21,7 @@ export const mlCollections = [
       revision: { type: 'text' }, post_version: { type: 'integer' },
       /** Id of the translated post; 0 when there is none yet. */
       result: { type: 'integer' },
-      /** `JobField[]`, and `JobTargets` by field id. */
+      /** `StoredField[]`, and `JobTargets` by field id. */
       fields: { type: 'json' }, targets: { type: 'json' },
       /** Similar texts of the memory, `JobMatches` by field id. */
       matches: { type: 'json' },

@@ -14,6 +14,7 @@ import { JOB_STATUS, REVIEW } from '../status.ts';
 import type { TextProblem } from '../engine/text-engine.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { readCorrections } from '../memory/corrections.ts';
+import { toStoredFields } from '../segments/stored-fields.ts';
 import { checkTranslator } from '../engine/translators.ts';
 import type { XmlConfig } from '../xml-config/xml-config.ts';
 
@@ -115,7 +116,7 @@ async function readSnapshot(ordering: Ordering, { post, target, job }: { post: P
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
   const { targets, automatic, problems, matches } = await readTargets(ordering, { post, job, target, fields });
   const values = {
-    fields, targets, matches, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
+    fields: toStoredFields(fields), targets, matches, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
     sent: toMoment(services.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
   return { values, problems };

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { readStoredFields } from '../segments/stored-fields.ts';
 import type { JobField } from './job-fields.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 
@@ -68,9 +69,9 @@ export const ROW_FIELDS = [
   'engine_job', 'engine_status', 'batch', 'batch_name', 'sent', 'deadline', 'completed', 'automatic', 'open_key', 'revision', 'post_version', 'result',
 ] as const;
 
-// The store returns what the collection descriptor declares; these two lines turn that guarantee into a type.
+// The store returns what the collection descriptor declares.
 export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
-export const toJob = (record: StoredRecord): Job => record as Job;
+export const toJob = (record: StoredRecord): Job => ({ ...record, fields: readStoredFields(record['fields']) }) as Job;
 
 /** The value of `open_key` of an open job. */
 export const toOpenKey = (post: number, target: string): string => `${post}:${target}`;

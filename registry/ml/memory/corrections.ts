@@ -70,11 +70,11 @@ export async function findApplied(store: Store, post: number, target: string): P
 export async function readCorrections(store: Store, post: number, target: string): Promise<ReadonlyMap<string, string>> {
   const applied = await findApplied(store, post, target);
   const result = applied === null ? null : await store.get('posts', applied.result);
-  if (applied === null || result === null || UNREAD.includes(String(result['status']))) return new Map();
+  if (applied === null || result === null || UNREAD.has(String(result['status']))) return new Map();
   return new Map(listCorrections(applied, result).flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
 }
 
-const UNREAD = ['trash', 'auto-draft'];
+const UNREAD: ReadonlySet<string> = new Set(['trash', 'auto-draft']);
 
 /**
  * Puts the corrections of these posts' translations into the memory.
@@ -84,7 +84,7 @@ export async function learnCorrections(store: Store, posts: readonly number[], t
   const { records } = await store.find({ collection: 'ml_applied', where: and(oneOf('post', posts), eq('target', target)), fields: ['result', 'learned'] });
   if (records.length === 0) return false;
   const results = await store.find({ collection: 'posts', where: oneOf('id', records.map((record) => Number(record['result']))), fields: ['status'] });
-  const versions = new Map(results.records.filter((post) => !UNREAD.includes(String(post['status']))).map((post) => [post.id, post.version]));
+  const versions = new Map(results.records.filter((post) => !UNREAD.has(String(post['status']))).map((post) => [post.id, post.version]));
   let learned = false;
   for (const { id, result, learned: version } of records) {
     const current = versions.get(Number(result));

@@ -18,6 +18,12 @@ const digest = (...parts: readonly string[]): string => createHash('sha256').upd
  * contain the text that follows. So a text that is inserted in front changes no id.
  */
 function toIds(field: string, parts: readonly TextPart[]): readonly string[] {
+  const digests = new Map<string, string>();
+  const digestOf = (source: string): string => {
+    const known = digests.get(source) ?? digest(source);
+    digests.set(source, known);
+    return known;
+  };
   const counts = new Map<string, number>();
   const countOf = (key: string): number => {
     const count = counts.get(key) ?? 0;
@@ -25,11 +31,10 @@ function toIds(field: string, parts: readonly TextPart[]): readonly string[] {
     return count;
   };
   return parts.map(({ source }, index) => [source, parts[index + 1]?.source ?? ''] as const).toReversed().map(([source, next]) => {
-    const plain = digest(source);
+    const plain = digestOf(source);
     if (countOf(plain) === 0) return `${field}-${plain}`;
-    const beside = digest(source, next);
-    const count = countOf(beside);
-    return `${field}-${count === 0 ? beside : digest(source, next, String(count))}`;
+    const beside = `${plain} ${digestOf(next)}`;
+    return `${field}-${digest(beside, String(countOf(beside)))}`;
   }).toReversed();
 }
 
@@ -38,9 +43,8 @@ function toSegments(field: JobField): readonly JobField[] {
   const isOneText = field.id !== 'body' && parts.length <= 1;
   if (isOneText || parts.length > MAX_SEGMENTS) return [field];
   const ids = toIds(field.id, parts);
-  return parts.map(({ source, before }, index): JobField => ({
-    ...field, id: ids[index] ?? '', source, part: field.id, before, ...(index === parts.length - 1 ? { after } : {}),
-  }));
+  return parts.map(({ source, before }, index): JobField =>
+    Object.assign({}, field, { id: ids[index] ?? '', source, part: field.id, before }, index === parts.length - 1 ? { after } : {}));
 }
 
 /** The texts of a job, with long ones cut into segments. A body without any words has none. */

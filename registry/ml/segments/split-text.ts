@@ -1,5 +1,6 @@
 import { readBlocks, toBlockAttributes, type BlockPiece } from '../../content/blocks.ts';
-import { createHtmlReader, VOID_ELEMENTS, type HtmlTag } from '../../content/html.ts';
+import { createHtmlReader } from '../../content/html.ts';
+import { findCuts } from './classic-cuts.ts';
 
 /** A part of a text that is translated by itself. `before`: what stands between it and the one before. */
 export interface TextPart {
@@ -13,14 +14,6 @@ export interface SplitText {
   readonly after: string;
 }
 
-/** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'article', 'aside', 'blockquote', 'body', 'center', 'div', 'dl', 'footer', 'header', 'html', 'main', 'nav', 'ol', 'section', 'table', 'tbody', 'tfoot', 'thead', 'tr', 'ul',
-]);
-const PARAGRAPHS: ReadonlySet<string> = new Set([
-  'address', 'audio', 'canvas', 'caption', 'dd', 'details', 'dt', 'fieldset', 'figure', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'iframe', 'li', 'math', 'noscript', 'object', 'p', 'pre', 'script', 'select',
-  'style', 'svg', 'td', 'template', 'textarea', 'th', 'video',
-]);
 /** Leaf blocks that hold any HTML. They are split like classic text. */
 const FREE_BLOCKS: ReadonlySet<string> = new Set(['classic', 'freeform', 'html', 'core/freeform', 'core/html']);
 
@@ -42,6 +35,8 @@ function hasTexts(value: unknown, name = '', depth = 0): boolean {
 /** Whether there is anything to translate in a piece of HTML. */
 function hasWords(html: string): boolean {
   if (!WORD.test(html)) return false;
+  // Most paragraphs have words beside their tags.
+  if (!/<(?:script|style)|<!/i.test(html) && WORD.test(html.replaceAll(/<[^<>]*>/g, ''))) return true;
   let found = false;
   const silent: string[] = [];
   const reader = createHtmlReader({
@@ -54,57 +49,6 @@ function hasWords(html: string): boolean {
   }, { raw: 'place', positions: true });
   reader.write(html, true);
   return found;
-}
-
-const EMPTY_LINES = /\n[ \t\r]*\n\s*/g;
-
-/** The offsets at which a classic text is cut: around paragraphs and the tags of containers, and at empty lines between inline texts. */
-function findCuts(html: string): readonly number[] {
-  const cuts: number[] = [];
-  /** The paragraph that is read, with the elements of its name inside of it. */
-  const open: string[] = [];
-  let textFrom = 0;
-  const endText = (to: number): void => {
-    if (open.length === 0) for (const { index, 0: lines } of html.slice(textFrom, to).matchAll(EMPTY_LINES)) cuts.push(textFrom + index, textFrom + index + lines.length);
-  };
-  const cutAround = ({ from, to }: Pick<HtmlTag, 'from' | 'to'>): void => { cuts.push(from, to); };
-  createHtmlReader({
-    start: (tag) => {
-      endText(tag.from);
-      textFrom = tag.to;
-      const isContainer = CONTAINERS.has(tag.name);
-      const isParagraph = PARAGRAPHS.has(tag.name);
-      const isSingle = tag.selfClosing || VOID_ELEMENTS.has(tag.name);
-      // A `p` ends where the next block begins, with or without an end tag.
-      if (open[0] === 'p' && (isContainer || isParagraph)) open.length = 0;
-      if (open.length > 0) {
-        if (tag.name === open[0] && !isSingle) open.push(tag.name);
-      } else if (isContainer || (isParagraph && isSingle)) cutAround(tag);
-      else if (isParagraph) {
-        cuts.push(tag.from);
-        open.push(tag.name);
-      }
-    },
-    end: (tag) => {
-      endText(tag.from);
-      textFrom = tag.to;
-      if (open.length === 0) {
-        if (CONTAINERS.has(tag.name)) cutAround(tag);
-      } else if (tag.name === open[0]) {
-        open.pop();
-        if (open.length === 0) cuts.push(tag.to);
-      } else if (open[0] === 'p' && CONTAINERS.has(tag.name)) {
-        open.length = 0;
-        cutAround(tag);
-      }
-    },
-    comment: (_text, { from, to }) => {
-      endText(from);
-      textFrom = to;
-    },
-  }, { raw: 'place', positions: true }).write(html, true);
-  endText(html.length);
-  return cuts;
 }
 
 /** A stretch of the text. `isFree`: split further, like classic text. */

@@ -6,6 +6,7 @@ import { RawBody, type RestResponse } from '../../../lib/http/response.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { CAPABILITIES, capabilitiesOf, catalogues, createCommonArgs, createRegistry, registryDescriptors } from '../../../registry/index.ts';
 import type { Ports } from '../../../registry/ports.ts';
+import { toJob } from '../../../registry/ml/jobs/job-record.ts';
 import { loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { checkAnswer } from '../../support/answers.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
@@ -168,5 +169,6 @@ export async function readTranslation(site: MlSite, post = 101, language = 'fr')
 
 /** The stored job. */
 export async function readJob(site: MlSite, id: number): Promise<Readonly<Record<string, any>>> {
-  return await site.ports.store.get('ml_jobs', id) ?? {};
+  const job = await site.ports.store.get('ml_jobs', id);
+  return job === null ? {} : toJob(job);
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Operation } from '../../../lib/store/store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../support/turns.ts';
-import { checkStatus, createMlSite } from './ml-site.ts';
+import { checkStatus, createMlSite, readJob } from './ml-site.ts';
 
 const JOBS = 60;
 const CONTENT = '<!-- cms:paragraph -->\n<p>Hello <b>world</b></p>\n<!-- /cms:paragraph -->\n'.repeat(150);
@@ -18,7 +18,8 @@ async function measureJobs(): Promise<{ readonly made: number; readonly applied:
   const making = watchTurns();
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: ids.map((id) => ({ post_id: id, target_language: 'fr' })) }), 200);
   const made = making.stop();
-  const targets = { title: { text: 'T', state: 'translated' }, body: { text: CONTENT, state: 'translated' } };
+  const [first] = Object.keys(body.jobs);
+  const targets = Object.fromEntries((await readJob(site, Number(first)))['fields'].map(({ id, source }: { id: string; source: string }) => [id, { text: `${source} fr`, state: 'translated' }]));
   await site.ports.store.commit(Object.keys(body.jobs).map((id): Operation => ({ op: 'update', collection: 'ml_jobs', id: Number(id), values: { status: 4, targets } })));
   const applying = watchTurns();
   assert.is(checkStatus(await site.ask('manager', 'POST /ml/tm/v1/tp/apply-translations'), 200).body.length, JOBS);

@@ -106,7 +106,7 @@ const REPORTS: readonly (readonly [name: string, prepare: (site: MlSite, service
   ['a job that is being applied', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: 9e15 } }]), 423, 'locked', '30'],
   ['a source in the trash', (site) => site.ask('admin', 'DELETE /cms/v2/posts/101'), 503, 'apply_failed', '300'],
   ['a file that lost a placeholder', async (site, service, job) => {
-    const fields = (await readJob(site, job))['fields'].map((field: any) => (field.id === 'title' ? { ...field, source: `${field.source} %s` } : field));
+    const fields = (await readJob(site, job))['fields'].map((field: any) => (field.id === 'title' ? Object.assign({}, field, { source: `${field.source} %s` }) : field));
     await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { fields } }]);
     service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (_id, source) => source) }));
   }, 422, 'xliff_markup_lost', undefined],
