@@ -71,7 +71,13 @@ export const ROW_FIELDS = [
 
 // The store returns what the collection descriptor declares.
 export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
-export const toJob = (record: StoredRecord): Job => ({ ...record, fields: readStoredFields(record['fields']) }) as Job;
+
+/** A job with its texts, which are read from the record when they are first needed. So a damaged record fails there, and not in a list. */
+export function toJob(record: StoredRecord): Job {
+  let fields: readonly JobField[] | undefined;
+  const get = (): readonly JobField[] => (fields ??= readStoredFields(record['fields']));
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(record), fields: { enumerable: true, get } }) as Job;
+}
 
 /** The value of `open_key` of an open job. */
 export const toOpenKey = (post: number, target: string): string => `${post}:${target}`;

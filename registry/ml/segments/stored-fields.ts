@@ -39,8 +39,8 @@ const toFields = (field: StoredField): readonly JobField[] => {
   if (!('ids' in field)) return [field];
   const { id: part, label, path, ids, sources, before, after } = field;
   return ids.map((id, index): JobField => {
-    const field = { id, label, source: sources[index] ?? '', part, before: before[index] ?? '' };
-    return Object.assign(field, path === undefined ? {} : { path }, index === ids.length - 1 ? { after } : {});
+    const segment = { id, label, source: sources[index] ?? '', part, before: before[index] ?? '' };
+    return Object.assign(segment, path === undefined ? {} : { path }, index === ids.length - 1 ? { after } : {});
   });
 };
 
