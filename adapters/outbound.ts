@@ -66,8 +66,9 @@ async function follow(request: OutboundRequest, options: Required<OutboundOption
   const headers = { accept: accepted.length === 0 ? '*/*' : accepted.join(', '), 'user-agent': 'routebook' };
   const { method = 'GET', maxBytes = MAX_BYTES, cut = false } = request;
   let url = checkUrl(request.url, options.ports);
+  const { origin } = url;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await exchange({ url, method, headers, addresses: await findAddresses(url, options), maxBytes, cut, signal });
+    const answer = await exchange({ url, method, headers: request.authorization === undefined || url.origin !== origin ? headers : { ...headers, authorization: request.authorization }, addresses: await findAddresses(url, options), maxBytes, cut, signal });
     const location = answer.headers['location'];
     if (!REDIRECTS.has(answer.status) || location === undefined) {
       checkMediaType(answer, accepted);

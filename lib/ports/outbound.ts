@@ -13,6 +13,8 @@ export interface OutboundRequest {
   readonly maxBytes?: number;
   /** Truncate a longer body to `maxBytes` instead of refusing it. */
   readonly cut?: boolean;
+  /** Value of the header `Authorization`. It is sent only to the origin of `url`, and not to another one after a redirect. */
+  readonly authorization?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -7,5 +7,7 @@ export { writeReport, type ImportReport } from './report.ts';
 export { findDangling, type Dangling } from './check-references.ts';
 export { exportItems, readExportedSite, type ExportOptions } from './export-items.ts';
 export { findFormat, READ_FORMATS, START_BYTES, WRITE_FORMATS, type ReadFormat, type WriteFormat } from './formats.ts';
+export { openRest, type OpenedRest } from './rest/read-rest.ts';
+export type { RestSource } from './rest/rest-client.ts';
 export { readNdjson, writeNdjson } from './ndjson.ts';
 export { readWxr } from './wxr/read-wxr.ts';

@@ -1,15 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { lookup } from 'node:dns/promises';
 import { createContentModel, ROLES } from '../../../registry/index.ts';
-import { findFormat, importItems, loadReadContext, writeReport, type FileTarget, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
+import { findFormat, importItems, loadReadContext, openRest, writeReport, type FileTarget, type ReadContext, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
+import type { Outbound } from '../../../registry/index.ts';
 import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
+import { readPassword } from '../prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
-import { openSource, type OpenedSource } from '../transfer/open-source.ts';
+import { openSource } from '../transfer/open-source.ts';
 import { createProgressBar } from '../transfer/progress-bar.ts';
 
 const OPTIONS = {
@@ -19,15 +22,40 @@ const OPTIONS = {
   uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site. Its files are copied to --media.' },
   fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched.' },
   media: { value: 'DIRECTORY', help: 'Directory of the media library, as in "directories" of --config. Without it, no files are stored.' },
+  user: { value: 'LOGIN', help: 'For an address: login of an administrator or editor of the old site. Without it, only what is published is read, as it is shown.' },
+  password: { value: 'PASSWORD', help: 'Application password of --user. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' },
+  private: { help: 'For an address: it may be one of this machine or of a private network.' },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
 
 type Values = Parameters<Parameters<typeof defineCommand<typeof OPTIONS, Record<never, never>>>[0]['run']>[0]['values'];
 
-function toFiles({ media, uploads, fetch }: Values): FileTarget | undefined {
+/** The way to the addresses of an old site. `private`: the operator says that it is in a private network, on any port. */
+const toOutbound = ({ private: isPrivate }: Values, address?: string): Outbound => {
+  const ports = address === undefined ? [] : [Number(new URL(address).port || 0)].filter((port) => port !== 0);
+  return createOutbound({ ports: [80, 443, 8080, ...ports], ...(isPrivate ? { isAllowed: () => true, resolve: async (name) => (await lookup(name, { all: true })).map(({ address: found }) => found) } : {}) });
+};
+
+const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
+
+function toFiles(values: Values, source: string): FileTarget | undefined {
+  const { media, uploads, fetch } = values;
   if (media === undefined && (uploads !== undefined || fetch)) throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
-  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? createOutbound() : undefined });
+  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? toOutbound(values, isAddress(source) ? source : undefined) : undefined });
+}
+
+/** A source that can be imported, and how far it was read. */
+interface OpenedImport {
+  readonly open: (context: ReadContext) => Promise<Source & { readonly total: number; readonly done: () => number }>;
+}
+
+/** @throws UsageError */
+async function openAddress(url: string, values: Values): Promise<OpenedImport> {
+  if (!URL.canParse(url) || /[?#@]/.test(url)) throw new UsageError(`${url}: must be an address such as https://old.example/wp-json. A login belongs to --user and --password`);
+  if (values.user === undefined && values.password !== undefined) throw new UsageError('--password needs --user.');
+  const authorization = values.user === undefined ? undefined : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
+  return { open: (context) => openRest({ url, authorization, outbound: toOutbound(values, url) }, context) };
 }
 
 /** Stops after the commit that is under way. A second signal ends the program at once. */
@@ -43,37 +71,37 @@ function stopOnSignal(): AbortSignal {
 }
 
 /** Opens the file and recognises its format. @throws TypeError */
-async function openFile(file: string): Promise<OpenedSource & { readonly format: ReadFormat }> {
+async function openFile(file: string): Promise<OpenedImport> {
   const opened = await openSource(file);
-  const format = findFormat(opened.start);
+  const format: ReadFormat | undefined = findFormat(opened.start);
   if (format === undefined) throw new TypeError(`${file}: is not an export of WordPress (WXR), NDJSON or a fixture`);
-  return { ...opened, format };
+  return { open: async (context) => ({ name: format.origin(opened.start) ?? basename(file), ...format.read(opened.bytes, context), total: opened.size, done: opened.done }) };
 }
 
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'Bring content in: an export of WordPress, NDJSON, or a fixture',
+  summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
     'Ids are kept where they are free. A second import of the same file changes nothing, and an import that was interrupted continues when it is run again. An item that cannot be read costs itself only; the report names everything that was left out.',
   ],
-  operands: { file: { help: 'The file; - for standard input.' } },
+  operands: { source: { help: 'The file; - for standard input; or the address of the REST interface of a live site, such as https://old.example/wp-json.' } },
   options: OPTIONS,
   examples: [
     ['routebook import dump.xml --content core', 'the posts, pages and comments of a WordPress site'],
+    ['routebook import https://old.example/wp-json --content core --user ada', 'a live site, with its drafts'],
     ['routebook import dump.xml --content core --uploads old/uploads --media ./uploads', 'the same with its files'],
   ],
   exitCodes: { 3: 'something was left out; the report says what and why' },
   async run({ values, operands }) {
-    const files = toFiles(values);
+    const files = toFiles(values, operands.source);
     const role = toWord('role', values.role, Object.keys(ROLES));
-    const file = await openFile(operands.file);
+    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values) : openFile(operands.source));
     return withStore(values, async ({ store, collections, languages, prefixes, content: definition }) => {
       const content = createContentModel(definition);
-      const context = await loadReadContext(store, { content, languages, language: prefixes?.[0], role });
-      const source: Source = { name: values.as ?? file.format.origin(file.start) ?? basename(operands.file), ...file.format.read(file.bytes, context) };
-      const bar = createProgressBar(file.size);
-      const report = await importItems(source, {
-        store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => bar.update(file.done(), stored),
+      const { total, done, ...source } = await opened.open(await loadReadContext(store, { content, languages, language: prefixes?.[0], role }));
+      const bar = createProgressBar(total);
+      const report = await importItems({ ...source, name: values.as ?? source.name }, {
+        store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => bar.update(done(), stored),
       }).finally(() => bar.stop());
       if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
       if (values.json) printJson(report);

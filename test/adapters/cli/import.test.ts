@@ -9,6 +9,7 @@ import { createMediaTarget } from '../../../adapters/media-target.ts';
 import { createOutbound } from '../../../adapters/outbound.ts';
 import type { ImportReport } from '../../../registry/transfer/report.ts';
 import { routebook } from '../../support/routebook.ts';
+import { withProgram } from '../../support/start-program.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -72,12 +73,41 @@ test('refuses what it cannot read in one sentence', () => inFolder(async (folder
   const store = ['--store', `file:${join(folder, 'data')}`];
   for (const [args, code, says] of [
     [['import', join(folder, 'none.xml'), ...store], 2, /none\.xml: there is no such file\n$/], [['import', folder, ...store], 2, /is a directory\n$/],
-    [['import', join(folder, 'x.txt'), ...store], 1, /x\.txt: is not an export of WordPress \(WXR\), NDJSON or a fixture\n$/], [['import'], 2, /^FILE is missing/],
+    [['import', join(folder, 'x.txt'), ...store], 1, /x\.txt: is not an export of WordPress \(WXR\), NDJSON or a fixture\n$/], [['import'], 2, /^SOURCE is missing/],
     [['import', 'x', '--fetch', ...store], 2, /need --media/], [['import', join(folder, 'x.txt'), '--role', 'editr', ...store], 2, /Did you mean "editor"/],
   ] as const) {
     const result = await routebook(args);
     assert.is(result.code, code, args.join(' '));
     assert.match(result.stderr, says);
+  }
+}));
+
+test('imports a live site of a private network only if it may, and never sends the login elsewhere', () => inFolder(async (folder) => {
+  await withProgram('adapters/cli/bin.js', ['serve', '--store', 'memory', '--port', '0', '--names', 'wordpress', '--content', 'core'], async (origin) => {
+    const args = ['import', `${origin}/en/wp-json`, '--store', `file:${join(folder, 'data')}`, '--content', 'core', '--user', 'admin', '--report', join(folder, 'report.json')];
+    const refused = await routebook(args, { input: 'adminpass\n' });
+    assert.equal([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /cannot be read: 127\.0\.0\.1, an address of 127\.0\.0\.1, is not public\n$/);
+    const first = await routebook([...args, '--private'], { input: 'adminpass\n' });
+    assert.equal([first.code, first.stdout], [0, 'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNothing was left out.\n'], first.stderr);
+    const second = await routebook([...args, '--private'], { input: 'adminpass\n' });
+    assert.match(second.stdout, /^Imported: nothing\.\nAlready there: 2 options, 7 users/);
+    const redirected: (string | undefined)[] = [];
+    const elsewhere = createServer((request, response) => {
+      redirected.push(request.headers.authorization);
+      if (request.url === '/other') response.end('{"namespaces": []}');
+      else response.writeHead(302, { Location: `http://localhost:${(elsewhere.address() as AddressInfo).port}/other` }).end();
+    });
+    await new Promise<void>((resolve) => { elsewhere.listen(0, resolve); });
+    const { stderr } = await routebook(['import', `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`, ...args.slice(2), '--private'], { input: 'adminpass\n' });
+    elsewhere.close();
+    assert.match(stderr, /is not the index of a REST interface/);
+    assert.equal(redirected, [`Basic ${Buffer.from('admin:adminpass').toString('base64')}`, undefined]);
+  });
+  for (const [args, message] of [[['https://a:b@old.example/wp-json'], /A login belongs to --user/], [['https://old.example/wp-json', '--password', 'x'], /--password needs --user/]] as const) {
+    const { code, stderr } = await routebook(['import', ...args, '--store', `file:${join(folder, 'data')}`]);
+    assert.is(code, 2);
+    assert.match(stderr, message);
   }
 }));
 

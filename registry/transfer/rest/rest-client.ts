@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../../../lib/core/objects.ts';
+import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
+
+/** A site that is read through its REST interface. */
+export interface RestSource {
+  /** Address of the index: `https://old.example/wp-json`. */
+  readonly url: string;
+  readonly outbound: Outbound;
+  /** Value of the header `Authorization`. Without it, the site shows what anonymous callers may read. */
+  readonly authorization?: string | undefined;
+  /** Waiting times in milliseconds before a failed request is sent again. Default: 1, 4 and 15 s. */
+  readonly retryMs?: readonly number[];
+}
+
+/** A JSON response. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** One answer could not be used: the site refuses the request, or what it sends is not JSON. Others may still work. */
+export class RestFault extends Error {}
+
+const RETRY_MS = [1000, 4000, 15_000];
+const MOST_WAIT_MS = 60_000;
+const SECOND = 1000;
+const TIMEOUT_MS = 120_000;
+/** A page of a hundred posts of the largest size that the import takes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const SHOWN = 200;
+
+const isOk = ({ status }: OutboundAnswer): boolean => status >= 200 && status < 300;
+/** Faults of the moment. */
+const isPassing = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
+
+function parse({ body }: OutboundAnswer): unknown {
+  const text = Buffer.from(body).toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The caller says that it is not JSON, and shows its beginning.
+  }
+}
+
+function describe(answer: OutboundAnswer): string {
+  const body = parse(answer);
+  const message = isObject(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : '';
+  return `the site answers ${answer.status}${message}`.slice(0, SHOWN);
+}
+
+/** Sends requests to one site, again if they fail for the moment. */
+export class RestClient {
+  readonly #source: RestSource;
+
+  constructor(source: RestSource) {
+    this.#source = source;
+  }
+
+  get isAuthorised(): boolean {
+    return this.#source.authorization !== undefined;
+  }
+
+  /** `retryMs`: default that of the source. @throws RestFault for an answer that cannot be used; Error when the site cannot be reached */
+  async get(path: string, { retryMs = this.#source.retryMs ?? RETRY_MS }: Pick<RestSource, 'retryMs'> = {}): Promise<RestAnswer> {
+    const answer = await this.#send(`${this.#source.url.replace(/\/+$/, '')}${path}`, retryMs);
+    if (!isOk(answer)) throw new RestFault(describe(answer));
+    const body = parse(answer);
+    if (body === undefined) throw new RestFault('the site sends something else than JSON');
+    return { status: answer.status, headers: answer.headers, body };
+  }
+
+  async #send(url: string, retryMs: readonly number[]): Promise<OutboundAnswer> {
+    const { outbound, authorization } = this.#source;
+    for (let attempt = 0; ; attempt += 1) {
+      const wait = retryMs[attempt];
+      const answer = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(authorization === undefined ? {} : { authorization }) }).catch((error: unknown) => {
+        if (wait !== undefined) return null;
+        const cause = error instanceof OutboundRefused ? error.cause : error;
+        throw new Error(`${url} cannot be read: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause: error });
+      });
+      if (answer !== null && (!isPassing(answer) || wait === undefined)) return answer;
+      const told = Number(answer?.headers['retry-after']) * SECOND;
+      await sleep(told > 0 ? Math.min(told, MOST_WAIT_MS) : wait);
+    }
+  }
+}
