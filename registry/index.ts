@@ -24,7 +24,7 @@ export { readContent } from './model/read-content.ts';
 export { defineTaxonomy, type Taxonomy, type TaxonomyDefinition, type TaxonomyRight } from './model/taxonomy.ts';
 export type { Background } from './background.ts';
 export type {
-  Files, Imports, LogEvent, MadePicture, Media, MediaStorage, Outbound, OutboundAnswer, OutboundRequest, Pictures, PictureStep, Ports, SiteConfig, Upstream, UpstreamAnswer, UpstreamRequest,
+  Files, Imports, LogEvent, MadePicture, Media, MediaStorage, NoticeRecipient, Notify, Outbound, OutboundAnswer, OutboundRequest, Pictures, PictureStep, Ports, SiteConfig, TranslationNotice, Upstream, UpstreamAnswer, UpstreamRequest,
 } from './ports.ts';
 // The errors that a port implemented by the host throws when it cannot fulfil a request.
 export { OutboundRefused } from '../lib/ports/outbound.ts';

@@ -33,6 +33,8 @@ export interface Ports {
   readonly pictures?: Pictures | undefined;
   /** Files to import; absent if there are none. */
   readonly imports?: Imports | undefined;
+  /** Receives notices about translation jobs, for example to send them by mail. Absent: nobody is notified. */
+  readonly notify?: Notify | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
   /** Types, taxonomies and meta keys of the site. */
@@ -111,6 +113,44 @@ export interface Pictures {
   /** Makes one picture. Rejects if the source is damaged. */
   make(source: Uint8Array, type: string, steps: readonly PictureStep[]): Promise<MadePicture>;
 }
+
+/** A user whom a notice concerns. */
+export interface NoticeRecipient {
+  readonly id: number;
+  readonly name: string;
+  /** '' if the user has no address. */
+  readonly email: string;
+}
+
+/**
+ * Something that happened to a translation job. `assigned`: a translator got the job. `due`: its deadline is tomorrow, today or over.
+ * `ready`: its translation has arrived, and waits to be reviewed or applied. `failed`: it could not be sent, fetched or applied.
+ */
+export interface TranslationNotice {
+  readonly kind: 'assigned' | 'due' | 'ready' | 'failed';
+  /** The job when the notice was made. `title`: of the post. `deadline`: `YYYY-MM-DD`, or ''. */
+  readonly job: {
+    readonly id: number;
+    readonly post: number;
+    readonly title: string;
+    readonly source: string;
+    readonly target: string;
+    readonly status: number;
+    readonly deadline: string;
+    readonly automatic: boolean;
+    readonly translator: number;
+  };
+  /** `assigned`: the translator. `due`: the translator and the user who ordered the job. `ready`, `failed`: the user who ordered it. */
+  readonly to: readonly NoticeRecipient[];
+  /** Present for `failed`: what the log of the job says. */
+  readonly reason?: { readonly code: string; readonly message: string };
+}
+
+/**
+ * Delivers one notice. It is called after the change is stored, outside of the request. Whatever it throws, and that it took too long, goes to
+ * the log; the notice is not repeated. `signal`: aborted after 5 seconds, when it is no longer waited for.
+ */
+export type Notify = (notice: TranslationNotice, signal: AbortSignal) => void | Promise<void>;
 
 /** Files that the owner provides for import. */
 export interface Imports {

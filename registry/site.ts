@@ -13,6 +13,7 @@ import { catalogues } from './catalogue/catalogues.ts';
 import { createCommonArgs } from './common-args.ts';
 import { NEUTRAL_NAMES } from './names.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './model/content-model.ts';
+import { watchDeadlines } from './ml/notices/due-jobs.ts';
 import type { MediaStorage, Ports } from './ports.ts';
 import { collectionsOf, createRegistry } from './registry.ts';
 import { createCrawlerFiles, type OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
@@ -64,11 +65,11 @@ async function checkCollections(store: Store, content: ContentModel): Promise<vo
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, cache } = options;
+  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   const log = requestIds ? addRequestId(plainLog) : plainLog;
   return {
-    store, now, random, upstream, log, outbound, files, media, pictures, imports, background: createBackground(log), cache: cache === false ? cache : undefined, content,
+    store, now, random, upstream, log, outbound, files, media, pictures, imports, notify, background: createBackground(log), cache: cache === false ? cache : undefined, content,
     config: { prefixes, languages, secret, namespaces },
   };
 }
@@ -97,5 +98,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.handlerTimeoutMs === undefined ? {} : { handlerTimeoutMs: options.handlerTimeoutMs }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
+  watchDeadlines(ports);
   return { engine, openCrawlerFile: createCrawlerFiles(ports, options.frontEnd), findRedirect: createRedirects(ports, options.frontEnd), findRoute: createFindRoute(ports), close: () => ports.background.stop() };
 }

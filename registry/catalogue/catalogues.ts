@@ -1,6 +1,7 @@
 import { french } from './fr.ts';
 import { frenchComments } from './fr-comments.ts';
 import { frenchEndpoints } from './fr-endpoints.ts';
+import { frenchExtraRoutes } from './fr-extra-routes.ts';
 import { frenchMedia } from './fr-media.ts';
 import { frenchModel } from './fr-model.ts';
 import { frenchTerms } from './fr-terms.ts';
@@ -9,5 +10,5 @@ import { frenchUsers } from './fr-users.ts';
 
 /** Translated descriptions by language. English does not need an entry. */
 export const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  fr: { ...french, ...frenchEndpoints, ...frenchComments, ...frenchMedia, ...frenchTerms, ...frenchTypes, ...frenchUsers, ...frenchModel },
+  fr: { ...french, ...frenchEndpoints, ...frenchExtraRoutes, ...frenchComments, ...frenchMedia, ...frenchTerms, ...frenchTypes, ...frenchUsers, ...frenchModel },
 };

@@ -1,4 +1,4 @@
-import type { Store } from '../../lib/store/store.ts';
+import type { Operation, Store } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -14,6 +14,17 @@ export interface PostBase {
   readonly log: Ports['log'];
 }
 
+/** What follows when a post goes to the trash or is deleted. */
+export interface Departure {
+  /** Operations of the same commit. */
+  readonly also: readonly Operation[];
+  /** Called after the commit. */
+  readonly after: () => void;
+}
+
+/** Plans what follows when a post goes to the trash or is deleted. */
+export type PlanDeparture = (post: number, how: 'trashed' | 'deleted') => Promise<Departure>;
+
 /** Adds what the handlers of posts need: terms, the schedule and cached representations. */
 export interface PostContext extends PostBase {
   readonly terms: ReadTerms;
@@ -23,6 +34,7 @@ export interface PostContext extends PostBase {
   /** Every type of the site whose records are posts. */
   readonly kinds: PostKinds;
   readonly content: ContentModel;
+  readonly planDeparture: PlanDeparture;
 }
 
 /** Adds the type whose posts are handled. */

@@ -7,6 +7,7 @@ import type { CmsContext } from './cms-context.ts';
 import { describeKind } from './describe-kind.ts';
 import { createKinds } from './kind.ts';
 import { CMS, joinParts } from './part.ts';
+import { createCancelDeparted } from '../ml/jobs/cancel-departed.ts';
 import { PARTS } from './parts.ts';
 import { createPasswordGuard } from './post-password.ts';
 import { createSchedule } from './schedule.ts';
@@ -18,7 +19,7 @@ function createContext(ports: Ports): CmsContext {
   const shared = { store, now, log, settings: createSettings(store, config.languages) };
   return {
     ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? SHOW_ANEW : createShowPosts(),
-    passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports,
+    passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports, planDeparture: createCancelDeparted(ports),
   };
 }
 

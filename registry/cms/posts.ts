@@ -76,17 +76,21 @@ async function trashPost(context: KindContext, call: Call, post: PostRecord): Pr
   const stamp = toStamp(context.now(), (await context.settings()).zone);
   const slug = post.slug === '' ? '' : withEnding(post.slug, TRASHED);
   const values = { status: 'trash', trashed_from: post.status, trashed_slug: post.slug, slug, sticky: false, ...nextModified(post, stamp) };
-  const { post: trashed } = await savePost(context.store, { current: post, values, durability: call.durability });
+  const { also, after } = await context.planDeparture(post.id, 'trashed');
+  const { post: trashed } = await savePost(context.store, { current: post, values, durability: call.durability, also });
+  after();
   return showPost(context, call, { post: trashed, as: 'edit' });
 }
 
 async function erasePost(context: KindContext, call: Call, post: PostRecord): Promise<RestResponse> {
   const shown = await showPost(context, call, { post, as: 'edit' });
+  const { also, after } = await context.planDeparture(post.id, 'deleted');
   await context.store.commit([
     ...await toChildMoves(context, post),
     { op: 'remove', collection: 'posts', id: post.id, version: post.version },
-    ...listBelongings(post.id),
+    ...listBelongings(post.id), ...also,
   ], call.durability);
+  after();
   const { _links: _dropped, ...previous } = shown.body as Record<string, unknown>;
   return new RestResponse({ deleted: true, previous });
 }

@@ -1,10 +1,14 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { invalidParams } from '../../lib/dispatch/resolve.ts';
+import { extendNamespace } from '../extend-namespace.ts';
 import type { Ports } from '../ports.ts';
 import { writeOption } from '../site/options.ts';
 import { mlError } from './errors.ts';
 import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './delivery/source-texts.ts';
+import { hasExtraRoutes } from './engine/service-options.ts';
+import { createTranslationServices } from './engine/services.ts';
+import { createStates } from './states/states.ts';
 import { validateXmlConfig } from './xml-config/xml-config.ts';
 
 function checkSize(content: string): void {
@@ -12,8 +16,8 @@ function checkSize(content: string): void {
   throw invalidParams([['content', { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null }]]);
 }
 
-/** `ml/v1`: the custom XML configuration, which defines what translation jobs contain. */
-export function createMlNamespace({ store }: Ports): Namespace {
+/** The custom XML configuration, which defines what translation jobs contain. */
+function createXmlConfig({ store }: Pick<Ports, 'store'>): Namespace {
   return defineNamespace(mlDescriptor, {
     'ml.config.read': () => readConfigText(store),
     'ml.config.write': async ({ content }) => {
@@ -29,4 +33,10 @@ export function createMlNamespace({ store }: Ports): Namespace {
       return validateXmlConfig(content);
     },
   });
+}
+
+/** `ml/v1`: the custom XML configuration and, with the core controllers or if `config.ml.extraRoutes` is true, what is translated. */
+export function createMlNamespace(ports: Ports): Namespace {
+  const config = createXmlConfig(ports);
+  return hasExtraRoutes(ports) ? extendNamespace(config, createStates(createTranslationServices(ports))) : config;
 }

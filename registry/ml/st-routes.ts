@@ -56,3 +56,18 @@ export const mlStDescriptor = {
     },
   ],
 } as const satisfies NamespaceDescriptor;
+
+/** Shows the settings that were stored. Served only if the host wants it, so that the recorded index stays as it is. */
+export const mlStSettingsDescriptor = {
+  namespace: 'ml/st/v1',
+  routes: [{
+    pattern: '/ml/st/v1/settings',
+    endpoints: [{
+      methods: ['GET'], handler: 'ml.st.settings.read', permission: 'manage_options',
+      summary: 'Read the settings of string translation',
+      description: 'Returns the stored values by group and name, of all groups or of one.',
+      args: { group: { description: 'Only this group of settings.', type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } },
+      answers: { 200: { type: 'object', additionalProperties: { type: 'object' } } },
+    }],
+  }],
+} as const satisfies NamespaceDescriptor;

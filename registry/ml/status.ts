@@ -5,6 +5,7 @@ export const JOB_STATUS = {
 
 /** Review of a translation that a machine made. It is applied once a person has accepted it. */
 export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
+export type ReviewStatus = typeof REVIEW[keyof typeof REVIEW];
 
 /** Display texts by status number. */
 export const JOB_STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -16,6 +17,11 @@ export const JOB_STATUS_WORDS: Readonly<Record<number, string>> = {
 export const ENGINE_STATUS = {
   created: 0, translating: 1, translated: 6, delivering: 7, delivered: 8, edited: 15, cancelled: 20, hidden: 42,
 } as const;
+
+/** Display texts by status number of the engine. */
+export const ENGINE_STATUS_WORDS: Readonly<Record<number, string>> = {
+  0: 'Created', 1: 'Translating', 6: 'Translated', 7: 'Delivering', 8: 'Delivered', 15: 'Edited', 20: 'Cancelled', 42: 'Hidden',
+};
 
 /** Jobs that are being translated or wait to be applied. */
 export const OPEN_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.ready, JOB_STATUS.retry, JOB_STATUS.pending]);

@@ -36,7 +36,7 @@ export const JOB_REPORT = {
   properties: {
     ate_job_id: { type: 'integer', minimum: 1 },
     status: { type: 'integer', minimum: 0, maximum: 99 },
-    review_status: { type: 'string', enum: [REVIEW.accepted] },
+    review_status: { type: 'string', enum: [REVIEW.needed, REVIEW.editing, REVIEW.accepted] },
     translated_xliff: {
       type: 'object',
       properties: { content: { type: 'string', maxLength: 7_000_000, required: true }, version: { type: 'string', maxLength: 10 } },

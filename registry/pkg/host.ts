@@ -1,5 +1,5 @@
 import { ANY_TEXT, objectOf, TEXTS } from '../../lib/core/check-document.ts';
-import { FUNCTION, TEXT } from '../../lib/core/check-options.ts';
+import { FLAG, FUNCTION, TEXT } from '../../lib/core/check-options.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 
@@ -18,20 +18,23 @@ export interface PkgHost {
   readonly licence: unknown;
   /** Called with every subscription that was read. */
   readonly onSubscription: ((subscription: Subscription) => unknown) | null;
+  /** Whether the stored subscription can be read over HTTP. null: as the core controllers. */
+  readonly extraRoutes: boolean | null;
 }
 
 interface PkgSettings {
   readonly siteKey: string;
   readonly licence: Pick<Subscription, 'status'> & Partial<Subscription>;
   readonly onSubscription: (subscription: Subscription) => unknown;
+  readonly extraRoutes: boolean;
 }
 
 export const PKG_SETTINGS: SettingRules<PkgSettings> = {
-  siteKey: { ...ANY_TEXT, secret: true }, licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }), onSubscription: FUNCTION,
+  siteKey: { ...ANY_TEXT, secret: true }, licence: objectOf({ status: { ...TEXT, needed: true }, expires: ANY_TEXT, products: TEXTS }), onSubscription: FUNCTION, extraRoutes: FLAG,
 };
 
 /** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readPkgHost(config: Pick<SiteConfig, 'namespaces'>): PkgHost {
-  const { siteKey = '', licence, onSubscription = null } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
-  return { siteKey, licence, onSubscription };
+  const { siteKey = '', licence, onSubscription = null, extraRoutes = null } = readSettings<PkgSettings>(config, 'pkg', PKG_SETTINGS);
+  return { siteKey, licence, onSubscription, extraRoutes };
 }

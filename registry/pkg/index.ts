@@ -1,15 +1,16 @@
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
 import { upstreamError } from '../../lib/ports/upstream.ts';
+import { extendNamespace } from '../extend-namespace.ts';
 import type { Ports } from '../ports.ts';
 import { checkInterval, noteOutcome } from './guard.ts';
 import { readPkgHost } from './host.ts';
-import { pkgDescriptor } from './routes.ts';
-import { refreshSubscription } from './subscription.ts';
+import { pkgDescriptor, pkgSubscriptionDescriptor } from './routes.ts';
+import { readSubscription, refreshSubscription } from './subscription.ts';
 
 /** Lets the vendor ask the site to read its subscription again. The route is public and therefore rate limited. `config.pkg`: see `PkgHost`. */
 export function createInstallerNamespace(ports: Ports): Namespace {
   const host = readPkgHost(ports.config);
-  return defineNamespace(pkgDescriptor, {
+  const recorded = defineNamespace(pkgDescriptor, {
     'pkg.subscription.fetch': async (_args, call) => {
       await checkInterval(ports);
       try {
@@ -24,4 +25,6 @@ export function createInstallerNamespace(ports: Ports): Namespace {
       return { message: 'OK' };
     },
   });
+  const added = defineNamespace(pkgSubscriptionDescriptor, { 'pkg.subscription.read': () => readSubscription(ports) });
+  return host.extraRoutes ?? ports.content.core ? extendNamespace(recorded, added) : recorded;
 }

@@ -41,3 +41,10 @@ export async function refreshSubscription(ports: Ports, host: PkgHost, siteUrl: 
   await writeOption(ports.store, NAME, { ...subscription, products: [...subscription.products], refreshed: Math.floor(ports.now() / 1000) });
   await host.onSubscription?.(subscription);
 }
+
+/** The subscription that was read last; the status is `none` before. `refreshed`: in GMT, or null. */
+export async function readSubscription({ store }: Pick<Ports, 'store'>): Promise<Subscription & { readonly refreshed: string | null }> {
+  const stored = await readOption(store, ...NAME);
+  const refreshed = isObject(stored) && typeof stored['refreshed'] === 'number' ? new Date(stored['refreshed'] * 1000).toISOString().slice(0, 19) : null;
+  return { ...toSubscription(stored) ?? { status: 'none', expires: '', products: [] }, refreshed };
+}

@@ -53,7 +53,10 @@ export const IMPORTED = closed({
 export const HEAD = closed({ html: STRING, json: { type: 'object', required: true }, status: OK });
 
 const LISTED = { type: 'array', maxItems: LONG, required: true } as const;
-const WORKOUT_STATE = { ...closed({ finishedSteps: { ...LISTED, items: { type: 'string' } }, indexablesByStep: { type: 'object', required: true } }), required: true } as const;
+const WORKOUT_STATE = { ...closed({ finishedSteps: { ...LISTED, items: { type: 'string' } }, indexablesByStep: { type: 'object', required: true },
+  /** The posts of the list that is computed from the index, by name. */
+  posts: { ...LISTED, items: closed({ id: INTEGER, object_id: INTEGER, type: STRING, language: STRING, title: STRING, link: STRING, link_count: INTEGER, incoming_link_count: INTEGER }) },
+}), required: true } as const;
 export const WORKOUTS = closed({ json: { ...closed({ cornerstone: WORKOUT_STATE, orphaned: WORKOUT_STATE }), required: true } });
 
 export const TOKENS = closed({ status: OK, tokens: { ...closed({ expires: INTEGER, has_expired: BOOLEAN }), required: true } });

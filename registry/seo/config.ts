@@ -31,6 +31,8 @@ export interface SeoConfig {
   readonly sitemaps: boolean;
   /** Whether a post is found under the slugs that it had before. Default false. */
   readonly redirects: boolean;
+  /** Whether `seo/v1` has further routes, which show its settings. null: as the core controllers. */
+  readonly extraRoutes: boolean | null;
   /** null: the rank tracker cannot be connected. */
   readonly ranktracker: AuthorizationConfig | null;
 }
@@ -45,11 +47,12 @@ const DEFAULTS: Omit<SeoConfig, 'postTypes'> = {
   verification: {},
   sitemaps: false,
   redirects: false,
+  extraRoutes: null,
   ranktracker: null,
 };
 
 export const SEO_SETTINGS: SettingRules<SeoConfig> = {
-  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG, redirects: FLAG,
+  introductions: TEXTS, alerts: TEXTS, integrations: TEXTS, postTypes: TEXTS, taxonomies: TEXTS, mediaHosts: TEXTS, accountBase: WEB_ADDRESS, verification: mapOf(ANY_TEXT), sitemaps: FLAG, redirects: FLAG, extraRoutes: FLAG,
   ranktracker: objectOf({ authorizeUrl: { ...WEB_ADDRESS, needed: true }, clientId: { ...TEXT, needed: true }, redirectUrl: { ...WEB_ADDRESS, needed: true } }),
 };
 

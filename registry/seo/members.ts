@@ -32,6 +32,8 @@ export const WORKOUT = {
   properties: {
     finishedSteps: STEP_LIST,
     indexablesByStep: { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' }, maxItems: 100 } },
+    /** As read; it is computed and not stored. */
+    posts: { type: 'array', items: { type: 'object' }, maxItems: 100 },
   },
   additionalProperties: false,
 } as const satisfies ArgSchema;

@@ -1,8 +1,13 @@
 import { renameParam, type Names } from '../../lib/core/names.ts';
 import { RestResponse } from '../../lib/http/response.ts';
-import { and, eq, type Predicate } from '../../lib/store/query.ts';
+import type { SiteView } from '../../lib/route/call.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import type { Store } from '../../lib/store/store.ts';
+import { ADDRESSED } from '../cms/link-parts.ts';
+import { loadAddresses } from '../cms/post-addresses.ts';
+import { toPost } from '../cms/post-record.ts';
+import type { Ports } from '../ports.ts';
+import { createSettings } from '../site/settings.ts';
 import { invalidParam } from './errors.ts';
 import { toMembers, toTextList } from './json.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
@@ -20,29 +25,43 @@ const WORKOUTS: Readonly<Record<Name, { readonly step: string; readonly where: P
 const NAMES = Object.keys(WORKOUTS) as readonly Name[];
 const LIST_LIMIT = 100;
 
-async function listIndexables(store: Store, where: Predicate): Promise<readonly number[]> {
+/** A post of a workout. `id`: of its entry in the index, as the lists of steps name it. */
+type Named = Readonly<Record<'id' | 'object_id' | 'link_count' | 'incoming_link_count', number> & Record<'type' | 'language' | 'title' | 'link', string>>;
+
+async function listPosts({ store, config, content }: Ports, where: Predicate, site: SiteView): Promise<readonly Named[]> {
   const { records } = await store.find({
-    collection: 'seo_indexables', where: and(eq('object_type', 'post'), eq('is_public', true), where), order: [{ field: 'id', direction: 'asc' }], fields: [], limit: LIST_LIMIT,
+    collection: 'seo_indexables', where: and(eq('object_type', 'post'), eq('is_public', true), where), order: [{ field: 'id', direction: 'asc' }], limit: LIST_LIMIT,
+    fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });
-  return records.map(({ id }) => id);
+  const found = await store.find({ collection: 'posts', where: oneOf('id', records.map((record) => Number(record['object_id']))), fields: [...ADDRESSED, 'title'] });
+  const posts = new Map(found.records.map((record) => [record.id, toPost(record)]));
+  const addressOf = await loadAddresses({ store, settings: createSettings(store, config.languages), types: content.types }, [...posts.values()]);
+  return records.map((record): Named => {
+    const post = posts.get(Number(record['object_id']));
+    return {
+      id: record.id, object_id: Number(record['object_id']), type: String(record['object_sub_type']), language: String(record['language']),
+      title: post?.title ?? '', link: post === undefined ? '' : addressOf(post, site), link_count: Number(record['link_count']), incoming_link_count: Number(record['incoming_link_count']),
+    };
+  });
 }
 
 /** Merges what a client stored with the index. The client's own steps are kept; the computed list always comes from the index. */
-async function describeWorkout(store: Store, name: Name, kept: Members): Promise<Json> {
+async function describeWorkout(ports: Ports, name: Name, { kept, site }: { kept: Members; site: SiteView }): Promise<Json> {
   const { step, where } = WORKOUTS[name];
+  const posts = await listPosts(ports, where, site);
   return {
     finishedSteps: toTextList(kept['finishedSteps']),
-    indexablesByStep: { ...toMembers(kept['indexablesByStep']), [step]: await listIndexables(store, where) },
+    indexablesByStep: { ...toMembers(kept['indexablesByStep']), [step]: posts.map(({ id }) => id) }, posts,
   };
 }
 
-async function describeWorkouts(store: Store, kept: unknown): Promise<Json> {
+async function describeWorkouts(ports: Ports, kept: unknown, site: SiteView): Promise<Json> {
   const members = toMembers(kept);
-  return Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(store, name, toMembers(members[name]))] as const)));
+  return Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await describeWorkout(ports, name, { kept: toMembers(members[name]), site })] as const)));
 }
 
-/** The lists of steps are merged by step. Each list is replaced as a whole. */
-function mergeWorkout(kept: Members, given: Members): Members {
+/** The lists of steps are merged by step. Each list is replaced as a whole. The posts are computed, and not stored. */
+function mergeWorkout(kept: Members, { posts: _computed, ...given }: Members): Members {
   return { ...kept, ...given, indexablesByStep: { ...toMembers(kept['indexablesByStep']), ...toMembers(given['indexablesByStep']) } };
 }
 
@@ -53,9 +72,10 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 }
 
 /** Workouts over the link index: posts that need more links. */
-export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+export function createWorkoutHandlers({ ports }: SeoParts): HandlerGroup<'seo.workouts.read' | 'seo.workouts.write'> {
+  const { store } = ports;
   return {
-    'seo.workouts.read': async () => new RestResponse({ json: await describeWorkouts(store, await readSeoOption(store, 'workouts')) }),
+    'seo.workouts.read': async (_args, { site }) => new RestResponse({ json: await describeWorkouts(ports, await readSeoOption(store, 'workouts'), site) }),
     'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
       const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
       if (unknown !== undefined) throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
@@ -64,7 +84,7 @@ export function createWorkoutHandlers({ ports: { store } }: SeoParts): HandlerGr
         const before = toMembers(value);
         return Object.fromEntries(NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]));
       });
-      return new RestResponse({ json: await describeWorkouts(store, kept) });
+      return new RestResponse({ json: await describeWorkouts(ports, kept, site) });
     },
   };
 }

@@ -107,6 +107,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   media: OBJECT,
   pictures: OBJECT,
   imports: OBJECT,
+  notify: FUNCTION,
 };
 
 /** The functions that the site calls. */

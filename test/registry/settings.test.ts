@@ -17,7 +17,7 @@ const ADDRESS = 'https://a.example/x';
 const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   cms: { visitorComments: [true, false], uploads: [{}, { maxBytes: 1000, maxPixels: 1000 }] },
   oembed: { providers: [[], [{ hosts: ['films.example', '*.films.example'], paths: ['/watch'], endpoint: ADDRESS }]], embedPage: [true, false] },
-  ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS],
+  ml: { engine: [{ ...ENGINE, name: 'local' }], textEngines: [[], [TEXT_ENGINE]], appliedStatus: ['draft', 'original'], consoleUrl: [ADDRESS], serviceName: ['Agency'], extraRoutes: [true, false],
     deepl: [{}, { codes: { en: 'EN-GB' }, formality: 'less', glossaries: { 'en:fr': 'x' } }], libretranslate: [{}, { codes: { 'zh-hans': 'zh' }, apiKey: 'x' }] },
   secscan: {
     controllerPublicKey: ['ab'.repeat(32)], adminUrl: [ADDRESS], audience: ['x'], dataDirectory: ['/srv'], servedDirectories: [[], ['/srv']],
@@ -25,11 +25,11 @@ const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>
   },
   seo: {
     introductions: [['welcome']], alerts: [[]], integrations: [['kwtool']], postTypes: [['post']], taxonomies: [['category']], mediaHosts: [['a.example']], accountBase: [ADDRESS],
-    verification: [{ google: 'x' }], sitemaps: [true, false], redirects: [true, false], ranktracker: [{ authorizeUrl: ADDRESS, clientId: 'x', redirectUrl: ADDRESS }],
+    verification: [{ google: 'x' }], sitemaps: [true, false], redirects: [true, false], extraRoutes: [true, false], ranktracker: [{ authorizeUrl: ADDRESS, clientId: 'x', redirectUrl: ADDRESS }],
   },
   builder: { shortcodes: [{}, { badge: { block: false, render: () => '' } }] },
   photofeed: { provider: ['site', 'upstream', { list: async () => null, children: async () => null }], cacheMinutes: [30, 10_080] },
-  pkg: { siteKey: ['', 'x'], licence: [{ status: 'valid' }, { status: 'valid', expires: '2030-01-01', products: ['a'] }], onSubscription: [() => undefined] },
+  pkg: { siteKey: ['', 'x'], licence: [{ status: 'valid' }, { status: 'valid', expires: '2030-01-01', products: ['a'] }], onSubscription: [() => undefined], extraRoutes: [true, false] },
 };
 
 const REFUSED: readonly (readonly [settings: unknown, refusal: string])[] = [
@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [settings: unknown, refusal: string])[] = [
   [{ secscan: { controllerPublicKey: 'ab' } }, 'config.secscan.controllerPublicKey: "ab" is not a key of 64 hexadecimal digits'],
   [{ secscan: { servedDirectories: '/srv' } }, 'config.secscan.servedDirectories: "/srv" is not a list'],
   [{ secscan: { freeMegabytes: 5 } }, 'config.secscan.freeMegabytes: 5 is not a function'],
-  [{ seo: { introductoins: [] } }, 'config.seo.introductoins: unknown member; the members are introductions, alerts, integrations, postTypes, taxonomies, mediaHosts, accountBase, verification, sitemaps, redirects, ranktracker'],
+  [{ seo: { introductoins: [] } }, 'config.seo.introductoins: unknown member; the members are introductions, alerts, integrations, postTypes, taxonomies, mediaHosts, accountBase, verification, sitemaps, redirects, extraRoutes, ranktracker'],
   [{ seo: { introductions: 'welcome' } }, 'config.seo.introductions: "welcome" is not a list'],
   [{ seo: { alerts: ['a', 5] } }, 'config.seo.alerts[1]: 5 is not a text that is not empty'],
   [{ seo: { verification: { google: 5 } } }, 'config.seo.verification.google: 5 is not a text'],

@@ -11,6 +11,7 @@ import { mlError } from '../errors.ts';
 import { logFailure } from '../jobs/job-log.ts';
 import { toJob, toMoment, type Job, type JobRow } from '../jobs/job-record.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
+import { sendNotices } from '../notices/send-notices.ts';
 import { JOB_STATUS, OPEN_STATUSES, REVIEW, TRANSLATED_STATUSES } from '../status.ts';
 import { remember } from '../memory/remember.ts';
 
@@ -97,6 +98,21 @@ export interface Outcome {
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 
+/** Refusals that say in which state a job is. Nothing has failed. */
+const STATES: ReadonlySet<string> = new Set(['ml_review_needed', 'ml_job_not_translated', 'ml_job_cancelled', 'edited', 'locked']);
+
+/** Notifies the user who ordered the job that it failed. */
+export function reportFailure(ports: TranslationServices['ports'], job: JobRow, failure: { readonly code: string; readonly message: string }): void {
+  if (!STATES.has(failure.code)) sendNotices(ports, [job], { kind: 'failed', reason: failure });
+}
+
+/** Records why a service's call failed, unless that is the state of the job, which the response reports. */
+export async function recordCallbackFailure(services: TranslationServices, id: number, error: unknown): Promise<void> {
+  if (error instanceof RestError && STATES.has(error.code)) return;
+  const record = await services.store.get('ml_jobs', id);
+  if (record !== null) reportFailure(services.ports, toJob(record), await logFailure(services.ports, id, error));
+}
+
 /** Applies several jobs one after the other. A failure is logged and does not stop the others. */
 export async function applyJobs(services: TranslationServices, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -106,7 +122,9 @@ export async function applyJobs(services: TranslationServices, jobs: readonly Jo
     try {
       outcomes.push({ job: await applyJob(services, job.id, applicant), failure: null });
     } catch (error) {
-      outcomes.push({ job, failure: await logFailure(services.ports, job.id, error) });
+      const failure = await logFailure(services.ports, job.id, error);
+      reportFailure(services.ports, job, failure);
+      outcomes.push({ job, failure });
     }
   }
   return outcomes;

@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import { applyJob, applyJobs, toCallbackError, type Outcome } from './apply-job.ts';
+import { applyJob, applyJobs, recordCallbackFailure, toCallbackError, type Outcome } from './apply-job.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
@@ -24,7 +24,7 @@ async function findToApply(services: TranslationServices, args: ApplyArgs, call:
   const list = Array.isArray(args.body) ? args.body as readonly unknown[] : args.jobs;
   if (list !== undefined) return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   // A translation that waits for review is not part of all jobs.
-  const ready = and(eq('status', JOB_STATUS.ready), not(eq('review_status', REVIEW.needed)));
+  const ready = and(eq('status', JOB_STATUS.ready), not(oneOf('review_status', [REVIEW.needed, REVIEW.editing])));
   // The service may have translations that were not fetched yet.
   const perhapsReady = and(eq('engine', 'remote'), oneOf('status', [JOB_STATUS.waiting, JOB_STATUS.inProgress]));
   const wanted: Predicate = args.original_element_id === undefined ? ready : and(or(ready, perhapsReady), eq('post', args.original_element_id));
@@ -60,6 +60,7 @@ export async function receiveJob(services: TranslationServices, id: number, call
     return new RestResponse(null, { headers: { 'Cache-Control': 'no-store' } });
   } catch (error) {
     services.ports.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
+    await recordCallbackFailure(services, id, error);
     throw toCallbackError(error, id);
   }
 }

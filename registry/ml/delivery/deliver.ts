@@ -5,6 +5,7 @@ import type { JobField } from '../jobs/job-fields.ts';
 import { toLogEntry } from '../jobs/job-log.ts';
 import { toJob, type Job, type JobTarget, type JobTargets } from '../jobs/job-record.ts';
 import { checkStaleness } from '../jobs/stale-jobs.ts';
+import { sendNotices } from '../notices/send-notices.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
 import { readXliff, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
@@ -140,8 +141,10 @@ export async function deliver(services: TranslationServices, job: Job, handedIn:
   const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
-    values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update, ...(job.review_status === REVIEW.needed ? { review_status: REVIEW.accepted } : {}) },
+    values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update, ...(job.review_status === REVIEW.needed || job.review_status === REVIEW.editing ? { review_status: REVIEW.accepted } : {}) },
   };
   const [saved] = await services.store.commit([update, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
-  return { job: saved === null || saved === undefined ? job : toJob(saved), warnings };
+  const delivered = saved === null || saved === undefined ? job : toJob(saved);
+  sendNotices(services.ports, [delivered], { kind: 'ready' });
+  return { job: delivered, warnings };
 }

@@ -7,8 +7,9 @@ import type { DeliveryWarning } from './delivery-warnings.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-lookup.ts';
+import { toLogEntry } from '../jobs/job-log.ts';
 import { toJob, type Job } from '../jobs/job-record.ts';
-import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
+import { ENGINE_STATUS, JOB_STATUS, REVIEW, type ReviewStatus } from '../status.ts';
 
 /** The engine's record of a job, keyed by its id. */
 export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
@@ -28,8 +29,8 @@ export async function readEngineJob(services: TranslationServices, id: number, c
 export interface EngineReport {
   readonly ate_job_id?: number;
   readonly status?: number;
-  /** Accepts the translation of a machine as it is. */
-  readonly review_status?: typeof REVIEW.accepted;
+  /** Moves the translation of a machine through its review. */
+  readonly review_status?: ReviewStatus;
   readonly translated_xliff?: { readonly content: string };
 }
 
@@ -49,10 +50,15 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
   };
 }
 
-/** @throws RestError `ml_job_not_translated` if the job has no translation that waits for review */
-async function acceptJob(services: TranslationServices, job: Job): Promise<Job> {
-  if (job.review_status !== REVIEW.needed || job.status !== JOB_STATUS.ready) throw mlError('ml_job_not_translated', { message: 'The job has no translation that waits for review.', data: { job_id: job.id } });
-  const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { review_status: REVIEW.accepted } }]);
+const IN_REVIEW: ReadonlySet<string> = new Set([REVIEW.needed, REVIEW.editing]);
+
+/** A reviewer takes a translation to edit it, gives it back, or accepts it. @throws RestError `ml_job_not_translated` if the job has no translation that waits for review */
+async function reviewJob(services: TranslationServices, job: Job, { status, reviewer }: { status: ReviewStatus; reviewer: number }): Promise<Job> {
+  if (!IN_REVIEW.has(job.review_status) || job.status !== JOB_STATUS.ready) throw mlError('ml_job_not_translated', { message: 'The job has no translation that waits for review.', data: { job_id: job.id } });
+  const entry = { code: 'ml_review', message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.` };
+  const [saved] = await services.store.commit([
+    { op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values: { review_status: status } }, toLogEntry(services.ports, job.id, entry),
+  ]);
   return saved === null || saved === undefined ? job : toJob(saved);
 }
 
@@ -80,7 +86,7 @@ export async function storeReports(services: TranslationServices, { ml_job_id: i
       const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: job.version, values }]);
       if (saved !== null && saved !== undefined) job = toJob(saved);
     }
-    if (report.review_status === REVIEW.accepted) job = await acceptJob(services, job);
+    if (report.review_status !== undefined) job = await reviewJob(services, job, { status: report.review_status, reviewer: call.identity.id });
     if (report.translated_xliff === undefined) continue;
     if (CANCELLED.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
     const delivered = await deliver(services, job, { bytes: toBytes(report.translated_xliff.content), unfiltered: can(call.identity, 'unfiltered_html') });

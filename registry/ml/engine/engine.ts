@@ -45,6 +45,8 @@ export interface EngineState {
  */
 export interface TranslationEngine {
   readonly name: 'local' | 'remote';
+  /** Name of the service in lists of jobs. Default for `remote`: `ate`, or `config.ml.serviceName`. */
+  readonly label?: string;
   /** Returns engine ids by job id. */
   createJobs(jobs: readonly EngineJob[]): Promise<ReadonlyMap<number, number>>;
   readJobs(jobs: readonly JobRow[]): Promise<ReadonlyMap<number, EngineRecord>>;

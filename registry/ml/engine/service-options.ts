@@ -1,7 +1,7 @@
 import { TEXTS, WEB_ADDRESS, withFunctions, wordOf } from '../../../lib/core/check-document.ts';
-import { TEXT } from '../../../lib/core/check-options.ts';
+import { FLAG, TEXT } from '../../../lib/core/check-options.ts';
 import { isObject } from '../../../lib/core/objects.ts';
-import type { SiteConfig } from '../../ports.ts';
+import type { Ports, SiteConfig } from '../../ports.ts';
 import { readSettings, type SettingRules } from '../../read-settings.ts';
 import type { TranslationEngine } from './engine.ts';
 import type { TextEngine } from './text-engine.ts';
@@ -18,6 +18,10 @@ export interface TranslationOptions {
   readonly appliedStatus: AppliedStatus;
   /** Response of `ams/console` once the local translation service is registered. Default: none. */
   readonly consoleUrl: string | null;
+  /** Name of the connected translation service in lists of jobs. Default: the label of the engine, otherwise `ate`. */
+  readonly serviceName: string | null;
+  /** Whether `ml/v1` and `ml/st/v1` have further routes. null: as the core controllers. */
+  readonly extraRoutes: boolean | null;
   /** Settings of the connected machine translation services. */
   readonly machines: MachineOptions;
 }
@@ -27,6 +31,8 @@ interface TranslationSettings extends MachineOptions {
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
   readonly consoleUrl: string;
+  readonly serviceName: string;
+  readonly extraRoutes: boolean;
 }
 
 const ENGINE = withFunctions('createJobs', 'readJobs', 'fetchXliff', 'confirm', 'cancel', 'register', 'state', 'syncUsers', 'consoleUrl');
@@ -38,18 +44,25 @@ function areDifferent(engines: unknown): boolean {
 }
 
 export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
-  engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true } } },
+  engine: { ...ENGINE, members: { ...ENGINE.members, name: { ...wordOf(['local', 'remote']), needed: true }, label: TEXT } },
   textEngines: {
     wanted: 'a list of {id, label, languages, translate} with unique ids other than "memory"', fits: areDifferent,
     items: { ...TRANSLATE, members: { ...TRANSLATE.members, id: { ...TEXT, needed: true }, label: { ...TEXT, needed: true }, languages: { ...TEXTS, needed: true } } },
   },
   appliedStatus: wordOf(['draft', 'original']),
   consoleUrl: WEB_ADDRESS,
+  serviceName: TEXT,
+  extraRoutes: FLAG,
   ...MACHINE_SETTINGS,
 };
 
 /** Called when the site is created. @throws TypeError for an invalid member */
 export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
-  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null, deepl = {}, libretranslate = {} } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
-  return { engine, textEngines, appliedStatus, consoleUrl, machines: { deepl, libretranslate } };
+  const { engine = null, textEngines = [], appliedStatus = 'draft', consoleUrl = null, serviceName = null, extraRoutes = null, deepl = {}, libretranslate = {} } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
+  return { engine, textEngines, appliedStatus, consoleUrl, serviceName, extraRoutes, machines: { deepl, libretranslate } };
+}
+
+/** Whether the namespaces of translation have the routes that the recorded index does not have. */
+export function hasExtraRoutes({ config, content }: Pick<Ports, 'config' | 'content'>): boolean {
+  return readTranslationOptions(config).extraRoutes ?? content.core;
 }

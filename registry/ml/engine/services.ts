@@ -9,7 +9,7 @@ import { createKinds, type PostKinds } from '../../cms/kind.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
 import type { Ports } from '../../ports.ts';
 import { createSettings } from '../../site/settings.ts';
-import { readTranslationOptions } from './service-options.ts';
+import { readTranslationOptions, type TranslationOptions } from './service-options.ts';
 import type { TranslationEngine } from './engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 import type { Job } from '../jobs/job-record.ts';
@@ -29,20 +29,27 @@ export interface TranslationServices {
   /** The types of the site whose records can be translated. */
   readonly kinds: PostKinds;
   readonly engine: TranslationEngine;
+  /** What `service` of a job says while the engine has it. */
+  readonly serviceName: string;
   readonly textEngines: readonly TextEngine[];
   readonly appliedStatus: AppliedStatus;
   /** The shortcodes that the site renders. */
   readonly shortcodes: ReadonlyMap<string, Shortcode>;
 }
 
-/** Uses the engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. @throws TypeError as `readTranslationOptions` */
+/** The engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. */
+export function createTranslationEngine(ports: Ports, { engine, consoleUrl }: Pick<TranslationOptions, 'engine' | 'consoleUrl'>): TranslationEngine {
+  return engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, consoleUrl) : createHttpEngine(ports));
+}
+
+/** @throws TypeError as `readTranslationOptions` */
 export function createTranslationServices(ports: Ports): TranslationServices {
   const options = readTranslationOptions(ports.config);
-  const engine = options.engine ?? (ports.upstream.origin('ate') === null ? createLocalService(ports, options.consoleUrl) : createHttpEngine(ports));
+  const engine = createTranslationEngine(ports, options);
   const { store, now, log, config: { languages } } = ports;
   const posts = { store, now, log, settings: createSettings(store, languages) };
   return {
-    ports, store, posts, kinds: createKinds(ports.content), engine, textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
+    ports, store, posts, kinds: createKinds(ports.content), engine, serviceName: engine.name === 'local' ? 'local' : options.serviceName ?? engine.label ?? 'ate', textEngines: [createMemoryEngine(store), ...options.textEngines, ...createMachineEngines(ports, options)], appliedStatus: options.appliedStatus,
     shortcodes: createShortcodes(ports.config),
   };
 }

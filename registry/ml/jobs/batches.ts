@@ -2,7 +2,7 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
-import { collect } from '../delivery/apply-job.ts';
+import { collect, reportFailure } from '../delivery/apply-job.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { logFailure } from './job-log.ts';
@@ -30,7 +30,7 @@ async function refreshBatch(services: TranslationServices, batch: number, { sign
       try {
         await collect(services, job);
       } catch (error) {
-        await logFailure(services.ports, job.id, error);
+        reportFailure(services.ports, job, await logFailure(services.ports, job.id, error));
       }
       last = job.id;
     }

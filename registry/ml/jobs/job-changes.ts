@@ -7,6 +7,7 @@ import { logFailure } from './job-log.ts';
 import { findReferenced, type JobReference } from './job-lookup.ts';
 import { toJob, type JobRow } from './job-record.ts';
 import { CLOSED_STATUSES, JOB_STATUS } from '../status.ts';
+import { sendNotices } from '../notices/send-notices.ts';
 import { checkTranslator } from '../engine/translators.ts';
 
 const RESTARTED: ReadonlySet<number> = new Set([JOB_STATUS.waiting, JOB_STATUS.inProgress, JOB_STATUS.pending]);
@@ -29,7 +30,9 @@ export async function assignJob(services: TranslationServices, { jobId, type, tr
   if (translatorId !== 0) await checkTranslator(services.store, translatorId, job);
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
-    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values: { translator: translatorId, service: 'local', status } }]);
+    const values = { translator: translatorId, service: 'local', status };
+    await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: jobId, version: job.version, values }]);
+    if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
   }
   return { assigned: true };
 }

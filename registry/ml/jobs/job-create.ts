@@ -8,8 +8,10 @@ import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toLogEntry } from './job-log.ts';
-import { toJob, toMoment, type Job } from './job-record.ts';
+import { toJob, toJobRow, toMoment, type Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
+import { remindOfDeadlines } from '../notices/due-jobs.ts';
+import { sendNotices } from '../notices/send-notices.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 
 const ATTEMPTS = 3;
@@ -62,7 +64,8 @@ async function writeJobs(services: TranslationServices, plans: readonly JobPlan[
 
 /** A job that a machine translated completely is not sent to a connected service. People review it here. */
 async function keepForReview(services: TranslationServices, jobs: readonly Job[]): Promise<ReadonlyMap<number, number>> {
-  await services.store.commit(jobs.map(({ id }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values: { status: JOB_STATUS.ready, engine: 'local' } })));
+  const saved = await services.store.commit(jobs.map(({ id }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values: { status: JOB_STATUS.ready, engine: 'local' } })));
+  sendNotices(services.ports, saved.filter((job) => job !== null).map(toJobRow), { kind: 'ready' });
   return new Map(jobs.map(({ id }) => [id, id]));
 }
 
@@ -95,13 +98,14 @@ export async function sendJobs(services: TranslationServices, all: readonly Job[
   }, { log: services.ports.log, what: (id) => `writing the file of translation job ${id}` });
   const taken = await services.engine.createJobs(files);
   const reviewed = new Set(jobs.filter(isForReview).map(({ id }) => id));
-  await services.store.commit([...taken].map(([id, engineJob]): Operation => ({
+  const saved = await services.store.commit([...taken].map(([id, engineJob]): Operation => ({
     op: 'update', collection: 'ml_jobs', id,
     values: {
-      engine: services.engine.name, engine_job: engineJob,
+      engine: services.engine.name, engine_job: engineJob, service: services.serviceName,
       ...(reviewed.has(id) ? { status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated } : { status: JOB_STATUS.waiting, engine_status: ENGINE_STATUS.created }),
     },
   })));
+  sendNotices(services.ports, saved.filter((job) => job !== null).filter(({ id }) => reviewed.has(id)).map(toJobRow), { kind: 'ready' });
   return new Map([...kept, ...taken]);
 }
 
@@ -114,10 +118,13 @@ export async function createJobs(services: TranslationServices, orders: readonly
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
   await logProblems(services, jobs, plans);
+  sendNotices(services.ports, jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null), { kind: 'assigned' });
+  remindOfDeadlines(services.ports);
   try {
     return await sendJobs(services, jobs, call);
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
+    sendNotices(services.ports, jobs, { kind: 'failed', reason: { code: error.code, message: error.message } });
     throw new RestError(error.code, [error.status, error.message], { cause: error, additionalData: error.additionalData, data: { ...error.data, jobs: jobs.map((job) => job.id) } });
   }
 }

@@ -3,6 +3,7 @@ import { and } from '../../../lib/store/query.ts';
 import { readOption } from '../../site/options.ts';
 import { queueOf, readCaller, visibleTo } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
+import { remindOncePerDay } from '../notices/due-jobs.ts';
 import { toJobOrder, toJobPredicate, type JobFilter, type JobSorting } from './job-filter.ts';
 import { ROW_FIELDS, toJobRow } from './job-record.ts';
 import { toJobViews } from './job-view.ts';
@@ -15,6 +16,7 @@ type ListArgs = JobFilter & { readonly limit: number; readonly offset?: number; 
 
 /** The jobs that the caller can see and that match the filters. */
 export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
+  remindOncePerDay(services.ports);
   const caller = await readCaller(services.store, call.identity);
   // A filter on `needs_update` must not depend on which jobs were listed before.
   if (args.needs_update !== undefined || (args.status ?? '').includes('3')) await checkAllStaleness(services.ports, call.signal);

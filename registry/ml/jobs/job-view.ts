@@ -4,7 +4,8 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../engine/services.ts';
 import type { JobRow } from './job-record.ts';
-import { JOB_STATUS, JOB_STATUS_WORDS } from '../status.ts';
+import { JOB_STATUS } from '../status.ts';
+import { describeStatus, nameService } from './service-name.ts';
 
 interface Beside {
   readonly posts: ReadonlyMap<number, StoredRecord>;
@@ -70,8 +71,8 @@ function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: 
     review_status: job.review_status === '' ? null : job.review_status,
     language_codes: { source: job.source, target: job.target },
     languages: { source: nameOf(job.source), target: nameOf(job.target) },
-    translation_service_id: job.service, translation_service: job.service === 'local' ? 'Local translator' : job.service,
-    sent_date: toDay(job.sent), deadline: toDay(job.deadline), ts_status: JOB_STATUS_WORDS[job.status] ?? '',
+    translation_service_id: job.service, translation_service: nameService(job),
+    sent_date: toDay(job.sent), deadline: toDay(job.deadline), ts_status: describeStatus(job),
     element: toElement(job, posts.get(job.post), original),
     translator_name: String(users.get(job.translator)?.['name'] ?? ''), translator_id: job.translator === 0 ? '' : job.translator,
     is_ate_job: job.engine_job > 0, automatic: job.automatic, progress: toProgress(job),

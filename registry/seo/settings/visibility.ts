@@ -1,20 +1,20 @@
 import { toMembers, toTextList } from '../json.ts';
 import { invalidParam } from '../errors.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
+import { DISMISSED, listNewTypes, type TypeList } from './new-types.ts';
 import { changeSeoOption } from './options.ts';
 
-type List = 'post_types' | 'taxonomies';
-
-/** Notices about content types that became public. A host adds a type to the lists when it registers it. */
+/** Notices about content types that became public: those that the site declares, and those that the host adds to the lists. */
 export function createVisibilityHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.visibility.dismissPostType' | 'seo.visibility.dismissTaxonomy'> {
   /** Removes a name from its list. The notice disappears when both lists are empty. */
-  async function dismiss(list: List, name: string): Promise<{ message: string; success: true; status: 200 }> {
+  async function dismiss(list: TypeList, name: string): Promise<{ message: string; success: true; status: 200 }> {
     let listed = false;
     await changeSeoOption(ports.store, 'visibility', (value) => {
       const lists = toMembers(value);
       const names = toTextList(lists[list]);
-      listed = names.includes(name);
-      return { ...lists, [list]: names.filter((each) => each !== name) };
+      listed = listNewTypes(lists, { config, content: ports.content })[list].includes(name);
+      const kept = { ...lists, [list]: names.filter((each) => each !== name) };
+      return listed ? { ...kept, [DISMISSED[list]]: [...toTextList(lists[DISMISSED[list]]), name] } : kept;
     });
     return { message: listed ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`, success: true, status: 200 };
   }

@@ -54,8 +54,8 @@ workouts('merges and keeps what a client stores', async () => {
   await site.call('POST /seo/v1/workouts', { orphaned: { indexablesByStep: { removed: [3] } } });
   const again = await createSeoSite({ ports: { store: site.store } });
   assert.equal((await again.call('GET /seo/v1/workouts')).body, { json: {
-    cornerstone: { finishedSteps: [], indexablesByStep: { chooseCornerstones: [] } },
-    orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2], removed: [3], improveRemove: [] } },
+    cornerstone: { finishedSteps: [], indexablesByStep: { chooseCornerstones: [] }, posts: [] },
+    orphaned: { finishedSteps: ['improveRemove'], indexablesByStep: { update: [1, 2], removed: [3], improveRemove: [] }, posts: [] },
   } });
 });
 for (const body of [{ nope: {} }, { orphaned: { nope: 1 } }, { orphaned: { indexablesByStep: { update: ['x'] } } }, { cornerstone: 5 }]) {

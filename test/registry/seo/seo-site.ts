@@ -11,6 +11,7 @@ import { NEUTRAL_NAMES } from '../../../registry/names.ts';
 import type { LogEvent, Ports } from '../../../registry/ports.ts';
 import { createSeoNamespace } from '../../../registry/seo/index.ts';
 import { seoDescriptor } from '../../../registry/seo/routes.ts';
+import { seoSettingsDescriptor } from '../../../registry/seo/settings/settings-routes.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../registry/site/roles.ts';
 import { createTestPorts, TEST_CONFIG } from '../../support/ports.ts';
 import { createTestEngine } from '../../support/site.ts';
@@ -82,7 +83,7 @@ export async function seedStore(store: Store): Promise<Store> {
 const validators = new Validators(checkExpression);
 
 function findEndpoint(method: string, path: string): EndpointDescriptor | undefined {
-  const route = seoDescriptor.routes.find(({ pattern }) => new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path));
+  const route = [...seoDescriptor.routes, ...seoSettingsDescriptor.routes].find(({ pattern }) => new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path));
   const endpoints: readonly EndpointDescriptor[] = route?.endpoints ?? [];
   return endpoints.find(({ methods }) => methods.some((each) => each === method));
 }

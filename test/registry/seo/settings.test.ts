@@ -37,7 +37,7 @@ good('dismissing a notice removes the content type from its list', async () => {
   const site = await createSeoSite({ settings: { postTypes: ['post', 'book'] } });
   await site.store.commit([{ op: 'create', collection: 'options', values: { group: 'seo', key: 'visibility', value: { post_types: ['book'], taxonomies: ['genre'] } } }]);
   assert.is((await site.call('POST /seo/v1/new-content-type-visibility/dismiss-post-type', { post_type_name: 'book' })).body['message'], 'The notice about "book" was dismissed.');
-  assert.equal(await readOption(site.store, 'seo', 'visibility'), { post_types: [], taxonomies: ['genre'] });
+  assert.equal(await readOption(site.store, 'seo', 'visibility'), { post_types: [], dismissed_post_types: ['book'], taxonomies: ['genre'] });
 });
 good('personal settings are the caller\'s own', async () => {
   const site = await createSeoSite();

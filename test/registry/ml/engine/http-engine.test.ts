@@ -104,12 +104,13 @@ const REPORTS: readonly (readonly [name: string, prepare: (site: MlSite, service
   ['a removed job', (site, _service, job) => site.ports.store.commit([{ op: 'remove', collection: 'ml_jobs', id: job }]), 422, 'ml_job_missing', undefined],
   ['a job that is being edited', (site, _service, job) => site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { review_status: 'EDITING' } }]), 422, 'edited', undefined],
   ['a job that is being applied', (site) => site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.apply.101:fr', key: 'x', expires: 9e15 } }]), 423, 'locked', '30'],
-  ['a source in the trash', (site) => site.ask('admin', 'DELETE /cms/v2/posts/101'), 503, 'apply_failed', '300'],
   ['a file that lost a placeholder', async (site, service, job) => {
     const fields = (await readJob(site, job))['fields'].map((field: any) => (field.id === 'title' ? Object.assign({}, field, { source: `${field.source} %s` }) : field));
     await site.ports.store.commit([{ op: 'update', collection: 'ml_jobs', id: job, values: { fields } }]);
     service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: translateXliff(fileOf(service, job), (_id, source) => source) }));
   }, 422, 'xliff_markup_lost', undefined],
+  ['a source in the trash', (site) => site.ask('admin', 'DELETE /cms/v2/posts/101'), 422, 'ml_job_cancelled', undefined],
+  ['a source that was put into the trash past the API', (site) => site.ports.store.commit([{ op: 'update', collection: 'posts', id: 101, values: { status: 'trash' } }]), 503, 'apply_failed', '300'],
   ['a broken file', async (_site, service, job) => service.answers.set(`GET /files/${job}.xliff`, () => ({ raw: '<broken' })), 503, 'apply_failed', '300'],
   ['a file on another host', async (_site, service) => service.answers.set('GET /jobs', () => ({ body: { 1001: { status: 6, translated_xliff: 'https://evil.test/v2/x' } } })), 503, 'apply_failed', '300'],
   ['a service that does not respond', async (_site, service) => service.answers.set('GET /jobs', () => { throw upstreamError('service_timeout'); }), 503, 'apply_failed', '300'],

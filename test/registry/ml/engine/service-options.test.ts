@@ -12,7 +12,7 @@ const toEngine = (id: string): TextEngine => ({
 
 const options = suite('readTranslationOptions');
 options('defaults', () => {
-  assert.equal(readTranslationOptions({ namespaces: {} }), { engine: null, textEngines: [], appliedStatus: 'draft', consoleUrl: null, machines: { deepl: {}, libretranslate: {} } });
+  assert.equal(readTranslationOptions({ namespaces: {} }), { engine: null, textEngines: [], appliedStatus: 'draft', consoleUrl: null, serviceName: null, extraRoutes: null, machines: { deepl: {}, libretranslate: {} } });
 });
 const WRONG: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['status', { appliedStatus: 'publish' }], ['address', { consoleUrl: 'javascript:1' }], ['no address', { consoleUrl: 7 }], ['engine', { engine: { name: 'local' } }],

@@ -1,0 +1,19 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { RestResponse } from '../../../lib/http/response.ts';
+import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
+import { eq } from '../../../lib/store/query.ts';
+import { maySee, readCaller } from '../caller.ts';
+import type { TranslationServices } from '../engine/services.ts';
+import { mlError } from '../errors.ts';
+import { toJobRow } from '../jobs/job-record.ts';
+
+/** A page of the log of a job, the newest entry first. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
+export async function listLog(services: TranslationServices, { id, page, per_page: perPage }: { id: number; page: number; per_page: number }, call: Call): Promise<RestResponse> {
+  const job = await services.store.get('ml_jobs', id);
+  if (job === null) throw mlError('ml_job_not_found', { data: { job_id: id } });
+  if (!maySee(await readCaller(services.store, call.identity), toJobRow(job))) throw mlError('ml_job_forbidden', { data: { job_id: id } });
+  const { records, total } = await services.store.find({
+    collection: 'ml_job_log', where: eq('job', id), order: [{ field: 'id', direction: 'desc' }], limit: perPage, offset: toOffset({ page, perPage, offset: undefined }), total: true,
+  }, call);
+  return new RestResponse(records.map((entry) => ({ id: entry.id, date: entry['date'], code: entry['code'], message: entry['message'] })), { headers: pageHeaders(call, { page, perPage, total }) });
+}

@@ -1,0 +1,98 @@
+import { invalidParams } from '../../../lib/dispatch/resolve.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
+import { readCaller } from '../caller.ts';
+import type { TranslationServices } from '../engine/services.ts';
+import type { JobRow } from '../jobs/job-record.ts';
+import { remindOncePerDay } from '../notices/due-jobs.ts';
+import { toState, type TranslationState } from './translation-state.ts';
+import { listTranslatedTypes, readGroup, readVisibleJobs, readVisiblePosts, type Scope } from './visible-posts.ts';
+
+/** One post in one other language. */
+export interface Entry {
+  readonly post: StoredRecord;
+  readonly language: string;
+  readonly state: TranslationState;
+  readonly translation: StoredRecord | undefined;
+  readonly job: JobRow | undefined;
+}
+
+/** What selects entries. Absent members select all. */
+export interface StateFilter {
+  readonly post?: number;
+  readonly type?: readonly string[];
+  readonly source_language?: readonly string[];
+  readonly language?: readonly string[];
+  readonly state?: readonly string[];
+  readonly overdue?: boolean;
+}
+
+const toKey = (post: number, language: string): string => `${post} ${language}`;
+
+/** The newest job of each post and language. */
+const byTarget = (jobs: readonly JobRow[]): ReadonlyMap<string, JobRow> => new Map(jobs.map((job) => [toKey(job.post, job.target), job]));
+
+function toGroups(posts: readonly StoredRecord[]): readonly (readonly StoredRecord[])[] {
+  const groups = new Map<string, StoredRecord[]>();
+  for (const post of posts) {
+    const key = post['group'] === 0 ? `post ${post.id}` : `group ${String(post['group'])}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [post]);
+    else group.push(post);
+  }
+  return [...groups.values()];
+}
+
+/** The post that the others are translations of: the one with a job, else the one that gave the group its number, else the oldest one. */
+function findOriginal(group: readonly StoredRecord[], sources: ReadonlySet<number>): StoredRecord | undefined {
+  return group.find(({ id }) => sources.has(id)) ?? group.find((post) => post['group'] === post.id) ?? group[0];
+}
+
+/** A deadline is over when its day has passed and the translation has not arrived. */
+export function isOverdue({ job, state }: Pick<Entry, 'job' | 'state'>, now: number): boolean {
+  return state === 'in_progress' && job !== undefined && job.deadline !== '' && job.deadline < new Date(now).toISOString().slice(0, 10);
+}
+
+const isAmong = (list: readonly string[] | undefined, value: string): boolean => list === undefined || list.length === 0 || list.includes(value);
+
+/** @throws RestError `rest_invalid_param` for a word that the site does not know */
+function checkWords(filter: StateFilter, known: Readonly<Record<'type' | 'language' | 'source_language', readonly string[]>>): void {
+  for (const name of ['type', 'language', 'source_language'] as const) {
+    const unknown = filter[name]?.find((word) => !known[name].includes(word));
+    if (unknown !== undefined) throw invalidParams([[name, { code: 'rest_not_in_enum', message: `${name} has "${unknown}"; it must have some of ${known[name].join(', ')}.`, data: null }]]);
+  }
+}
+
+async function readScope(services: TranslationServices, filter: StateFilter, call: Call): Promise<Scope | null> {
+  const all = await listTranslatedTypes(services);
+  const { languages } = services.ports.config;
+  checkWords(filter, { type: all, language: languages, source_language: languages });
+  const types = all.filter((type) => isAmong(filter.type, type));
+  const ids = filter.post === undefined ? undefined : await readGroup(services, filter.post);
+  if (types.length === 0 || (filter.post !== undefined && ids === undefined)) return null;
+  return { identity: call.identity, caller: await readCaller(services.store, call.identity), types, ids };
+}
+
+/** The entries that the filter selects and that the caller may see, the newest post first, the languages of a post in the order of the site. */
+export async function readEntries(services: TranslationServices, filter: StateFilter, call: Call): Promise<readonly Entry[]> {
+  remindOncePerDay(services.ports);
+  const scope = await readScope(services, filter, call);
+  if (scope === null) return [];
+  const jobs = await readVisibleJobs(services, scope, call);
+  const newest = byTarget(jobs);
+  const sources = new Set(jobs.map(({ post }) => post));
+  const { languages } = services.ports.config;
+  const now = services.ports.now();
+  return toGroups(await readVisiblePosts(services, scope, { jobs, waiter: call })).flatMap((group) => {
+    const post = findOriginal(group, sources);
+    if (post === undefined || !isAmong(filter.source_language, String(post['language']))) return [];
+    return languages.filter((language) => language !== post['language'] && isAmong(filter.language, language)).flatMap((language): readonly Entry[] => {
+      const job = newest.get(toKey(post.id, language));
+      // A translator sees the posts of jobs only in the languages of these jobs.
+      if (job === undefined && !scope.caller.manages) return [];
+      const translation = group.find((each) => each['language'] === language);
+      const entry = { post, language, translation, job, state: toState(job, translation) };
+      return isAmong(filter.state, entry.state) && (filter.overdue === undefined || isOverdue(entry, now) === filter.overdue) ? [entry] : [];
+    });
+  }).sort((left, right) => right.post.id - left.post.id);
+}
