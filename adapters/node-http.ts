@@ -13,6 +13,7 @@ import { toBinding } from './http/node-binding.ts';
 import type { Binding, Listener, ListenerOptions } from './http/node-binding.ts';
 import { refuse, takeRequest } from './http/node-listener.ts';
 import { openExchange } from './http/node-request.ts';
+import { OpenSockets } from './http/open-sockets.ts';
 
 export type { Listener, ListenerOptions } from './http/node-binding.ts';
 export { HTTP_LIMITS } from './http/http-limits.ts';
@@ -26,7 +27,7 @@ const ACCEPT_SHARE = 0.25;
 
 interface Running {
   readonly binding: Binding;
-  readonly sockets: Set<Socket>;
+  readonly sockets: OpenSockets;
   closed?: Promise<unknown>;
 }
 
@@ -50,22 +51,18 @@ export function createServer(host: Host, options: ListenerOptions = {}): Server 
   const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;
   const server = createNodeServer(toNodeOptions(limits), (request, response) => takeRequest(binding, openExchange(connections, { request, response })));
-  const sockets = new Set<Socket>();
+  // Time for the handler, then time for the client to take the response.
+  const sockets = new OpenSockets(2 * limits.stallTimeoutMs);
   server.maxConnections = limits.connections;
   // One more than allowed: Node drops the rest silently, and the listener must see that there were too many.
   server.maxHeadersCount = limits.headerCount + 1;
-  // Applies when no byte moves in either direction: time for the handler, then time for the client to take the response.
-  server.timeout = 2 * limits.stallTimeoutMs;
   server.on('checkContinue', (request, response) => takeRequest(binding, openExchange(connections, { request, response, awaitsContinue: true })));
   server.on('checkExpectation', (request, response) => {
     refuse(binding, openExchange(connections, { request, response, awaitsContinue: true }), engineError('rest_expectation_failed'));
   });
   server.on('connect', (_request, socket) => answerSocket(socket, host.refuse(engineError('rest_bad_request'), { method: 'CONNECT', headers: {} })));
   server.on('clientError', (error, socket) => handleClientError(binding, error, socket));
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', (socket) => sockets.add(socket));
   servers.set(server, { binding, sockets });
   return server;
 }

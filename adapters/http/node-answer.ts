@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,7 +9,7 @@ import type { HeadCache } from './head-cache.ts';
 const LINGER_MS = 1000;
 
 /** Headers that frame a message. Only the adapter sets them. */
-const FRAMING = /^(?:connection|content-length|keep-alive|transfer-encoding|upgrade)$/i;
+const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /** List headers. What the host app has set in them stays valid: `Vary` of a compression, links of a page. */
 const LIST = /^(?:vary|link|access-control-expose-headers)$/i;
@@ -40,9 +41,10 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
 function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
   if (!close && heads?.repeat(response, wire) === true) return;
   const headers = toHeaderList(response, wire, close);
-  // A copy, because an instrumentation agent may add to the array.
-  response.writeHead(wire.status, [...headers]);
-  if (!close) heads?.keep(response, wire, headers);
+  // What is kept is a copy, because an instrumentation agent may add to the array.
+  const kept = close || heads === undefined ? null : [...headers];
+  response.writeHead(wire.status, headers);
+  if (kept !== null) heads?.keep(response, wire, kept);
 }
 
 /** Names and values in turn, the form that is fastest for `writeHead`. */
@@ -51,7 +53,7 @@ function toHeaderList(response: ServerResponse, wire: WireResponse, close: boole
   const isShared = response.getHeaderNames().length > 0;
   for (const name in wire.headers) {
     const value = wire.headers[name];
-    if (value !== undefined && !FRAMING.test(name)) list.push(name, isShared ? joinLists(response, name, value) : value);
+    if (value !== undefined && !FRAMING.has(name.toLowerCase())) list.push(name, isShared ? joinLists(response, name, value) : value);
   }
   if (isShared) addCookies(response, wire);
   else for (const cookie of wire.cookies ?? []) list.push('Set-Cookie', cookie);
@@ -103,7 +105,7 @@ export function answerSocket(socket: Duplex, wire: WireResponse): void {
   if (!socket.writable || socket.writableEnded) { socket.destroy(); return; }
   const body = Buffer.from(wire.body ?? '');
   const lines = [`HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? ''}`];
-  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.test(name)) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
+  for (const [name, value] of Object.entries(wire.headers)) if (!FRAMING.has(name.toLowerCase())) lines.push(`${name}: ${value.replaceAll(/[^\t -~]/g, '?')}`);
   lines.push(`Content-Length: ${body.length}`, 'Connection: close', '', '');
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

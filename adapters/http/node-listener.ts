@@ -13,7 +13,7 @@ import type { HeaderMap } from './request-head.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
-import { checkVersion, hasUnreadBody, toHeaderMap, toSiteUrl } from './node-request.ts';
+import { checkVersion, hasUnreadBody, toClientAddress, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
 import { serveInContext } from './serve-in-context.ts';
 import { toKind } from './waiting-lines.ts';
@@ -80,9 +80,11 @@ function readRequest(binding: Binding, exchange: Exchange): void {
   else passOn(binding, otherwise, exchange);
 }
 
-/** Queues the request, unless the event loop has time for it at once. */
+/** Serves the request at once if the event loop has time for it, and otherwise queues it. */
 function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const { connection, request } = exchange;
+  if (connection.line === null || connection.waiting === 0) connection.line = binding.lines[toKind(request.method)];
+  if (workQueue.hasTime(connection.line)) { void serve(binding, exchange, address); return; }
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
     connection.waiting -= 1;
@@ -90,10 +92,9 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
     if (exchange.fault === null) go();
     else refuse(binding, exchange, exchange.fault);
   };
-  if (connection.line === null || connection.waiting === 0) connection.line = binding.lines[toKind(request.method)];
   connection.waiting += 1;
   exchange.isWaiting = true;
-  workQueue.add(connection.line, {
+  workQueue.push(connection.line, {
     patience: binding.limits.loopDelayMs,
     run: () => take(() => { void serve(binding, exchange, address); }),
     refuse: () => take(() => turnAway(binding, exchange)),
@@ -129,7 +130,7 @@ function breakOff(binding: Binding, exchange: Exchange, failure: unknown): void 
 function openHeaders({ host, siteUrl, limits }: Binding, exchange: Exchange, { query }: Address): HeaderMap {
   const { rawHeaders, httpVersion, method = 'GET' } = exchange.request;
   const headers = exchange.headers = readHeaders(rawHeaders, limits);
-  checkVersion(httpVersion, headers);
+  checkVersion(httpVersion, headers, exchange.connection);
   host.checkHead?.({ method, headers, query, siteUrl: toSiteUrl(siteUrl, exchange) });
   return headers;
 }
@@ -170,7 +171,7 @@ function toRequest(binding: Binding, exchange: Exchange, { address, headers, bod
   return {
     method: request.method ?? 'GET', path: address.path, query: address.query, language: address.language,
     siteUrl: toSiteUrl(binding.siteUrl, exchange), target: request.url ?? '', headers, body, signal: connection.signal,
-    address: readCallerAddress(binding.address?.(request), request.socket.remoteAddress ?? ''),
+    address: readCallerAddress(binding.address?.(request), toClientAddress(exchange)),
   };
 }
 

@@ -24,6 +24,10 @@ export interface Connection {
   waiting: number;
   /** The address on which the connection came in, once it was asked for. */
   ownAddress: string | null;
+  /** The address of the client, once it was asked for. */
+  clientAddress: string | null;
+  /** The last Host header that was found valid. */
+  host: string | null;
 }
 
 /** One request and its response on a connection. */
@@ -61,18 +65,19 @@ export function openExchange(connections: Connections, parts: Pick<Exchange, 're
 
 function openConnection(connections: Connections, socket: Socket): Connection {
   const controller = new AbortController();
-  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, line: null, waiting: 0, ownAddress: null };
+  const connection = { signal: controller.signal, requests: 0, ended: false, last: null, line: null, waiting: 0, ownAddress: null, clientAddress: null, host: null };
   connections.set(socket, connection);
   socket.once('close', () => controller.abort(CLOSED));
   return connection;
 }
 
 /** @throws RestError `rest_bad_request` when the Host header is missing or invalid, or when HTTP/1.0 has a transfer coding */
-export function checkVersion(version: string, headers: HeaderMap): void {
+export function checkVersion(version: string, headers: HeaderMap, connection: Connection): void {
   const host = headers['host'];
-  if (host === undefined ? version !== '1.0' : !HOST.test(host)) {
+  if (host === undefined ? version !== '1.0' : host !== connection.host && !HOST.test(host)) {
     throw engineError('rest_bad_request', { message: 'The Host header is missing or is not a host name with an optional port.' });
   }
+  if (host !== undefined) connection.host = host;
   // RFC 9112 6.1: an HTTP/1.0 message with a transfer coding has faulty framing.
   if (version === '1.0' && headers['transfer-encoding'] !== undefined) {
     throw engineError('rest_bad_request', { message: 'HTTP/1.0 does not support Transfer-Encoding.' });
@@ -91,6 +96,12 @@ export function toHeaderMap(request: IncomingMessage): HeaderMap {
   const headers = createRecord<string>();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
   return headers;
+}
+
+/** The address of the client, without asking the system for it again. */
+export function toClientAddress({ connection, request }: Exchange): string {
+  connection.clientAddress ??= request.socket.remoteAddress ?? '';
+  return connection.clientAddress;
 }
 
 /** The site URL of the host app, or the address on which the connection came in. @throws the error of the host app's function */

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 /** A longer step counts as a pause: a slow request, a garbage collection, or a machine that is busy with other things. */
 const PAUSE_MS = 100;
 const FORGIVEN_EVERY_MS = 1000;

@@ -37,14 +37,21 @@ export class WorkQueue {
 
   /** Runs the piece at once if there is time and room. Otherwise queues it. */
   add(line: WaitingLine, piece: Piece): void {
+    if (this.hasTime(line)) piece.run();
+    else this.push(line, piece);
+  }
+
+  /** Whether there is time and room for a piece of this line at once. Must be asked for every piece, before it is run or pushed. */
+  hasTime(line: WaitingLine): boolean {
     const now = this.#follow();
     this.#wasAsked = true;
     this.#began ??= now;
-    if (!this.#hasNew && line.isEmpty && now - this.#began < SLICE_MS && line.hasRoom) {
-      piece.run();
-      return;
-    }
-    line.push(piece, now);
+    return !this.#hasNew && line.isEmpty && now - this.#began < SLICE_MS && line.hasRoom;
+  }
+
+  /** Queues a piece for which there was no time or room. */
+  push(line: WaitingLine, piece: Piece): void {
+    line.push(piece, this.#clock.read());
     this.#lines.add(line);
   }
 

@@ -77,14 +77,16 @@ export class OpenCall implements Call {
 
 /** Loads each key once. While a value is loading, callers get its promise, then the value itself. A failure is kept, and every caller gets it. */
 export function createOnce(): Call['once'] {
-  const loaded = new Map<string, unknown>();
+  let loaded: Map<string, unknown> | null = null;
   return <T>(key: string, load: () => MaybePromise<T>): MaybePromise<T> => {
+    // Made on the first use, because few calls use it.
+    const values = loaded ??= new Map<string, unknown>();
     // The value under a key has the type that its `load` returned.
-    const known = loaded.get(key) as MaybePromise<T> | undefined;
-    if (known !== undefined || loaded.has(key)) return known as MaybePromise<T>;
+    const known = values.get(key) as MaybePromise<T> | undefined;
+    if (known !== undefined || values.has(key)) return known as MaybePromise<T>;
     const value = load();
-    loaded.set(key, value);
-    if (value instanceof Promise) value.then((there) => loaded.set(key, there), () => undefined);
+    values.set(key, value);
+    if (value instanceof Promise) value.then((there) => values.set(key, there), () => undefined);
     return value;
   };
 }

@@ -13,19 +13,18 @@ export class RequestSite implements SiteView {
   readonly pagesUrl: string;
   readonly #runtime: Runtime;
   readonly #prepare: SiteView['prepare'];
-  readonly #base: string;
+  #base: string | null = null;
   /** Whether this call made inner calls. */
   hasInner = false;
 
   constructor(runtime: Runtime, prepare: SiteView['prepare']) {
-    const { options: { names, addresses, frontEnd }, table, request } = runtime;
+    const { options: { names, frontEnd }, table, request } = runtime;
     this.names = names;
     this.pagesUrl = frontEnd ?? request.siteUrl;
     this.routes = table.routes;
     this.namespaces = table.namespaces;
     this.#runtime = runtime;
     this.#prepare = prepare;
-    this.#base = toBaseUrl(addresses, request);
   }
 
   prepare(request: RestRequest): PreparedCall {
@@ -34,10 +33,12 @@ export class RequestSite implements SiteView {
   }
 
   url(path: string): string {
-    return this.#base + renamePath(this.names, path);
+    return this.wireUrl(renamePath(this.names, path));
   }
 
   wireUrl(path: string): string {
+    const { options: { addresses }, request } = this.#runtime;
+    this.#base ??= toBaseUrl(addresses, request);
     return this.#base + path;
   }
 

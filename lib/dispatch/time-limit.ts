@@ -9,6 +9,9 @@ export const INNER_SHARE = 0.9;
 /** Default of the time limit of a call, in milliseconds. */
 export const HANDLER_TIMEOUT_MS = 30_000;
 
+// Read once, because the global `performance` is a getter that V8 does not inline.
+const clock = performance;
+
 /** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {
   readonly #end: number;
@@ -19,7 +22,7 @@ export class TimeLimit {
 
   /** `ms`: from now. `request`: its signal is aborted when the client disconnects. */
   constructor(ms: number, request: Pick<RestRequest, 'signal'>) {
-    this.#end = performance.now() + ms;
+    this.#end = clock.now() + ms;
     this.#request = request;
   }
 
@@ -39,7 +42,7 @@ export class TimeLimit {
   }
 
   get #left(): number {
-    return this.#end - performance.now();
+    return this.#end - clock.now();
   }
 
   /**

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServer, createServer } from '../../../adapters/node-http.ts';
+import { createEngine, defineNamespace } from '../../../lib/index.ts';
+
+const BIG = 'x'.repeat(7_000_000);
+const STILL = { limits: { stallTimeoutMs: 400 } };
+
+const still = defineNamespace({
+  namespace: 'still',
+  routes: ['never', 'big'].map((name) => ({ pattern: `/still/${name}`, endpoints: [{ methods: ['GET' as const], handler: name, permission: 'public', args: {} }] })),
+}, { never: () => new Promise(() => undefined), big: () => BIG });
+
+async function withClient(path: string, use: (client: Socket) => Promise<void>): Promise<void> {
+  const server = createServer(createEngine({ namespaces: [still] }), STILL).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const client = connect(typeof address === 'object' ? address?.port ?? 0 : 0, '127.0.0.1').on('error', () => undefined);
+  try {
+    client.write(`GET /still/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    await use(client);
+  } finally {
+    client.destroy();
+    await closeServer(server, { timeoutMs: 100 });
+  }
+}
+
+const connections = suite('connections');
+
+connections('on which no byte moves are cut', () => withClient('never', async (client) => {
+  const began = performance.now();
+  await once(client.resume(), 'close');
+  assert.ok(performance.now() - began >= 700, 'not before its time');
+}));
+
+connections('whose client takes a large response slowly stay open', () => withClient('big', async (client) => {
+  let taken = 0;
+  // It takes far longer than the time in which some byte has to move.
+  for (const end = performance.now() + 2000; performance.now() < end; await wait(10)) taken += (client.read(32_768) as Buffer | null)?.length ?? 0;
+  assert.not(client.destroyed);
+  client.on('data', (chunk: Buffer) => { taken += chunk.length; });
+  await once(client, 'end');
+  assert.ok(taken > BIG.length);
+}));
+
+connections.run();
