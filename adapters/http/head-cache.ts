@@ -12,6 +12,9 @@ interface Headed {
 /** Matches a head that stays the same except for its one Date line. */
 const REPEATABLE = /^(HTTP\/1\.1 .*\r\nDate: )[^\r\n]*(\r\nConnection: keep-alive\r\n(?:Keep-Alive: timeout=\d+\r\n)?\r\n)$/s;
 
+/** The part of a head that differs between bodies. The adapter writes it last, just before the date. */
+const LENGTH = /(?<=\r\nContent-Length: )\d+\r\nDate: $/;
+
 const WRITE_HEAD = ServerResponse.prototype.writeHead;
 
 /** The parts of a head before and after its date. */
@@ -20,12 +23,19 @@ interface Head {
   readonly after: string;
 }
 
+/** The same up to the length of the body, for one status. */
+interface OpenHead extends Head {
+  readonly status: number;
+}
+
 /**
  * Caches the heads that Node wrote for responses that are sent repeatedly. Checking a dozen headers and joining them takes
  * Node as long as everything else that this library does for such a response. In a cached head only the date changes.
  */
 export class HeadCache {
   readonly #heads = new WeakMap<WireResponse, Head>();
+  /** By headers that many responses share. */
+  readonly #openHeads = new WeakMap<WireResponse['headers'], OpenHead>();
   #second = 0;
   #date = '';
 
@@ -40,9 +50,24 @@ export class HeadCache {
 
   /** Caches the head that Node has just written, if it holds exactly these names and values. An instrumentation agent may add headers for one request only. */
   keep(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
-    const written = (response as Headed)._header;
-    const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
-    if (before !== undefined && after !== undefined && before === toHead(wire.status, headers)) this.#heads.set(wire, { before, after });
+    const head = readHead(response, wire, headers);
+    if (head !== null) this.#heads.set(wire, head);
+  }
+
+  /** Applies the head of responses with the same status and headers, as `repeat`. `length`: of the body. */
+  fill(response: ServerResponse, { status, headers }: WireResponse, length: string): boolean {
+    const head = this.#openHeads.get(headers);
+    if (head === undefined || head.status !== status || !isPlain(response) || response.statusMessage !== undefined) return false;
+    response.statusCode = status;
+    (response as Headed)._header = `${head.before}${length}\r\nDate: ${this.#readDate()}${head.after}`;
+    return true;
+  }
+
+  /** Caches the head for `fill`. Only for headers that are frozen, which other responses may share. */
+  keepOpen(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
+    const head = Object.isFrozen(wire.headers) ? readHead(response, wire, headers) : null;
+    if (head === null || !LENGTH.test(head.before)) return;
+    this.#openHeads.set(wire.headers, { status: wire.status, before: head.before.replace(LENGTH, ''), after: head.after });
   }
 
   #readDate(): string {
@@ -53,6 +78,13 @@ export class HeadCache {
     }
     return this.#date;
   }
+}
+
+/** The head that Node has just written. null: it holds more than these names and values, or cannot be repeated. */
+function readHead(response: ServerResponse, { status }: WireResponse, headers: readonly string[]): Head | null {
+  const written = (response as Headed)._header;
+  const [, before, after] = (typeof written === 'string' && isPlain(response) ? REPEATABLE.exec(written) : null) ?? [];
+  return before !== undefined && after !== undefined && before === toHead(status, headers) ? { before, after } : null;
 }
 
 /** A head as Node writes it, up to its date. */

@@ -22,8 +22,9 @@ export interface SendOptions {
   readonly drain?: boolean;
   /** How long the client may leave the response unread. */
   readonly stallTimeoutMs: number;
-  /** Heads of responses that are sent repeatedly. Only for requests without special headers, as `findReady` accepts them. */
-  readonly heads?: HeadCache;
+  readonly heads: HeadCache;
+  /** The response itself is sent repeatedly, to requests without special headers, as `findReady` accepts them. */
+  readonly isReady?: boolean;
 }
 
 /** Sends a response once. @throws Node's error for a header that cannot be sent; nothing has been sent then. */
@@ -38,17 +39,19 @@ export function sendAnswer(response: ServerResponse, wire: WireResponse, options
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(options.stallTimeoutMs);
 }
 
-function writeHead(response: ServerResponse, wire: WireResponse, { close, heads }: SendOptions): void {
-  if (!close && heads?.repeat(response, wire) === true) return;
-  const headers = toHeaderList(response, wire, close);
-  // What is kept is a copy, because an instrumentation agent may add to the array.
-  const kept = close || heads === undefined ? null : [...headers];
-  response.writeHead(wire.status, headers);
-  if (kept !== null) heads?.keep(response, wire, kept);
+function writeHead(response: ServerResponse, wire: WireResponse, { close, heads, isReady = false }: SendOptions): void {
+  const length = toLength(wire, response.req.method);
+  const isOpen = !isReady && !close && length !== null && wire.body !== null && wire.cookies === undefined && response.req.method !== 'HEAD';
+  if (isReady && !close ? heads.repeat(response, wire) : isOpen && heads.fill(response, wire, length)) return;
+  const headers = toHeaderList(response, wire, { close, length });
+  // A copy, because an instrumentation agent may add to the array.
+  response.writeHead(wire.status, [...headers]);
+  if (isReady && !close) heads.keep(response, wire, headers);
+  else if (isOpen) heads.keepOpen(response, wire, headers);
 }
 
 /** Names and values in turn, the form that is fastest for `writeHead`. */
-function toHeaderList(response: ServerResponse, wire: WireResponse, close: boolean): string[] {
+function toHeaderList(response: ServerResponse, wire: WireResponse, { close, length }: { readonly close: boolean; readonly length: string | null }): string[] {
   const list: string[] = [];
   const isShared = response.getHeaderNames().length > 0;
   for (const name in wire.headers) {
@@ -57,7 +60,6 @@ function toHeaderList(response: ServerResponse, wire: WireResponse, close: boole
   }
   if (isShared) addCookies(response, wire);
   else for (const cookie of wire.cookies ?? []) list.push('Set-Cookie', cookie);
-  const length = toLength(wire, response.req.method);
   if (length !== null) list.push('Content-Length', length);
   if (close) list.push('Connection', 'close');
   return list;

@@ -1,6 +1,6 @@
 import type { WireResponse } from './host.ts';
 import { engineError, toErrorBody, type ErrorBody } from '../core/errors.ts';
-import { toHeaders, type HeadRequest, type HeadRules } from './head.ts';
+import { JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import { writeJson } from '../core/json-document.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
@@ -8,7 +8,6 @@ import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
 import { isRead, type RestRequest } from './request.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
 /** How to send a response. */
@@ -83,13 +82,14 @@ function toWhole(response: RestResponse, options: WireOptions): WireResponse {
   const plain = withinBudget(toContent(response, options), options);
   const content = options.callback === null || isRaw(response) ? plain : toScript(plain, options.callback);
   const headers = toHeaders(options.head, options, { type: content.type, own: content.headers });
-  // A handler that sets a tag knows better what its response depends on.
-  if (content.status < 300 && headers['ETag'] === undefined) {
-    if (isRead(options.request.method)) {
-      if (options.head.etag || response.version !== null) headers['ETag'] = createEtag(content.text, response.version);
-    } else if (response.version !== null) headers['ETag'] = createChangeTag(response.version);
-  }
-  return { status: content.status, headers, body: content.text };
+  const etag = content.status < 300 && headers['ETag'] === undefined ? toEtag(content, response, options) : null;
+  return { status: content.status, headers: etag === null ? headers : Object.assign({}, headers, { ETag: etag }), body: content.text };
+}
+
+/** The tag of a response whose handler sets none: a handler knows better what its response depends on. null: it has none. */
+function toEtag({ text }: Content, { version }: RestResponse, { head, request }: WireOptions): string | null {
+  if (isRead(request.method)) return head.etag || version !== null ? createEtag(text, version) : null;
+  return version === null ? null : createChangeTag(version);
 }
 
 /** Reduces a complete response: 304 if `If-None-Match` matches, no body for HEAD. */

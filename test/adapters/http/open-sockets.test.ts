@@ -15,7 +15,7 @@ const still = defineNamespace({
 }, { never: () => new Promise(() => undefined), big: () => BIG });
 
 async function withClient(path: string, use: (client: Socket) => Promise<void>): Promise<void> {
-  const server = createServer(createEngine({ namespaces: [still] }), STILL).listen(0, '127.0.0.1');
+  const server = createServer(createEngine({ namespaces: [still], handlerTimeoutMs: 2000 }), STILL).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const client = connect(typeof address === 'object' ? address?.port ?? 0 : 0, '127.0.0.1').on('error', () => undefined);
