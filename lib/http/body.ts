@@ -53,6 +53,8 @@ export function bodyTooLarge(maxBytes: number): RestError {
 }
 
 function toEssence(contentType: string): string {
+  // What most clients send.
+  if (contentType === 'application/json') return contentType;
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) throw engineError('rest_unsupported_media_type', { message: 'The Content-Type header is not a media type.' });
   return essence;
