@@ -22,8 +22,11 @@ export interface HeadRules {
   readonly addresses: AddressSpace;
   /** Headers of every response. */
   readonly common: Readonly<Record<string, string>>;
-  /** The headers of a JSON response that has none of its own, to an anonymous caller. Shared, so that an adapter can write them once. null: they also depend on the address. */
-  readonly json: Readonly<Record<string, string>> | null;
+  /**
+   * The headers of a JSON response to an anonymous caller: of one that has none of its own, and of an error. Shared, so that an
+   * adapter can write them once. null: they also depend on the address.
+   */
+  readonly json: { readonly plain: Readonly<Record<string, string>>; readonly error: Readonly<Record<string, string>> } | null;
   /** null: no CORS headers. */
   readonly cors: { readonly allowHeaders: string; readonly trustedOrigins: ReadonlySet<string> } | null;
   /** Path of the index and relation of the link to it. null: no link. */
@@ -47,6 +50,9 @@ export interface HeadRequest {
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
+/** The own headers of an error that has no others: its form depends on `Accept`. */
+export const ERROR_HEADERS: Readonly<Record<string, string>> = Object.freeze({ Vary: 'Accept' });
+
 /** Responses to an authenticated caller are private. */
 const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
 
@@ -68,12 +74,17 @@ function toCorsHeaders(names: Names, vary: string | undefined): Readonly<Record<
   };
 }
 
+function toShared(common: HeadRules['common']): HeadRules['json'] {
+  const plain = Object.freeze({ ...common, 'Content-Type': JSON_TYPE });
+  return { plain, error: Object.freeze({ ...plain, Vary: join(common['Vary'], ERROR_HEADERS['Vary']) as string }) };
+}
+
 /** Fixes the rules of an engine. */
 export function createHeadRules({ always = {}, cors = false, apiLink = false, etag = false }: HeaderOptions, { names, addresses, index, trustedOrigins }: HeadFacts): HeadRules {
   const common = { ...always, ...(cors ? toCorsHeaders(names, always['Vary']) : {}) };
   return {
     addresses, etag, common,
-    json: apiLink || addresses.prefixes.length > 0 ? null : Object.freeze({ ...common, 'Content-Type': JSON_TYPE }),
+    json: apiLink || addresses.prefixes.length > 0 ? null : toShared(common),
     // @wordpress/api-fetch sends every PUT, PATCH and DELETE as a POST with this header.
     cors: cors ? { allowHeaders: `${toAllowHeaders(names)}, X-HTTP-Method-Override`, trustedOrigins } : null,
     apiLink: apiLink ? { path: index, relation: names.apiRelation } : null,
@@ -102,7 +113,8 @@ function addPlace(headers: Record<string, string>, { addresses, apiLink }: HeadR
   if (addresses.prefixes.length > 0) headers['Content-Language'] = language;
 }
 
-function hasMembers(headers: Readonly<Record<string, string>>): boolean {
+/** Whether there is any header. Quicker than `Object.keys`, which makes a list. */
+export function hasMembers(headers: Readonly<Record<string, string>>): boolean {
   for (const _name in headers) return true;
   return false;
 }
@@ -111,7 +123,10 @@ function hasMembers(headers: Readonly<Record<string, string>>): boolean {
 export function toHeaders(rules: HeadRules, asked: HeadRequest, { type, own }: { readonly type: string | null; readonly own: Readonly<Record<string, string>> }): Readonly<Record<string, string>> {
   const { identity, request } = asked;
   const { origin } = request.headers;
-  if (rules.json !== null && type === JSON_TYPE && origin === undefined && identity.id === ANONYMOUS.id && !hasMembers(own)) return rules.json;
+  if (rules.json !== null && type === JSON_TYPE && origin === undefined && identity.id === ANONYMOUS.id) {
+    if (own === ERROR_HEADERS) return rules.json.error;
+    if (!hasMembers(own)) return rules.json.plain;
+  }
   // Not with spread syntax: adding members to such a copy takes V8 ten times as long.
   const headers: Record<string, string> = Object.assign({}, rules.common);
   addPlace(headers, rules, request);

@@ -1,6 +1,6 @@
 import type { WireResponse } from './host.ts';
 import { engineError, toErrorBody, type ErrorBody } from '../core/errors.ts';
-import { JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
+import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
 import { writeJson } from '../core/json-document.ts';
 import { vendorHeader, type Names } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
@@ -52,7 +52,7 @@ function toContent(response: RestResponse, options: WireOptions): Content {
 
 /** Only errors depend on `Accept`; `Vary` makes caches keep the forms apart. */
 function toErrorContent(error: ErrorBody, { status, headers: own }: RestResponse, { request }: WireOptions): Content {
-  const headers = { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` };
+  const headers = hasMembers(own) ? { ...own, Vary: own['Vary'] === undefined ? 'Accept' : `${own['Vary']}, Accept` } : ERROR_HEADERS;
   if (wantsProblem(request.headers['accept'])) return { status, headers, type: PROBLEM_TYPE, text: writeJson(toProblem(error)) };
   return { status, headers, type: JSON_TYPE, text: writeJson(error) };
 }

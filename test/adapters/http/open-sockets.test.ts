@@ -4,18 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServer, createServer } from '../../../adapters/node-http.ts';
-import { createEngine, defineNamespace } from '../../../lib/index.ts';
+import { createEngine, defineNamespace, RawBody, RestResponse } from '../../../lib/index.ts';
 
-const BIG = 'x'.repeat(7_000_000);
+/** More than the system keeps for a connection. */
+const BIG = Buffer.alloc(40_000_000);
 const STILL = { limits: { stallTimeoutMs: 800 } };
 
 const still = defineNamespace({
   namespace: 'still',
   routes: ['never', 'big'].map((name) => ({ pattern: `/still/${name}`, endpoints: [{ methods: ['GET' as const], handler: name, permission: 'public', args: {} }] })),
-}, { never: () => new Promise(() => undefined), big: () => BIG });
+}, { never: () => new Promise(() => undefined), big: () => new RestResponse(new RawBody(null, BIG)) });
 
 async function withClient(path: string, use: (client: Socket) => Promise<void>): Promise<void> {
-  const server = createServer(createEngine({ namespaces: [still], handlerTimeoutMs: 6000 }), STILL).listen(0, '127.0.0.1');
+  const server = createServer(createEngine({ namespaces: [still], handlerTimeoutMs: 6000, answerLimit: 2 * BIG.length }), STILL).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const client = connect(typeof address === 'object' ? address?.port ?? 0 : 0, '127.0.0.1').on('error', () => undefined);
@@ -39,7 +40,7 @@ connections('on which no byte moves are cut', () => withClient('never', async (c
 connections('whose client takes a large response slowly stay open', () => withClient('big', async (client) => {
   let taken = 0;
   // It takes far longer than the time in which some byte has to move.
-  for (const end = performance.now() + 3000; performance.now() < end; await wait(10)) taken += (client.read(32_768) as Buffer | null)?.length ?? 0;
+  for (const end = performance.now() + 3000; performance.now() < end; await wait(10)) taken += (client.read(65_536) as Buffer | null)?.length ?? 0;
   assert.not(client.destroyed);
   client.on('data', (chunk: Buffer) => { taken += chunk.length; });
   await once(client, 'end');
