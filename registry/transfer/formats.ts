@@ -2,6 +2,7 @@ import type { ExportedSite, Item, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
+import { writeFixture } from './write-fixture.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
 
@@ -62,4 +63,5 @@ export interface WriteFormat {
 /** The formats that content can be exported to, by name. */
 export const WRITE_FORMATS: ReadonlyMap<string, WriteFormat> = new Map([
   ['ndjson', { write: writeNdjson, first: [] }], ['wxr', { write: writeWxr, first: ['users', 'terms', 'comments'] }],
+  ['fixture', { write: writeFixture, first: ['terms'] }],
 ]);

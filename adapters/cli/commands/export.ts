@@ -27,7 +27,7 @@ function toAddress(text: string | undefined): string | undefined {
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write the content of a site to a file or to standard output',
-  description: ['The site may be in use: the export is one state of it. NDJSON is complete. It contains the hashes of passwords, so keep it as carefully as the store. WXR has what the importer of WordPress reads: no settings, roles, passwords or revisions.'],
+  description: ['The site may be in use: the export is one state of it. NDJSON is complete. It contains the hashes of passwords, so keep it as carefully as the store. WXR has what the importer of WordPress reads: no settings, roles, passwords or revisions. A fixture (docs/fixtures.md) is one JSON document for tests and small sites, without passwords.'],
   operands: {},
   options: {
     ...SITE_OPTIONS,
