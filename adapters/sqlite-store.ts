@@ -18,6 +18,7 @@ import { IndexBuilder } from './sqlite/index-builder.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
 import { FILE_NAME, LOG_NAME, openFile, type OpenFile } from './sqlite/open-file.ts';
 import { Reader } from './sqlite/reader.ts';
+import { keepReserve } from './sqlite/reserve.ts';
 import { Revisions } from './sqlite/revisions.ts';
 import { takeSnapshot } from './sqlite/snapshot.ts';
 import { TableWriter } from './sqlite/table-writer.ts';
@@ -120,7 +121,7 @@ function closeSession({ session, ownership }: OpenFile): void {
   ownership.release();
 }
 
-async function closeFile({ file, group, transaction, readers, builder }: Parts, log: Log): Promise<void> {
+async function closeFile({ file, group, transaction, readers, builder }: Parts, { directory, log }: Surroundings): Promise<void> {
   builder.stop();
   group.finish();
   await Promise.all(readers.map((reader) => reader.close()));
@@ -132,6 +133,8 @@ async function closeFile({ file, group, transaction, readers, builder }: Parts, 
     log('The store could not be closed cleanly.', error);
   }
   closeSession(file);
+  // The disk may have been full when the store was opened.
+  keepReserve(directory);
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
@@ -161,7 +164,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
       const checked = checkOperations(collections, operations);
       return checked.length === 0 ? [] : group.commit(checked, durability);
     },
-    flush: async () => { checkOpen(); await transaction.sync(); },
+    flush: async (since) => { checkOpen(); await transaction.sync(since); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
     backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
     checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
@@ -169,7 +172,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await closeFile(parts, log);
+      await closeFile(parts, { directory, driver, log });
     },
   };
 }

@@ -7,6 +7,7 @@ import { RESULT, SqliteFailure, type SqliteDriver } from './driver.ts';
 import { toStoreError } from './failures.ts';
 import { checkFile, migrate } from './migrate.ts';
 import { takeDirectory, type Ownership } from './ownership.ts';
+import { keepReserve, openWithReserve } from './reserve.ts';
 import { Session } from './session.ts';
 import { prepareTextIndexes, type TextIndex } from './text-index.ts';
 
@@ -120,16 +121,28 @@ function openSession(driver: SqliteDriver, options: OpenOptions, unclean: boolea
   }
 }
 
+/** `start`: what earlier attempts have found. */
+function openOwned(driver: SqliteDriver, options: OpenOptions, start: { unclean: boolean }): OpenFile {
+  const ownership = takeDirectory(driver, options.directory);
+  start.unclean ||= ownership.unclean;
+  try {
+    return { ...openSession(driver, options, start.unclean), ownership };
+  } catch (error) {
+    ownership.release();
+    throw error;
+  }
+}
+
 /** Opens or creates the store's file, with everything that is checked or set once. @throws StoreError `unavailable`, `full` */
 export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
   makeDirectory(options.directory);
-  let ownership: Ownership | null = null;
   try {
     checkLocal(options.directory);
-    ownership = takeDirectory(driver, options.directory);
-    return { ...openSession(driver, options, ownership.unclean), ownership };
+    const start = { unclean: false };
+    const file = openWithReserve(options.directory, () => openOwned(driver, options, start));
+    keepReserve(options.directory);
+    return file;
   } catch (error) {
-    ownership?.release();
     if (error instanceof Error && 'syscall' in error) fail(options.directory, 'cannot be used', error);
     throw describeFailure(error, join(options.directory, FILE_NAME));
   }

@@ -16,11 +16,10 @@ export interface TransactionOptions {
 /** How long a transaction is held for commits that may become durable later. No other process can write meanwhile. */
 const HOLD_MS = 20;
 
-/**
- * How long writes are refused after items of a batch were lost. Their batch will still ask whether they are durable, and that
- * must fail. After this time no call that saw the items can still be running.
- */
-const HEAL_MS = 5 * 60_000;
+/** How long writes are refused after items of a batch were lost: a call that has just seen them must not write what refers to them. */
+const HEAL_MS = 500;
+/** How long a flush fails after a loss if its caller does not say when it began. No call that saw the lost items runs longer. */
+const SEEN_MS = 5 * 60_000;
 
 /**
  * The one write transaction of the connection. It ends with the commits that it was begun for, or is held for further commits
@@ -34,6 +33,8 @@ export class Transaction {
   /** Set when the state of the disk is unknown, or when data that others have seen is lost. Writes are then refused. */
   #broken: StoreError | null = null;
   #brokenUntil = Infinity;
+  /** The last loss of items that others had seen. */
+  #loss: { readonly at: number; readonly error: StoreError } | null = null;
 
   constructor(options: TransactionOptions) {
     this.#options = options;
@@ -112,9 +113,10 @@ export class Transaction {
     }
   }
 
-  /** Resolves when all commits are on the disk. @throws StoreError `full`, `unavailable` */
-  async sync(): Promise<void> {
-    this.#checkUsable();
+  /** Resolves when all commits are on the disk that settled after `since`. @throws StoreError `full`, `unavailable` */
+  async sync(since = performance.now() - SEEN_MS): Promise<void> {
+    if (this.#loss !== null && this.#loss.at >= since) throw this.#loss.error;
+    if (this.#brokenUntil === Infinity) this.#checkUsable();
     this.settle();
     try {
       await this.#options.durable?.sync();
@@ -137,9 +139,10 @@ export class Transaction {
     }
     revisions.takeBack(isSeen);
     if (isSeen && this.#broken === null) {
-      this.#broken = new StoreError('unavailable', 'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again in some minutes.', { cause: error });
-      this.#brokenUntil = performance.now() + HEAL_MS;
-      log('Items of a batch could not be written after others had seen them. The store is read-only for some minutes.', error);
+      this.#broken = new StoreError('unavailable', 'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again after half a second.', { cause: error });
+      this.#loss = { at: performance.now(), error: this.#broken };
+      this.#brokenUntil = this.#loss.at + HEAL_MS;
+      log('Items of a batch could not be written after others had seen them. Their batch fails.', error);
     }
     return reason;
   }

@@ -74,7 +74,7 @@ function toPart(runtime: Runtime, response: RestResponse): RestResponse {
 async function flushInner(runtime: Runtime, response: RestResponse, limit: TimeLimit): Promise<RestResponse> {
   const { flush, log } = runtime.options;
   if (flush === null) return response;
-  const flushing = flush().catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
+  const flushing = flush(limit.began).catch((error: unknown) => { throw logFailure(error, log, `making the writes of ${runtime.request.path} durable`); });
   // Already logged, and a 5xx does not await it.
   flushing.catch(() => undefined);
   if (response.status >= 500) return response;

@@ -41,7 +41,7 @@ export interface RuntimeOptions {
   /** Largest response body, in bytes. */
   readonly answerLimit: number;
   /** Resolves when everything that was committed with durability `later` is durable. null: inner calls also commit `now`. */
-  readonly flush: (() => Promise<void>) | null;
+  readonly flush: ((since: number) => Promise<void>) | null;
   /** Stores the files of multipart bodies. null: no endpoint accepts files. */
   readonly uploads: Uploads | null;
 }

@@ -14,6 +14,8 @@ const clock = performance;
 
 /** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {
+  /** When the call began, on the clock of `performance.now()`. */
+  readonly began = clock.now();
   readonly #end: number;
   readonly #request: Pick<RestRequest, 'signal'>;
   // Created on the first use of the signal, because few calls use it.
@@ -22,7 +24,7 @@ export class TimeLimit {
 
   /** `ms`: from now. `request`: its signal is aborted when the client disconnects. */
   constructor(ms: number, request: Pick<RestRequest, 'signal'>) {
-    this.#end = clock.now() + ms;
+    this.#end = this.began + ms;
     this.#request = request;
   }
 

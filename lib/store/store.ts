@@ -77,8 +77,11 @@ export interface Store {
    * @throws StoreError `unique`, `version`, `missing`, `full`, `unavailable`, `closed`
    */
   commit(operations: readonly Operation[], durability?: Durability): Promise<readonly (StoredRecord | null)[]>;
-  /** Resolves when every commit that has settled is durable. @throws StoreError if that is not known. */
-  flush(): Promise<void>;
+  /**
+   * Resolves when every commit that has settled is durable. `since`: when the caller began, on the clock of `performance.now()`;
+   * losses before it do not concern the caller. @throws StoreError if that is not known.
+   */
+  flush(since?: number): Promise<void>;
   /** A number that grows with every commit that changes one of the collections, in any process, and when changes that were visible are undone. */
   revision(collections: readonly string[]): MaybePromise<number>;
   /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */

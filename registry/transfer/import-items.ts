@@ -122,10 +122,11 @@ async function storeAll(importer: Importer, { found }: Source, signal: AbortSign
  * @throws StoreError if the store cannot be written; what was committed before stays
  */
 export async function importItems(source: Source, options: ImportOptions): Promise<ImportReport> {
+  const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
   const importer = new Importer(options, ledger);
   const isComplete = await storeAll(importer, source, options.signal);
   if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
-  await options.store.flush();
+  await options.store.flush(began);
   return importer.reporter.finish(isComplete);
 }

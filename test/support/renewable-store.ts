@@ -21,7 +21,7 @@ export function createRenewableStore(): RenewableStore {
     get: (collection, id) => inner.get(collection, id),
     versions: (keys) => inner.versions(keys),
     commit: (operations, durability) => inner.commit(operations, durability),
-    flush: () => inner.flush(),
+    flush: (since) => inner.flush(since),
     revision: async (names) => lives * REVISIONS_PER_LIFE + await inner.revision(names),
     close: () => inner.close(),
     renew() {

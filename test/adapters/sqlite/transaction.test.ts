@@ -203,19 +203,26 @@ lost('a commit that nobody has seen fails alone, and the store heals', () => onS
   await store.flush();
   assert.equal(await slugs(store), ['kept', 'healed']);
 }));
-lost('a loss to a full disk stops writes for some minutes only', () => onStore(async (opened) => {
+lost('a loss to a full disk stops writes for half a second, and fails the flushes of callers that may have seen the items', () => onStore(async (opened) => {
   const { store } = opened;
+  const before = performance.now();
   await lose(opened, () => store.flush(), 'full');
+  await rejectsStore(store.commit([article('soon')]), 'unavailable');
+  await new Promise((resolve) => { setTimeout(resolve, 520); });
+  await store.commit([article('healed')]);
+  const after = performance.now();
+  await store.commit([article('late')], 'later');
+  await rejectsStore(store.flush(before), 'unavailable');
+  await rejectsStore(store.flush(), 'unavailable');
+  await store.flush(after);
   const { now } = performance;
   try {
-    performance.now = () => now.call(performance) + 4 * 60_000;
-    await rejectsStore(store.flush(), 'unavailable');
     performance.now = () => now.call(performance) + 6 * 60_000;
-    await store.commit([article('healed')]);
+    await store.flush();
   } finally {
     performance.now = now;
   }
-  assert.equal(await slugs(store), ['kept', 'healed']);
+  assert.equal(await slugs(store), ['kept', 'healed', 'late']);
 }));
 lost('an item that the engine refuses leaves the others of its batch alone', () => onStore(async ({ store, driver, directory }) => {
   await store.commit([article('first')], 'later');

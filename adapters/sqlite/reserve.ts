@@ -1,0 +1,39 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RESULT, SqliteFailure } from './driver.ts';
+
+/** A file that only takes space: enough for the files that SQLite makes to open a store. */
+const NAME = 'reserve';
+const BYTES = 256 * 1024;
+
+/** Result codes with which the engine tells that its own files found no space. */
+const SPACE: ReadonlySet<number> = new Set([RESULT.full, RESULT.io, RESULT.canNotOpen]);
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+/** Takes the space, if there is any left. */
+export function keepReserve(directory: string): void {
+  const path = join(directory, NAME);
+  if (statSync(path, { throwIfNoEntry: false })?.size === BYTES) return;
+  try {
+    writeFileSync(path, Buffer.alloc(BYTES), { mode: 0o600 });
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    rmSync(path, { force: true });
+  }
+}
+
+/** Opens a store. If that fails for want of space, the reserve is given up for it. @throws whatever `open` throws */
+export function openWithReserve<T>(directory: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const path = join(directory, NAME);
+    const mayHelp = isFull(error) || (error instanceof SqliteFailure && SPACE.has(error.code));
+    if (!mayHelp || statSync(path, { throwIfNoEntry: false }) === undefined) throw error;
+    rmSync(path);
+    return open();
+  }
+}
