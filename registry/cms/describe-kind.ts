@@ -2,7 +2,7 @@ import type { EndpointDescriptor, LinkDescriptor, NamespaceDescriptor, ResourceD
 import type { ArgSchema, ArgSchemas } from '../../lib/schema/schema-dialect.ts';
 import { own, perObject } from '../../lib/core/objects.ts';
 import type { TypeRight } from '../model/content-type.ts';
-import { toKindFilters, toKindSchemas, toKindTerms } from './kind-fields.ts';
+import { toKindFilters, toKindSchemas, toKindTerms, type AddedTerms } from './kind-fields.ts';
 import { has, perKind, type PostKind } from './kind.ts';
 import { postExtraLinks, postResource, revisionResource, autosaveResource } from './resources.ts';
 import { postRoutes } from './routes.ts';
@@ -13,8 +13,14 @@ const PATH = `/cms/v2/${BASE_OF_IDS}`;
 
 const PLACES = [`cms.${BASE_OF_IDS}.`, 'cms.'] as const;
 
-/** The part of an id that is the same for every type. */
-const toOwnPart = (id: string): string => id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
+const OWN_PARTS = new Map<string, string>();
+
+/** The part of an id that is the same for every type. There are as many ids as posts have. */
+function toOwnPart(id: string): string {
+  const known = OWN_PARTS.get(id) ?? id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
+  OWN_PARTS.set(id, known);
+  return known;
+}
 
 /** An id as the descriptor of a type names it: `cms.books.list`, `cms.books.revisions.list`. */
 export function toKindId({ type: { base } }: PostKind, id: string): string {
@@ -35,27 +41,27 @@ const toShape = perKind(({ type: { hierarchical, features }, taxonomies, meta })
   meta: JSON.stringify(meta.map(({ name, indexed, schema }) => [name, indexed, schema])), hasIndexed: meta.some(({ indexed }) => indexed),
 }));
 
-/** The parameters of the types of a site. Types that have the same ones share the very objects, so that they are checked and compiled once. */
-const sharedArgs = perObject((_site: KindSite) => perObject((_args: ArgSchemas) => new Map<string, ArgSchemas>()));
+/** The schemas of the types of a site, by those that they select from. Types that have the same ones share the very objects, so that they are checked and compiled once. */
+const sharedSchemas = perObject((_family: object) => perObject((_schemas: ArgSchemas) => new Map<string, ArgSchemas>()));
 
-function toKindArgs(args: ArgSchemas, kind: PostKind, { site, isPast }: EndpointPlace): ArgSchemas {
+/** Selects the schemas of a type. `added`: what to add for it. */
+function toShared(schemas: ArgSchemas, kind: PostKind, { isPast = false, added }: { readonly isPast?: boolean; readonly added?: (kind: PostKind) => AddedTerms }): ArgSchemas {
   const { plain, meta, hasIndexed } = toShape(kind);
-  const known = sharedArgs(site)(args);
-  const shape = `${isPast} ${plain} ${Object.hasOwn(args, 'meta') || hasIndexed ? meta : ''}`;
-  const schemas = known.get(shape) ?? toKindSchemas(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters(kind) : toKindTerms(kind) });
-  known.set(shape, schemas);
-  return schemas;
+  const known = sharedSchemas(kind.family)(schemas);
+  const shape = `${isPast} ${plain} ${Object.hasOwn(schemas, 'meta') || hasIndexed ? meta : ''}`;
+  const selected = known.get(shape) ?? toKindSchemas(schemas, kind, { isPast, ...(added === undefined ? {} : { added: added(kind) }) });
+  known.set(shape, selected);
+  return selected;
 }
 
-interface EndpointPlace {
-  readonly site: KindSite;
-  /** Whether it serves revisions or autosaves. */
-  readonly isPast: boolean;
-}
+const toKindArgs = (args: ArgSchemas, kind: PostKind, isPast: boolean): ArgSchemas => (
+  toShared(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters : toKindTerms })
+);
 
-function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, place: EndpointPlace): EndpointDescriptor {
+/** `isPast`: whether it serves revisions or autosaves. */
+function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
   const { args, checkFirst, checks } = endpoint;
-  const ownArgs = toKindArgs(args, kind, place);
+  const ownArgs = toKindArgs(args, kind, isPast);
   return {
     ...endpoint, handler: toKindId(kind, endpoint.handler), permission: toKindId(kind, endpoint.permission), args: ownArgs,
     ...(checkFirst === undefined ? {} : { checkFirst: toCheckFirst(checkFirst, ownArgs, kind) }),
@@ -98,12 +104,19 @@ const { ml_language: languageField, meta: { context: TERM_CONTEXT } } = postReso
 const toShownField = perObject((schema: ArgSchema): ArgSchema => ({ ...schema, context: TERM_CONTEXT }));
 const toLanguageField = perObject((languages: readonly string[]): ArgSchema => ({ ...languageField, enum: languages }));
 
+/** The fields of a record for its terms, as responses show them. */
+const toShownTerms = (kind: PostKind): AddedTerms => ({
+  after: 'meta', schemas: Object.fromEntries(Object.entries(toKindTerms(kind).schemas).map(([base, schema]) => [base, toShownField(schema)])),
+});
+
+/** The fields of records with the languages of the site. */
+const withLanguages = perObject((languages: readonly string[]) => perObject((properties: ArgSchemas): ArgSchemas => ({ ...properties, ml_language: toLanguageField(languages) })));
+
 /** The fields and links of a type's records. */
 export const toKindResource = perKind((kind): ResourceDescriptor & { readonly links: Readonly<Record<string, LinkDescriptor>> } => {
-  const added = { after: 'meta', schemas: Object.fromEntries(Object.entries(toKindTerms(kind).schemas).map(([base, schema]) => [base, toShownField(schema)])) };
   const links = Object.entries(postResource.links as Readonly<Record<string, LinkDescriptor>>).filter(([relation]) => own(LINK_NEEDS, relation)?.(kind) ?? true);
   return {
-    ...postResource, title: kind.type.name, properties: toKindSchemas(postResource.properties, kind, { added }),
+    ...postResource, title: kind.type.name, properties: toShared(postResource.properties, kind, { added: toShownTerms }),
     links: { ...Object.fromEntries(links.map(([relation, link]) => [relation, toLink(link, kind)])), ...toTermActions(kind) },
   };
 });
@@ -117,7 +130,7 @@ export const toKindExtraLinks = perKind((kind) => ({
 /** The fields and links of revisions and autosaves of a type's records. */
 export const toPastResources = perKind((kind) => {
   const toPast = (resource: ResourceDescriptor): ResourceDescriptor => ({
-    ...resource, title: toResourceId(resource.title, kind), properties: toKindSchemas(resource.properties, kind, { isPast: true }), links: { parent: toKindExtraLinks(kind).parent },
+    ...resource, title: toResourceId(resource.title, kind), properties: toShared(resource.properties, kind, { isPast: true }), links: { parent: toKindExtraLinks(kind).parent },
   });
   return { revision: toPast(revisionResource), autosave: toPast(autosaveResource) };
 });
@@ -141,12 +154,12 @@ export function describeKind(kind: PostKind, site: KindSite): Required<Pick<Name
     ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/'))
   );
   const routes = (postRoutes.routes as readonly RouteDescriptor[]).filter(isServed).map((route) => ({
-    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, { site, isPast: PAST.test(route.pattern) })),
+    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, PAST.test(route.pattern))),
   }));
   const { properties, ...resource } = toKindResource(kind);
   const { revision, autosave } = toPastResources(kind);
   const all = {
-    post: { ...resource, properties: { ...properties, ml_language: toLanguageField(languages) } }, 'post-revision': revision, 'post-autosave': autosave,
+    post: { ...resource, properties: withLanguages(languages)(properties) }, 'post-revision': revision, 'post-autosave': autosave,
   };
   const used = new Set(routes.map((each) => each.resource));
   return { routes, resources: Object.fromEntries(Object.entries(all).map(([id, each]) => [toResourceId(id, kind), each] as const).filter(([id]) => used.has(id))) };

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../lib/route/args.ts';
-import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
+import type { RouteDescriptor } from '../../lib/route/descriptor.ts';
+import { own } from '../../lib/core/objects.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { createPostChecks } from './checks.ts';
@@ -38,22 +39,37 @@ function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof po
 
 /** The entries of a table that the endpoints name, under the ids of the type. */
 function pickUsed<T>(kind: PostKind, table: Readonly<Record<string, T>>, used: ReadonlySet<string>): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(table).map(([id, each]) => [toKindId(kind, id), each] as const).filter(([id]) => used.has(id)));
+  const picked: Record<string, T> = {};
+  for (const name of Object.keys(table)) {
+    const [id, each] = [toKindId(kind, name), own(table, name)];
+    if (each !== undefined && used.has(id)) picked[id] = each;
+  }
+  return picked;
 }
 
-const idsOf = (routes: readonly RouteDescriptor[], read: (endpoint: EndpointDescriptor) => readonly string[]): ReadonlySet<string> => (
-  new Set(routes.flatMap(({ endpoints }) => endpoints.flatMap(read)))
-);
+/** The ids that the endpoints of some routes name. */
+function listIds(routes: readonly RouteDescriptor[]): Readonly<Record<'handlers' | 'permissions' | 'checks', ReadonlySet<string>>> {
+  const ids = { handlers: new Set<string>(), permissions: new Set<string>(), checks: new Set<string>() };
+  for (const { endpoints } of routes) {
+    for (const { handler, permission, checks = {} } of endpoints) {
+      ids.handlers.add(handler);
+      ids.permissions.add(permission);
+      for (const check of Object.values(checks)) ids.checks.add(check);
+    }
+  }
+  return ids;
+}
 
 /** The routes of one type with everything that they name. */
 function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): CmsPart {
   const { routes, resources } = describeKind(kind, site);
   const handlers = createHandlers(context, kind) as CmsPart['handlers'];
+  const ids = listIds(routes);
   return {
     routes, resources, embeds: {},
-    handlers: pickUsed(kind, handlers, idsOf(routes, ({ handler }) => [handler])),
-    permissions: pickUsed(kind, createPostPermissions({ ...context, kind }), idsOf(routes, ({ permission }) => [permission])),
-    checks: pickUsed(kind, createPostChecks(kind), idsOf(routes, ({ checks = {} }) => Object.values(checks))),
+    handlers: pickUsed(kind, handlers, ids.handlers),
+    permissions: pickUsed(kind, createPostPermissions({ ...context, kind }), ids.permissions),
+    checks: pickUsed(kind, createPostChecks(kind), ids.checks),
   };
 }
 

@@ -2,6 +2,7 @@ import { startChild } from './children.ts';
 import { toMedian } from './http-run.ts';
 import { makeFolder, removeFolder } from '../support/temporary.ts';
 import type { Timing } from './measures/timing.ts';
+import type { TypeFigures } from './measures/own-type.ts';
 import type { RouteFigures } from './measures/routes.ts';
 import type { StoreFigures } from './measures/stores.ts';
 import type { BenchOptions } from './options.ts';
@@ -23,6 +24,7 @@ export interface Measured {
   readonly unread?: ReadonlyMap<PeerName, number>;
   readonly startUp?: ReadonlyMap<string, number>;
   readonly routes?: ReadonlyMap<number, RouteFigures>;
+  readonly types?: TypeFigures;
   readonly memory?: ReadonlyMap<number, StoreFigures>;
   readonly sqlite?: ReadonlyMap<number, StoreFigures>;
   /** Store -> kind of request. */
@@ -83,6 +85,7 @@ export const MEASURES: Readonly<Record<string, (place: Place) => Promise<Measure
   unread: async ({ corpusFile, options: { posts, rounds, connections } }) => ({ unread: await measureUnread({ corpusFile, posts, rounds, connections }) }),
   'start-up': async ({ options: { rounds } }) => ({ startUp: await measureStartUp(rounds) }),
   routes: measureManyRoutes,
+  types: async ({ options: { posts } }) => ({ types: await inChild((child) => child.run('ownType', { posts })) }),
   memory: async ({ options: { seconds, largest } }) => ({
     memory: await forSizes(MEMORY_SIZES.filter((posts) => posts <= largest), (posts) => inChild((child) => child.run('memory', { posts, seconds }), LARGE_HEAP)),
   }),

@@ -71,6 +71,15 @@ function toRoutes({ measured: { routes } }: Results): readonly Table[] {
   return [{ title: 'Many routes', note: 'Each route has two endpoints with the same four parameters. Routes are looked up in random order.', head: ['routes', 'lookup, µs', 'registration, ms', 'heap, KB a route', 'resident, KB a route'], rows }];
 }
 
+function toTypes({ measured: { types } }: Results): readonly Table[] {
+  if (types === undefined) return [];
+  const reads = Object.entries(types.reads).map(([name, { posts, own }]) => [name, toText(posts), toText(own), toText(own / posts)]);
+  return [
+    { title: 'Posts and a type of one’s own', note: 'Calls within the process, in turns, in CPU µs. The type has everything that posts have.', head: ['', 'posts', 'the type', 'ratio'], rows: reads },
+    { title: 'Sites with many content types', note: 'Each has the same fields and one meta key. Processor time of `createSite`; the site with 1,000 is the first of its process, so that nothing is compiled yet.', head: ['types', 'ms'], rows: Object.entries(types.starts).map(([count, time]) => [toText(Number(count)), toText(time)]) },
+  ];
+}
+
 function toStores({ measured }: Results): readonly Table[] {
   return (['memory', 'sqlite'] as const).flatMap((kind): Table[] => {
     const sizes = measured[kind];
@@ -122,7 +131,7 @@ function toLines({ title, note, head, rows }: Table): string {
 /** The document: machine, versions, targets, tables. `stolen`: share of the processor time that was stolen, from start to end. */
 export function describeResults(results: Results, { options, date, stolen }: { options: BenchOptions; date: Date; stolen: number }): string {
   const { seconds, rounds, warmUp, posts, connections } = options;
-  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toUnread(results), ...toStartUp(results), ...toRoutes(results), ...toStores(results), ...toTurns(results)];
+  const tables = [toTargets(results), ...toHttp(results), ...toDispatch(results), ...toUnread(results), ...toStartUp(results), ...toRoutes(results), ...toTypes(results), ...toStores(results), ...toTurns(results)];
   return [
     '# Benchmarks', '',
     'Written by `npm run bench`; `npm run bench -- --help` explains the options.', '',

@@ -3,6 +3,7 @@ import type { Corpus } from './corpus.ts';
 import { runLoad, runOnce } from './load/run-load.ts';
 import { PEERS, type PeerName } from './peers/peers.ts';
 import { measureDispatch } from './measures/dispatch.ts';
+import { measureOwnType } from './measures/own-type.ts';
 import { measureRoutes } from './measures/routes.ts';
 import { fillFile, measureFile, measureMemory } from './measures/stores.ts';
 import { fillTurnFile, serveTurns, startTurns, stopTurns } from './measures/turns.ts';
@@ -35,7 +36,7 @@ async function readUsage(_argument: null): Promise<Usage> {
 
 /** The tasks of a benchmark process. Arguments and results are plain JSON. */
 export const TASKS = {
-  serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, memory: measureMemory, fillFile, file: measureFile,
+  serve, usage: readUsage, load: runLoad, once: runOnce, dispatch: measureDispatch, routes: measureRoutes, ownType: measureOwnType, memory: measureMemory, fillFile, file: measureFile,
   fillTurnFile, serveTurns, startTurns, stopTurns,
   sockets: openSockets, saturate, pour, readBack,
 } as const;
