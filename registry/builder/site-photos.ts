@@ -1,11 +1,13 @@
 import type { Call } from '../../lib/route/call.ts';
 import { and, eq, or, type Order, type Predicate } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
+import { ADDRESSED, toAddressed } from '../cms/link-parts.ts';
+import { loadAddresses } from '../cms/post-addresses.ts';
 import { isOut } from '../cms/schedule.ts';
 import { toPlainText } from '../content/plain-text.ts';
 import { mapReadable } from '../map-readable.ts';
 import type { Ports } from '../ports.ts';
-import { toPostPath } from '../seo/address.ts';
+import { createSettings, type ReadSettings } from '../site/settings.ts';
 import { builderError } from './errors.ts';
 import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
 import { listImages, readFeatured } from './post-images.ts';
@@ -17,7 +19,7 @@ const PER_POST = 1000;
 const BATCH = 100;
 const MAX_SCANNED = 2000;
 const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
-const FIELDS = ['title', 'slug', 'language', 'content', 'featured_media', 'date'] as const;
+const FIELDS = ['title', 'content', 'featured_media', ...ADDRESSED] as const;
 
 /** Public posts without a password. */
 const isOpen = (now: number): Predicate => and(eq('type', 'post'), isOut(now), eq('password', ''));
@@ -29,8 +31,14 @@ function toAfter(position: string): Predicate {
   return or({ op: 'lt', field: 'date', value: date }, and(eq('date', date), { op: 'lt', field: 'id', value: Number(id) }));
 }
 
-function permalinkOf(post: StoredRecord, call: Call): string {
-  return call.request.siteUrl + toPostPath({ language: String(post['language']), slug: String(post['slug']), id: post.id });
+interface Parts extends Pick<Ports, 'store' | 'now' | 'log'>, Pick<Ports['content'], 'types'> {
+  readonly settings: ReadSettings;
+}
+
+/** Loads what the addresses of posts depend on. */
+async function loadPermalinks({ store, types, settings }: Parts, records: readonly StoredRecord[], { site }: Call): Promise<(post: StoredRecord) => string> {
+  const addressOf = await loadAddresses({ store, types, settings }, records.map(toAddressed));
+  return (post) => addressOf(toAddressed(post), site);
 }
 
 function toEntry(post: StoredRecord, images: readonly string[], permalink: string): FeedEntry | null {
@@ -50,8 +58,6 @@ interface Found {
 
 const positionOf = (post: StoredRecord): string => `${String(post['date'])} ${post.id}`;
 
-type Parts = Pick<Ports, 'store' | 'now' | 'log'>;
-
 const readOpen = async ({ store, now }: Parts, id: number): Promise<StoredRecord | undefined> =>
   (await store.find({ collection: 'posts', where: and(isOpen(now()), eq('id', id)), limit: 1, fields: FIELDS })).records[0];
 
@@ -60,11 +66,11 @@ async function readBatch(parts: Parts, position: string | null, call: Call): Pro
   const { store, now, log } = parts;
   const where = and(isOpen(now()), eq('language', call.language), PICTURED, ...(position === null ? [] : [toAfter(position)]));
   const { records, incomplete = [] } = await store.find({ collection: 'posts', where, order: NEWEST_FIRST, limit: BATCH, fields: FIELDS, longTexts: 'omit' }, call);
-  const featured = await readFeatured(store, records, call.request.siteUrl);
+  const [featured, permalinkOf] = await Promise.all([readFeatured(store, records, call.request.siteUrl), loadPermalinks(parts, records, call)]);
   const found = await mapReadable(records, async (listed) => {
     const post = incomplete.includes(listed.id) ? await readOpen(parts, listed.id) : listed;
     if (post === undefined) return null;
-    const permalink = permalinkOf(post, call);
+    const permalink = permalinkOf(post);
     const entry = toEntry(post, listImages(post, featured, permalink), permalink);
     return entry === null ? null : { entry, position: positionOf(listed) };
   }, { log, what: (id) => `showing the pictures of post ${id}` });
@@ -73,7 +79,8 @@ async function readBatch(parts: Parts, position: string | null, call: Call): Pro
 }
 
 /** The pictures of the site: one entry for each published post with pictures, newest first. */
-export function createSitePhotos(parts: Parts): PhotoProvider {
+export function createSitePhotos({ store, now, log, config, content: { types } }: Pick<Ports, 'store' | 'now' | 'log' | 'config' | 'content'>): PhotoProvider {
+  const parts: Parts = { store, now, log, types, settings: createSettings(store, config.languages) };
   return {
     async list({ limit, page, position }, call) {
       const found: Found[] = [];
@@ -94,7 +101,7 @@ export function createSitePhotos(parts: Parts): PhotoProvider {
       if (!ID.test(id)) return null;
       const post = await readOpen(parts, Number(id));
       if (post === undefined) return null;
-      const permalink = permalinkOf(post, call);
+      const permalink = (await loadPermalinks(parts, [post], call))(post);
       const images = listImages(post, await readFeatured(parts.store, [post], call.request.siteUrl), permalink);
       return images.map((url, index) => ({ id: String(post.id * PER_POST + index + 1), media_type: 'IMAGE', media_url: url, permalink, thumbnail_url: url }));
     },

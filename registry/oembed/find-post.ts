@@ -2,11 +2,11 @@ import { perObject } from '../../lib/core/objects.ts';
 import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { ADDRESSED } from '../cms/link-parts.ts';
-import { findByOldSlug } from '../cms/old-slugs.ts';
 import { isOut } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Target } from '../seo/address.ts';
+import { findMoved } from '../seo/find-moved.ts';
 import { findTarget } from '../seo/find-target.ts';
 import type { ReadSettings } from '../site/settings.ts';
 
@@ -25,10 +25,8 @@ function toPredicate(target: Target | null): Predicate | null {
 export async function findPost({ store, config, content, now, settings }: Ports & { readonly settings: ReadSettings }, url: string, siteUrl: string): Promise<StoredRecord | null> {
   const languages = [...new Set([...config.prefixes, ...config.languages])];
   const isPublic = and(isOut(now()), oneOf('type', typesOf(content)));
-  const target = await findTarget({ store, types: content.types, settings, languages }, { url, siteUrl, isPublic });
-  const wanted = toPredicate(target);
-  if (wanted === null) return null;
-  const { records } = await store.find({ collection: 'posts', where: and(isPublic, wanted), limit: 1, fields: ['title', 'password', 'featured_media', ...ADDRESSED] });
-  if (records[0] !== undefined) return records[0];
-  return target?.kind === 'post' && config.namespaces['seo']?.['redirects'] === true ? findByOldSlug(store, target, isPublic) : null;
+  const [sources, query] = [{ store, types: content.types, settings, languages }, { url, siteUrl, isPublic }];
+  const wanted = toPredicate(await findTarget(sources, query));
+  const { records: [found] } = wanted === null ? { records: [] } : await store.find({ collection: 'posts', where: and(isPublic, wanted), limit: 1, fields: ['title', 'password', 'featured_media', ...ADDRESSED] });
+  return found ?? (config.namespaces['seo']?.['redirects'] === true ? findMoved(sources, query) : null);
 }

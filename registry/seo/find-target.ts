@@ -6,7 +6,7 @@ import { toPermalinkPath } from '../cms/permalink.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
 import type { ReadSettings } from '../site/settings.ts';
-import { encodeSlug, readAddress, readPlace, type Target } from './address.ts';
+import { encodeSlug, readAddress, readPlace, type Place, type Target } from './address.ts';
 
 /** What is needed to find posts by their permalinks. */
 export interface AddressSources {
@@ -38,26 +38,37 @@ const withoutSlashes = (path: string): string => path.replace(/^\//, '').replace
 /** The form of the addresses of a type, without the outer slashes. */
 const formOf = perObject((type: ContentType): RegExp => new RegExp(`^${withoutSlashes(piecesOf(type).map((piece) => toExpression(type, piece)).join(''))}$`));
 
-/** The posts of a type that may have a path. null: the path does not have the form of the type. */
-function toCandidates(type: ContentType, path: string): Predicate | null {
-  const groups = formOf(type).exec(path)?.groups;
-  if (groups === undefined || type.storage !== 'posts') return null;
-  const { id, slug = '' } = groups;
-  return and(eq('type', type.name), id === undefined ? eq('slug', slug) : eq('id', Number(id)));
+/** A type whose addresses have the form of a path, and what the path says of the post: its id, or its slug. */
+export interface Candidate {
+  readonly type: ContentType;
+  readonly id: number | null;
+  readonly slug: string;
 }
 
+const toKnownPath = (below: string): string => below.split('/').map(encodeSlug).join('/');
+
+/** The types that may have a post at a path below the home page of a language. */
+export function listCandidates(types: AddressSources['types'], below: string): readonly Candidate[] {
+  const path = toKnownPath(below);
+  return [...types.values()].flatMap((type): readonly Candidate[] => {
+    const groups = type.storage === 'posts' ? formOf(type).exec(path)?.groups : undefined;
+    return groups === undefined ? [] : [{ type, id: groups['id'] === undefined ? null : Number(groups['id']), slug: groups['slug'] ?? '' }];
+  });
+}
+
+const toPredicate = ({ type, id, slug }: Candidate): Predicate => and(eq('type', type.name), id === null ? eq('slug', slug) : eq('id', id));
+
 /** The id of the post whose permalink has this path below the home page of a language. Permalinks are compared as a whole, so that parents, dates and categories are right. */
-async function findByPath({ store, types, settings: readSettings }: AddressSources, { language, below }: { readonly language: string; readonly below: string }, isPublic: Predicate): Promise<number | null> {
-  const path = below.split('/').map(encodeSlug).join('/');
-  const candidates = [...types.values()].flatMap((type) => toCandidates(type, path) ?? []);
+async function findByPath({ store, types, settings: readSettings }: AddressSources, { language, below }: Pick<Place, 'language' | 'below'>, isPublic: Predicate): Promise<number | null> {
+  const candidates = listCandidates(types, below);
   if (candidates.length === 0) return null;
-  const { records } = await store.find({ collection: 'posts', where: and(isPublic, eq('language', language), or(...candidates)), fields: ADDRESSED, limit: MOST_CANDIDATES });
+  const { records } = await store.find({ collection: 'posts', where: and(isPublic, eq('language', language), or(...candidates.map(toPredicate))), fields: ADDRESSED, limit: MOST_CANDIDATES });
   const posts = records.map(toAddressed);
   const settings = await readSettings();
   const linkParts = await loadLinkParts({ store, types, settings }, posts);
   const found = posts.find((post) => {
     const type = types.get(post.type);
-    return type !== undefined && withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase() === path;
+    return type !== undefined && withoutSlashes(toPermalinkPath(post, { type, linkParts, settings })).toLowerCase() === toKnownPath(below);
   });
   return found?.id ?? null;
 }

@@ -1,12 +1,12 @@
 import { and, eq, oneOf } from '../../lib/store/query.ts';
-import { findByOldSlug } from '../cms/old-slugs.ts';
 import { loadAddresses } from '../cms/post-addresses.ts';
 import { toPost } from '../cms/post-record.ts';
 import { createSchedule } from '../cms/schedule.ts';
 import type { Ports } from '../ports.ts';
 import { createSettings } from '../site/settings.ts';
-import { readAddress } from './address.ts';
 import { readSeoConfig } from './config.ts';
+import { findMoved } from './find-moved.ts';
+import { findTarget } from './find-target.ts';
 import { orderLanguages } from './head/page-context.ts';
 import { createHomes } from './homes.ts';
 
@@ -21,19 +21,19 @@ export function createRedirects(ports: Ports, frontEnd: string | undefined): Fin
   if (!readSeoConfig(ports).redirects) return () => Promise.resolve(null);
   const { store, config, content: { types } } = ports;
   const { publishDue } = createSchedule(ports);
-  const addressParts = { store, types, settings: createSettings(store, config.languages) };
-  const languages = orderLanguages(config);
+  const sources = { store, types, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
 
   return async (path, siteUrl) => {
-    const target = readAddress(`${siteUrl}${path}`, siteUrl, languages);
-    if (target?.kind !== 'post') return null;
     await publishDue();
-    const { records: [current] } = await store.find({ collection: 'posts', where: and(eq('slug', target.slug), eq('language', target.language), isPublic), limit: 1, fields: [] });
-    const moved = current === undefined ? await findByOldSlug(store, target, isPublic) : null;
+    const query = { url: `${siteUrl}${path}`, siteUrl, isPublic };
+    const target = await findTarget(sources, query);
+    const current = target?.kind === 'post' ? await store.find({ collection: 'posts', where: and(eq('slug', target.slug), eq('language', target.language), isPublic), limit: 1, fields: [] }) : null;
+    if (target?.kind === 'post-id' || (current?.records.length ?? 0) > 0) return null;
+    const moved = await findMoved(sources, query);
     if (moved === null) return null;
     const post = toPost(moved);
-    const addressOf = await loadAddresses(addressParts, [post]);
+    const addressOf = await loadAddresses(sources, [post]);
     return addressOf(post, createHomes(config.prefixes, frontEnd ?? siteUrl));
   };
 }

@@ -4,7 +4,8 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { createSettings } from '../../site/settings.ts';
 import type { Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
-import { findTarget } from '../find-target.ts';
+import { findMoved } from '../find-moved.ts';
+import { findTarget, type AddressQuery } from '../find-target.ts';
 import type { HandlerGroup, SeoParts } from '../parts.ts';
 import { createSchedule } from '../../cms/schedule.ts';
 import { PAGE_READERS } from './archive-pages.ts';
@@ -31,13 +32,20 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
     return createPageContext({ store, config, site, sources, languages, served, language, call, in: (other) => createContext(call, other) });
   }
 
+  /** With redirects, the page of a post that had the address before. */
+  async function readMoved(context: PageContext, query: AddressQuery): Promise<HeadFacts | null> {
+    const moved = await findMoved(sources, query);
+    return moved === null ? null : readPage(context, { kind: 'post-id', language: context.language, id: moved.id });
+  }
+
   return {
     'seo.head': async ({ url }, call) => {
       if (!URL.canParse(url)) throw invalidParam('url', `"${url}" is not an absolute URL such as ${call.site.home()}/.`);
       await publishDue();
-      const target = await findTarget(sources, { url, siteUrl: call.site.pagesUrl, isPublic });
+      const query = { url, siteUrl: call.site.pagesUrl, isPublic };
+      const target = await findTarget(sources, query);
       const context = await createContext(call, target?.language ?? call.language);
-      const facts = target === null ? null : await readPage(context, target);
+      const facts = (target === null ? null : await readPage(context, target)) ?? (config.redirects ? await readMoved(context, query) : null);
       if (facts === null) return new RestResponse({ ...toHead(toErrorPage(context)), status: 404 }, { status: 404 });
       // A scheduled translation becomes one of the alternates when it is published.
       const dependsOn = { records: [], collections: call.endpoint.cache ?? [], until: nextDue() };

@@ -1,6 +1,5 @@
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { findByOldSlug } from '../../cms/old-slugs.ts';
 import { ADDRESSED, toAddressed, type TypedAddress } from '../../cms/link-parts.ts';
 import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { toMediaUrl } from '../../site/media-url.ts';
@@ -18,14 +17,12 @@ import { fill } from './phrases.ts';
 
 const PUBLIC = eq('status', 'publish');
 
-/** The published post with a slug in the language of the page, or with an id in any language. With redirects, a slug that no post has finds the post that had it. */
+/** The published post with a slug in the language of the page, or with an id in any language. */
 export async function findPublicPost({ store, config, language }: PageContext, by: { readonly slug: string } | { readonly id: number }): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
   const isPublic = and(PUBLIC, oneOf('type', config.postTypes));
   const { records: [record] } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
-  if (record !== undefined) return toPost(record);
-  const moved = config.redirects && 'slug' in by ? await findByOldSlug(store, { slug: by.slug, language }, isPublic) : null;
-  return moved === null ? null : toPost(moved);
+  return record === undefined ? null : toPost(record);
 }
 
 /** Language -> URL of the listed published posts of the translation group, including this one. */

@@ -17,6 +17,7 @@ import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../support/ports.ts';
 import { createSpoiltStore, withUnreadable } from '../../support/spoilt-store.ts';
 import { createTestEngine } from '../../support/site.ts';
 import { inFolder } from '../../support/temporary.ts';
+import { createWholeSite, SITE_URL } from '../../support/whole-site.ts';
 
 const MEDIA = '/builder/photofeed/media';
 const CHILDREN = '/builder/photofeed/(?P<id>\\d+)/children';
@@ -90,6 +91,18 @@ own('answers the same on SQLite', async () => {
     for (const target of ['media', 'media?limit=1', 'media?ml_language=fr', '12/children', '21/children']) assert.equal((await onFile(target)).body, (await inMemory(target)).body);
     await store.close();
   });
+});
+
+own('links to posts where the site has them', async () => {
+  const site = await createWholeSite({
+    fixture: { site: { name: 'S' }, users: [], posts: [{ id: 11, slug: 'one', title: 'One', status: 'publish', date: '2024-01-01T10:00:00', date_gmt: '2024-01-01T10:00:00', content: '<img src="a.png">' }] },
+    permalinks: '/%year%/%monthnum%/%postname%/',
+  });
+  const feed = (await site.ask({ target: MEDIA })).body as FeedBody;
+  const album = (await site.ask({ target: `${MEDIA.replace('/media', '/11/children')}` })).body as FeedBody;
+  for (const [entry] of [feed.json.data, album.json.data]) assert.equal([entry?.['permalink'], entry?.['media_url']], [`${SITE_URL}/en/2024/01/one/`, `${SITE_URL}/en/2024/01/one/a.png`]);
+  await site.close();
+  await site.store.close();
 });
 
 own('is of one language', async () => {

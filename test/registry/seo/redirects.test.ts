@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/store/query.ts';
+import type { ContentOption } from '../../../registry/model/content-model.ts';
 import type { Fixture } from '../../../registry/site/fixture.ts';
 import { createWholeSite, SITE_URL, type WholeSite } from '../../support/whole-site.ts';
 
@@ -44,6 +45,53 @@ redirects('are followed by get_head and oEmbed', () => withSite(async (site) => 
   assert.equal([head.status, (head.body as { json: { canonical: string } }).json.canonical], [200, `${SITE_URL}/en/light/`]);
   const embed = await site.ask({ target: `/oembed/1.0/embed?url=${url}` });
   assert.equal([embed.status, (embed.body as { title: string }).title], [200, 'Lamp']);
+}));
+
+/** Types with their own addresses, and with parents. */
+const CONTENT: ContentOption = { core: true, types: [{ name: 'book', base: 'books', supports: ['title', 'editor'] }, { name: 'guide', base: 'guides', hierarchical: true, supports: ['title', 'page-attributes'], permalink: '/guides/%postname%/' }] };
+const OTHERS = [
+  { id: 20, type: 'book', slug: 'tides' }, { id: 21, type: 'page', slug: 'about' }, { id: 22, type: 'page', slug: 'team', parent: 21 },
+  { id: 23, type: 'page', slug: 'leads', parent: 22 }, { id: 24, type: 'guide', slug: 'sea' }, { id: 25, type: 'guide', slug: 'deep', parent: 24 },
+] as const;
+
+async function withTypes(run: (site: WholeSite) => Promise<void>): Promise<void> {
+  const site = await createWholeSite({ fixture: FIXTURE, config: { seo: { redirects: true } }, content: CONTENT, permalinks: '/%year%/%postname%/' });
+  await site.store.commit(OTHERS.flatMap((values) => [
+    { op: 'create', collection: 'posts', values: { language: 'en', title: 'Other', ...written, ...values } }, { op: 'create', collection: 'post_history', values: { post: values.id } },
+  ] as const));
+  try {
+    await run(site);
+  } finally {
+    await site.close();
+    await site.store.close();
+  }
+}
+
+const changeSlug = async ({ ask }: WholeSite, route: string, slug: string): Promise<void> => {
+  const { status, text } = await ask({ method: 'PUT', target: `/cms/v2/${route}`, as: 'admin', body: { slug } });
+  assert.is(status, 200, text);
+};
+
+/** Record, its new slug, the old address, and the new one after all changes. */
+const MOVES = [
+  ['posts/11', 'light', '2024/lamp', '2024/light'], ['books/20', 'ebb', 'book/tides', 'book/ebb'], ['pages/23', 'heads', 'about/team/leads', 'us/team/heads'],
+  ['pages/21', 'us', 'about', 'us'], ['guides/24', 'ocean', 'guides/sea', 'guides/ocean'],
+] as const;
+
+/** Below pages that moved: at any mixture of old and new slugs. */
+const BELOW = [
+  ['about/team', 'us/team'], ['about/team/heads', 'us/team/heads'], ['about/team/leads', 'us/team/heads'], ['us/team/leads', 'us/team/heads'], ['guides/sea/deep', 'guides/ocean/deep'],
+] as const;
+
+redirects('know the addresses of every type, and of records below those that moved', () => withTypes(async (site) => {
+  for (const [route, slug] of MOVES) await changeSlug(site, route, slug);
+  for (const [from, to] of [...MOVES.map(([, , from, to]) => [from, to] as const), ...BELOW]) {
+    assert.is(await find(site, from), `${SITE_URL}/en/${to}/`, from);
+    assert.is(await find(site, to), null, to);
+    const head = await site.ask({ target: `/seo/v1/get_head?url=${encodeURIComponent(`${SITE_URL}/en/${from}/`)}` });
+    assert.is((head.body as { json: { canonical: string } }).json.canonical, `${SITE_URL}/en/${to}/`, from);
+  }
+  for (const none of ['never/team', 'guides/never/deep', 'book/light', 'category/about', 'about/us/team/heads']) assert.is(await find(site, none), null, none);
 }));
 
 redirects('are off by default, but remembered', () => withSite(async (site) => {

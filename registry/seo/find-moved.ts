@@ -1,0 +1,57 @@
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
+import type { StoredRecord } from '../../lib/store/store.ts';
+import { ADDRESSED, loadLinkParts, toAddressed, type Addressed } from '../cms/link-parts.ts';
+import { findByOldSlug } from '../cms/old-slugs.ts';
+import { toPermalinkPath } from '../cms/permalink.ts';
+import { encodeSlug, readAddress, readPlace } from './address.ts';
+import { listCandidates, type AddressQuery, type AddressSources, type Candidate } from './find-target.ts';
+
+const MOST_CHILDREN = 20;
+
+/** The ancestors of a post by their slugs. */
+function toAncestors({ id, parent }: Addressed, posts: ReadonlyMap<number, Addressed>): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const seen = new Set([id]);
+  for (let next = posts.get(parent); next !== undefined && !seen.has(next.id); next = posts.get(next.parent)) {
+    seen.add(next.id);
+    found.set(next.slug, next.id);
+  }
+  return found;
+}
+
+const toSegments = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
+
+/** A post of a type with parents whose permalink differs from a path only where ancestors of the post had another slug before. */
+async function findBelowMoved({ store, types, settings: readSettings }: AddressSources, { type, slug, language, path }: Candidate & { readonly language: string; readonly path: string }, isPublic: Predicate): Promise<StoredRecord | null> {
+  const wanted = toSegments(path).map(encodeSlug);
+  if (!type.hierarchical || wanted.length < 2) return null;
+  const { records } = await store.find({ collection: 'posts', where: and(isPublic, eq('language', language), eq('type', type.name), eq('slug', slug)), fields: ADDRESSED, limit: MOST_CHILDREN });
+  if (records.length === 0) return null;
+  const settings = await readSettings();
+  const linkParts = await loadLinkParts({ store, types, settings }, records.map(toAddressed));
+  const { records: old } = await store.find({ collection: 'old_slugs', where: and(eq('language', language), oneOf('slug', [...new Set(wanted)])), fields: ['post', 'slug'] });
+  const had = new Set(old.map(({ post, slug: before }) => `${Number(post)} ${String(before)}`));
+  return records.find((record) => {
+    const post = toAddressed(record);
+    const ancestors = toAncestors(post, linkParts.posts);
+    const now = toSegments(toPermalinkPath(post, { type, linkParts, settings }));
+    return now.length === wanted.length && now.every((segment, at) => segment === wanted[at] || had.has(`${ancestors.get(segment) ?? 0} ${wanted[at]}`));
+  }) ?? null;
+}
+
+/**
+ * The post that had an address before its slug, or that of a post above it, changed. The address must not be that of a post now.
+ * null: there was none, or the address is that of an archive.
+ */
+export async function findMoved(sources: AddressSources, { url, siteUrl, isPublic }: AddressQuery): Promise<StoredRecord | null> {
+  const place = readPlace(url, siteUrl, sources.languages);
+  const target = readAddress(url, siteUrl, sources.languages);
+  if (place === null || place.below === '' || (target !== null && target.kind !== 'post')) return null;
+  for (const candidate of listCandidates(sources.types, place.below).filter(({ slug }) => slug !== '')) {
+    const ofType = and(isPublic, eq('type', candidate.type.name));
+    const found = await findByOldSlug(sources.store, { slug: candidate.slug, language: place.language }, ofType) ?? await findBelowMoved(sources, { ...candidate, language: place.language, path: place.below }, isPublic);
+    if (found !== null) return found;
+  }
+  // The slug alone was the address before the site got another structure.
+  return target === null ? null : findByOldSlug(sources.store, target, isPublic);
+}
