@@ -1,3 +1,4 @@
+import { toMedian } from './median.ts';
 import { MOST_ATTEMPTS, runCalmly } from './calm.ts';
 import { compareAnswers, type Reached } from './compare-answers.ts';
 import { startChild, type Child } from './children.ts';
@@ -22,12 +23,6 @@ interface Server extends Reached {
 
 /** Writing runs more code than reading, and the compiler needs this many times as long to optimise it. */
 const WRITES_WARM_UP = 3;
-
-export function toMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] ?? 0 : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}
 
 /** Servers that are reused for several workloads, each in a separate process. */
 export class Servers {

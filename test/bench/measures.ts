@@ -1,5 +1,5 @@
 import { startChild } from './children.ts';
-import { toMedian } from './http-run.ts';
+import { toMedian } from './median.ts';
 import { makeFolder, removeFolder } from '../support/temporary.ts';
 import type { Timing } from './measures/timing.ts';
 import type { TypeFigures } from './measures/own-type.ts';

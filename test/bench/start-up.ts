@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runCalmly } from './calm.ts';
-import { toMedian } from './http-run.ts';
+import { toMedian } from './median.ts';
 
 const path = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 const CORPUS = JSON.stringify({ posts: [{ id: 1, categories: [], author: 1, slug: '', _links: {} }], index: {}, notFound: {}, badRequest: {}, created: {} });

@@ -5,7 +5,7 @@ import { parseBody } from '../../../lib/http/body.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { replaceGroups } from '../../../lib/route/pattern.ts';
 import { collections, createSite, loadFixture, type Site } from '../../../registry/index.ts';
-import { toMedian } from '../http-run.ts';
+import { toMedian } from '../median.ts';
 import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';
 
 const OPTIONS = {

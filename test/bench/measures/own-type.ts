@@ -2,7 +2,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createRequest, type RestRequest } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel, createSite, defineContentType, type ContentOption, type Site } from '../../../registry/index.ts';
 import { fillStore, SITE_URL } from '../corpus.ts';
-import { toMedian } from '../http-run.ts';
+import { toMedian } from '../median.ts';
 
 /** Everything that posts have, under another name. */
 const NOTE = defineContentType({

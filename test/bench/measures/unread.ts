@@ -1,5 +1,5 @@
 import { startChild, type Child } from '../children.ts';
-import { toMedian } from '../http-run.ts';
+import { toMedian } from '../median.ts';
 import type { PeerName } from '../peers/peers.ts';
 
 const PEERS = ['routebook', 'fastify'] as const satisfies readonly PeerName[];

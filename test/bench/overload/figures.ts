@@ -1,4 +1,4 @@
-import { toMedian } from '../http-run.ts';
+import { toMedian } from '../median.ts';
 import type { MixSample } from './generator.ts';
 import { KINDS, SHARES, type Kind } from './mix.ts';
 import type { Outcome } from './open-loop.ts';

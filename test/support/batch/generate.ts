@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { FIRST_NOTE, FIRST_PAGE, FIRST_POST, POST_COUNT } from './fixture.ts';
+import { BATCH_USERS, FIRST_NOTE, FIRST_PAGE, FIRST_POST, POST_COUNT } from './fixture.ts';
 
 /** An item of a batch, with the facts that the test needs. */
 export interface GeneratedItem {
@@ -68,19 +68,41 @@ const toNoteId = (random: Random): number => random.pick([FIRST_NOTE, FIRST_NOTE
 const toTermId = (random: Random): number => random.pick([1, 2, 11, 12, 13]);
 const toTerm: Maker = (random) => ({ name: random.pick(TITLES), ...(random.chance(0.3) ? { slug: random.pick(['same', 'news', '']) } : {}), ...(random.chance(0.3) ? { parent: random.pick<unknown>([0, 1, 2, 99, 'x']) } : {}) });
 
+/** An existing user, one that an earlier item may have created, or a missing one. */
+const toUserId = (random: Random): number => random.pick([1, 2, 3, 4, BATCH_USERS.length, BATCH_USERS.length + 1, 99]);
+
+const USER_FIELDS: readonly (readonly [probability: number, maker: Maker])[] = [
+  [0.5, (random) => ({ name: random.pick(TITLES) })],
+  [0.3, (random) => ({ email: random.pick(['same@example.org', 'other@example.org', 'none', '']) })],
+  [0.2, (random) => ({ slug: random.pick(['same', 'author', '', 'Ä b']) })],
+  [0.2, (random) => ({ roles: random.pick<unknown>([['author'], ['subscriber'], ['nobody'], [], 'editor']) })],
+  [0.1, (random) => ({ url: random.pick(['https://example.org/', 'javascript:x', '']) })],
+  // Passwords are hashed slowly on purpose.
+  [0.03, (random) => ({ password: random.pick(['a-new-password', '', 'back\\slash']) })],
+  [0.05, (random) => ({ username: random.pick(['admin', 'other']) })],
+  [0.1, (random) => ({ meta: random.pick<unknown>([{ other: 1 }, 'x']) })],
+];
+const toUser: Maker = (random) => Object.assign({}, ...USER_FIELDS.filter(([probability]) => random.chance(probability)).map(([, make]) => make(random)));
+const toNewUser: Maker = (random) => ({
+  ...(random.chance(0.9) ? { username: random.pick(['same', 'other', 'admin', 'not valid!']), email: random.pick(['same@example.org', 'other@example.org']), password: 'a-new-password' } : {}), ...toUser(random),
+});
+/** Users cannot be moved to the trash, and must leave their posts to somebody. */
+const USER_REMOVALS = ['', '?force=true', '?force=true&reassign=1', '?force=true&reassign=false', '?force=true&reassign=99', '?reassign=2'];
+
 /** What a batch may write: the base of the type, ids of its records, and values. Posts are the most frequent. */
 const WRITTEN: readonly (readonly [base: string, toId: (random: Random) => number, toBody: Maker])[] = [
   ...Array.from({ length: 4 }, () => ['posts', toPostId, toBody] as const),
-  ['pages', toPageId, toBody], ['notes', toNoteId, toBody], ['categories', toTermId, toTerm], ['tags', toTermId, toTerm],
+  ['pages', toPageId, toBody], ['notes', toNoteId, toBody], ['categories', toTermId, toTerm], ['tags', toTermId, toTerm], ['users', toUserId, toUser],
 ];
 
 function toWrite(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
   const query = random.pick(QUERIES);
   const [base, toId, toValues] = random.pick(WRITTEN);
-  if (random.chance(0.3)) return { method: 'POST', target: `/cms/v2/${base}${query}`, body: toValues(random), refusal: null };
+  const isUser = base === 'users';
+  if (random.chance(isUser ? 0.15 : 0.3)) return { method: 'POST', target: `/cms/v2/${base}${query}`, body: isUser ? toNewUser(random) : toValues(random), refusal: null };
   const one = `/cms/v2/${base}/${toId(random)}`;
   if (random.chance(0.7)) return { method: random.pick(['POST', 'PUT', 'PATCH']), target: `${one}${query}`, body: toValues(random), refusal: null };
-  return { method: 'DELETE', target: `${one}${random.pick(['', '?force=true', '?force=false', '?force=maybe'])}`, body: random.chance(0.2) ? { force: true } : undefined, refusal: null };
+  return { method: 'DELETE', target: `${one}${random.pick(isUser ? USER_REMOVALS : ['', '?force=true', '?force=false', '?force=maybe'])}`, body: random.chance(0.2) ? { force: true } : undefined, refusal: null };
 }
 
 function toRefused(random: Random): Pick<GeneratedItem, 'method' | 'target' | 'body' | 'refusal'> {
