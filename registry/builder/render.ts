@@ -17,10 +17,10 @@ export interface RenderParts {
 
 const MAX_BYTES = 1_000_000;
 
-interface Site { readonly siteUrl: string; readonly finish: (text: string) => string }
+export interface Site { readonly siteUrl: string; readonly finish: (text: string) => string }
 
 /** Renders nodes in order. Runs of text become paragraphs, with block shortcodes between them. */
-class NodeRenderer {
+export class NodeRenderer {
   readonly #parts: RenderParts;
   readonly #site: Site;
 

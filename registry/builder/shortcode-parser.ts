@@ -89,10 +89,12 @@ export function placeShortcodes(text: string, isKnown: (name: string) => boolean
 /**
  * Splits a text at its shortcodes. `isKnown`: whether a name is a shortcode even without a closing tag. `[word]` with another name
  * is text unless it is closed later or has attributes, because people also write in brackets. `[[name]]` is the text `[name]`. One pass.
+ * `knownOnly`: every other name is text.
  * @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`
  */
-export function parseShortcodes(text: string, isKnown: (name: string) => boolean): readonly TextNode[] {
-  const tags = readTags(text);
+export function parseShortcodes(text: string, isKnown: (name: string) => boolean, { knownOnly = false }: { readonly knownOnly?: boolean } = {}): readonly TextNode[] {
+  const all = readTags(text);
+  const tags = knownOnly ? all.filter(({ name }) => isKnown(name)) : all;
   if (tags.length > MAX_TAGS) throw builderError('builder_too_many_shortcodes');
   const paired = findPairs(tags);
   const stack: Open[] = [{ name: '', attributes: {}, children: [] }];

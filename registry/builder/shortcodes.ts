@@ -1,8 +1,8 @@
-import { mapOf, objectOf, type DocumentRule } from '../../lib/core/check-document.ts';
+import { mapOf, objectOf, TEXTS, type DocumentRule } from '../../lib/core/check-document.ts';
 import { FLAG, FUNCTION } from '../../lib/core/check-options.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Store } from '../../lib/store/store.ts';
-import { oneOf } from '../../lib/store/query.ts';
+import { and, eq, oneOf } from '../../lib/store/query.ts';
 import { escapeAttribute } from '../content/html.ts';
 import type { SiteConfig } from '../ports.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
@@ -22,6 +22,11 @@ export interface ShortcodeSource {
  */
 export interface Shortcode {
   readonly block: boolean;
+  /**
+   * The collections of the store on which the result depends: `[]` if it depends on its source alone. Absent: it may change at any time, and
+   * no response that shows a post with it is cached.
+   */
+  readonly reads?: readonly string[];
   readonly render: (source: ShortcodeSource) => MaybePromise<string>;
 }
 
@@ -79,11 +84,19 @@ function renderTitleCode({ attributes, inner }: ShortcodeSource): string {
   return text === '' ? '' : `<h${level}>${text}</h${level}>\n`;
 }
 
+/** Those of the posts that are published: what is attached to other posts is not shown. */
+async function listPublished(store: Store, posts: readonly number[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(posts)].filter((id) => id > 0);
+  const { records } = ids.length === 0 ? { records: [] } : await store.find({ collection: 'posts', where: and(oneOf('id', ids), eq('status', 'publish')), fields: [] });
+  return new Set([0, ...records.map(({ id }) => id)]);
+}
+
 async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): Promise<string> {
   const ids = (attributes['ids'] ?? '').split(',').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, MAX_PICTURES);
   if (ids.length === 0) return '';
-  const { records } = await store.find({ collection: 'media', where: oneOf('id', ids), fields: ['file', 'alt', 'mime_type', 'width', 'height'] });
-  const media = new Map(records.map((record) => [record.id, record]));
+  const { records } = await store.find({ collection: 'media', where: and(oneOf('id', ids), oneOf('status', ['', 'inherit'])), fields: ['file', 'alt', 'mime_type', 'width', 'height', 'parent'] });
+  const published = await listPublished(store, records.map(({ parent }) => Number(parent)));
+  const media = new Map(records.filter(({ parent }) => published.has(Number(parent))).map((record) => [record.id, record]));
   const pictures = ids.flatMap((id) => {
     const record = media.get(id);
     if (record === undefined || !String(record['mime_type']).startsWith('image/')) return [];
@@ -94,15 +107,15 @@ async function renderGallery({ attributes, store, siteUrl }: ShortcodeSource): P
 }
 
 const BUILT_IN: Readonly<Record<string, Shortcode>> = {
-  ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, { block: true, render: wrap(element) }])),
-  builder_title: { block: true, render: renderTitleCode },
-  builder_button: { block: true, render: renderButton },
-  builder_content_box: { block: true, render: renderBox },
-  builder_tab: { block: true, render: renderBox },
-  builder_toggle: { block: true, render: renderBox },
-  builder_code: { block: true, render: renderCode },
-  caption: { block: true, render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
-  gallery: { block: true, render: renderGallery },
+  ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, { block: true, reads: [], render: wrap(element) }])),
+  builder_title: { block: true, reads: [], render: renderTitleCode },
+  builder_button: { block: true, reads: [], render: renderButton },
+  builder_content_box: { block: true, reads: [], render: renderBox },
+  builder_tab: { block: true, reads: [], render: renderBox },
+  builder_toggle: { block: true, reads: [], render: renderBox },
+  builder_code: { block: true, reads: [], render: renderCode },
+  caption: { block: true, reads: [], render: ({ inner }) => `<figure>${inner.trim()}</figure>\n` },
+  gallery: { block: true, reads: ['media', 'posts'], render: renderGallery },
 };
 
 interface ShortcodeSettings {
@@ -113,7 +126,7 @@ interface ShortcodeSettings {
 const NAME: DocumentRule = { wanted: 'in lower case, such as "badge"', fits: (value) => /^[a-z][a-z0-9_-]*$/.test(String(value)) };
 
 export const SHORTCODE_SETTINGS: SettingRules<ShortcodeSettings> = {
-  shortcodes: mapOf(objectOf({ block: { ...FLAG, needed: true }, render: { ...FUNCTION, needed: true } }), NAME),
+  shortcodes: mapOf(objectOf({ block: { ...FLAG, needed: true }, reads: TEXTS, render: { ...FUNCTION, needed: true } }), NAME),
 };
 
 /** The built-in shortcodes and those of the host, which take precedence. @throws TypeError naming the setting that is not valid */

@@ -1,4 +1,5 @@
 import type { Operation, Store } from '../../lib/store/store.ts';
+import type { PostShortcodes } from '../builder/render-post.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -35,6 +36,7 @@ export interface PostContext extends PostBase {
   readonly kinds: PostKinds;
   readonly content: ContentModel;
   readonly planDeparture: PlanDeparture;
+  readonly shortcodes: PostShortcodes;
 }
 
 /** Adds the type whose posts are handled. */

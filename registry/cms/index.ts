@@ -7,18 +7,21 @@ import type { CmsContext } from './cms-context.ts';
 import { describeKind } from './describe-kind.ts';
 import { createKinds } from './kind.ts';
 import { CMS, joinParts } from './part.ts';
+import { createPostShortcodes } from '../builder/render-post.ts';
+import { createShortcodes } from '../builder/shortcodes.ts';
 import { createCancelDeparted } from '../ml/jobs/cancel-departed.ts';
 import { PARTS } from './parts.ts';
 import { createPasswordGuard } from './post-password.ts';
 import { createSchedule } from './schedule.ts';
-import { createShowPosts, SHOW_ANEW } from './show-posts.ts';
+import { createShowAnew, createShowPosts } from './show-posts.ts';
 import { createTerms } from './terms.ts';
 
 function createContext(ports: Ports): CmsContext {
   const { store, now, log, config, cache, content } = ports;
   const shared = { store, now, log, settings: createSettings(store, config.languages) };
+  const shortcodes = createPostShortcodes({ store, shortcodes: createShortcodes(config) });
   return {
-    ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? SHOW_ANEW : createShowPosts(),
+    ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes), shortcodes,
     passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports, planDeparture: createCancelDeparted(ports),
   };
 }

@@ -65,6 +65,12 @@ async function withStickyFirst({ store }: PostContext, where: Predicate, page: P
   return { ...page, posts: [...here, ...records.map(toPost), ...page.posts.filter((post) => !post.sticky)], incomplete: [...page.incomplete, ...incomplete] };
 }
 
+/** The collections on which the shortcodes of the page depend; null if that is not known. Texts that were left out may have any shortcode. */
+function readsOf({ shortcodes }: KindContext, posts: readonly PostRecord[], isIncomplete: boolean): readonly string[] | null {
+  const all = [...posts.map(({ content }) => shortcodes.readsOf(content)), ...(isIncomplete ? [shortcodes.readsOf()] : [])];
+  return all.every((each) => each !== null) ? all.flat() : null;
+}
+
 /** The engine declares the language of the prefix for every response. A list in another language must declare it itself. */
 function languageHeader({ language, request }: Call): Record<string, string> {
   return language === request.language ? {} : { 'Content-Language': language };
@@ -86,10 +92,12 @@ export function createListPosts(context: KindContext, { publishDue, passwords }:
       return (await toViews(records.map(toPost)))[0];
     };
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
+    const reads = readsOf(context, posts, incomplete.length > 0);
+    const cannotBeCached = reads === null || opened.size > 0 || (context.content.core && isEmbedding(call));
     return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.
-      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: opened.size > 0 || (context.content.core && isEmbedding(call)) ? 0 : context.nextDue() },
+      dependsOn: { records: [], collections: [...new Set([...call.endpoint.cache ?? [], ...reads ?? []])], until: cannotBeCached ? 0 : context.nextDue() },
     });
   };
 }

@@ -16,13 +16,13 @@ import { toPermalinkTemplate } from './permalink.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
 
 /** Whether content, excerpt and meta may be shown: the post is not protected, the password was sent, or an editor reads it in the `edit` context. */
-function isOpen({ post, kind: { rights }, call, context, isUnlocked }: PostView): boolean {
+export function isOpen({ post, kind: { rights }, call, context, isUnlocked }: PostView): boolean {
   return post.password === '' || isUnlocked || (context === 'edit' && rights.mayEdit(call.identity, post));
 }
 
 function toContent(view: PostView): string {
   const { content, meta } = view.post;
-  return isOpen(view) ? renderContent(content, { footnotes: toFootnotes(meta) }) : '';
+  return isOpen(view) ? view.built ?? renderContent(content, { footnotes: toFootnotes(meta) }) : '';
 }
 
 function toExcerpt(view: PostView): string {

@@ -32,6 +32,8 @@ export interface PostView {
   readonly history: PostHistory;
   /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
+  /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */
+  readonly built?: string;
 }
 
 /** The address of a post of the list, or of one of its siblings. */

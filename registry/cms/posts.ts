@@ -24,15 +24,17 @@ import { changePost, createPost, updatePost } from './write-post.ts';
 const TRASHED = '__trashed';
 
 /** A post of a translation group lists its siblings, and the address of a child contains those of its ancestors, which any write may change. Every other post stays the same until it is written itself. */
-function toDependencies({ nextDue, content }: KindContext, view: PostView, isUnlocked: boolean): Dependencies {
+function toDependencies({ nextDue, content, shortcodes }: KindContext, view: PostView, isUnlocked: boolean): Dependencies {
   const { post, history, call } = view;
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   // With the core controllers, embedded records have dependencies of their own.
   if (isUnlocked || (content.core && isEmbedding(call))) return { records, collections: SURROUNDINGS, until: 0 };
-  return post.group === 0 && post.parent === 0
+  const reads = shortcodes.readsOf(post.content);
+  if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
+  return post.group === 0 && post.parent === 0 && reads.length === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }
-    : { records, collections: [...SURROUNDINGS, 'posts'], until: nextDue() };
+    : { records, collections: [...SURROUNDINGS, 'posts', ...reads.filter((each) => each !== 'posts')], until: nextDue() };
 }
 
 interface ShowRequest {
@@ -59,7 +61,7 @@ export async function showPost(context: KindContext, call: Call, { post, as, sta
   if (view === undefined) throw postError('rest_post_invalid_id');
   const isLong = post.content.length > LONG_TEXT;
   if (isLong) await pause();
-  const shown = context.show.one(view);
+  const shown = await context.show.one(view);
   if (isLong) await pause();
   return new RestResponse(shown, {
     status, headers: Object.assign({ 'Content-Language': post.language }, isAlternate ? { Link: `<${linkOf(post, view)}>; rel="alternate"; type="text/html"` } : undefined, headers), version: post.version, dependsOn: toDependencies(context, view, isUnlocked),

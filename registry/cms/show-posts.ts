@@ -1,9 +1,12 @@
 import { ANONYMOUS } from '../../lib/core/identity.ts';
 import { JsonText } from '../../lib/core/json-document.ts';
 import { perNames } from '../../lib/core/names.ts';
+import type { Selection } from '../../lib/http/fields.ts';
 import type { ShowRecord } from '../../lib/http/record-list.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
-import { thenMaybe } from '../../lib/core/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
+import type { PostShortcodes } from '../builder/render-post.ts';
+import { buildContent } from './build-content.ts';
 import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import { isLinkFixed } from './permalink.ts';
@@ -14,7 +17,7 @@ export type CompleteView = (view: PostView) => PostView | Promise<PostView | und
 
 /** Shows posts in responses. Anonymous callers get cached documents, because a post looks the same to all of them until something changes. */
 export interface ShowPosts {
-  one(view: PostView): unknown;
+  one(view: PostView): MaybePromise<unknown>;
   /** Shows the posts of one list. */
   list(complete: CompleteView): ShowRecord<PostView>;
 }
@@ -60,38 +63,43 @@ function isForAll({ call, isUnlocked }: PostView): boolean {
   return call.identity === ANONYMOUS && !isUnlocked;
 }
 
+const toFresh = (shortcodes: PostShortcodes, view: PostView, fields: Selection | null = null): MaybePromise<Record<string, unknown>> => (
+  thenMaybe(buildContent(shortcodes, view), (built) => toRepresentation(built, fields))
+);
+
 /** Loads the long texts only now, if they are needed. */
-const showAgain = (complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
-  thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toRepresentation(whole, fields)))
+const showAgain = (shortcodes: PostShortcodes, complete: CompleteView): ShowRecord<PostView> => (view, fields) => (
+  thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : toFresh(shortcodes, whole, fields)))
 );
 
 /** Does not cache. */
-export const SHOW_ANEW: ShowPosts = { one: (view) => toRepresentation(view), list: showAgain };
+export const createShowAnew = (shortcodes: PostShortcodes): ShowPosts => ({ one: (view) => toFresh(shortcodes, view), list: (complete) => showAgain(shortcodes, complete) });
 
 /** Caches the representations of posts within these limits. */
-export function createShowPosts(limits: DocumentLimits = LIMITS): ShowPosts {
+export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimits = LIMITS): ShowPosts {
   const documentsOf = perNames(() => new CachedDocuments(limits));
   const find = (scope: string, view: PostView): Uint8Array | undefined => documentsOf(view.call.site.names).find(toKey(scope, view));
-  const write = (scope: string, view: PostView): Uint8Array => {
-    const document = Buffer.from(JSON.stringify(toRepresentation(view)));
-    documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+  const write = (scope: string, view: PostView): MaybePromise<Uint8Array> => thenMaybe(toFresh(shortcodes, view), (shown) => {
+    const document = Buffer.from(JSON.stringify(shown));
+    // The key has everything on which the post depends, except the records that shortcodes read.
+    if (shortcodes.readsOf(view.post.content)?.length === 0) documentsOf(view.call.site.names).keep(toKey(scope, view), document);
     return document;
-  };
-  const showOne = (view: PostView): JsonText => {
+  });
+  const showOne = (view: PostView): MaybePromise<JsonText> => {
     const scope = toScope(view);
-    return new JsonText(find(scope, view) ?? write(scope, view));
+    return thenMaybe(find(scope, view) ?? write(scope, view), (document) => new JsonText(document));
   };
   return {
-    one: (view) => (isForAll(view) ? showOne(view) : toRepresentation(view)),
+    one: (view) => (isForAll(view) ? showOne(view) : toFresh(shortcodes, view)),
     list(complete) {
-      const again = showAgain(complete);
+      const again = showAgain(shortcodes, complete);
       let scope: string | undefined;
       return (view, fields) => {
         if (fields !== null || !isForAll(view)) return again(view, fields);
         const own = scope ??= toScope(view);
         const known = find(own, view);
         if (known !== undefined) return new JsonText(known);
-        return thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : new JsonText(write(own, whole))));
+        return thenMaybe(complete(view), (whole) => (whole === undefined ? undefined : thenMaybe(write(own, whole), (document) => new JsonText(document))));
       };
     },
   };

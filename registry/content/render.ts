@@ -30,7 +30,7 @@ function toBlockName(name: string): string {
  * Sanitises as the last step. A text whose source contains markup that sanitising would change is shown as rendered: an author
  * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored.
  */
-function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
+export function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
   const clean = sanitise(rendered);
   return clean === rendered || sanitise(source) === source ? clean : rendered;
 }
@@ -45,7 +45,7 @@ export function renderTitle(title: string): string {
   return /[&<]/.test(text) ? finish(text, escapeStray(text), sanitiseTitle) : text;
 }
 
-function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
+export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
   const output: string[] = [];
   const open: string[] = [];
   for (const piece of readBlocks(content, prefix)) {
