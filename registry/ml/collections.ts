@@ -23,11 +23,13 @@ export const mlCollections = [
       result: { type: 'integer' },
       /** `StoredField[]`, and `JobTargets` by field id. */
       fields: { type: 'json' }, targets: { type: 'json' },
+      /** `queued` until the machines have translated the job. */
+      machine: { type: 'text' },
       /** Similar texts of the memory, `JobMatches` by field id. */
       matches: { type: 'json' },
     },
     unique: [{ fields: ['open_key'], except: { open_key: '' } }],
-    indexes: [['status', 'sent'], ['post'], ['engine', 'engine_job'], ['batch'], ['translator', 'status'], ['source', 'target', 'status']],
+    indexes: [['status', 'sent'], ['machine', 'id'], ['post'], ['engine', 'engine_job'], ['batch'], ['translator', 'status'], ['source', 'target', 'status']],
   },
   {
     /** `state`: `idle`, or `queued` until its jobs have been checked. */

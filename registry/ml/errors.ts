@@ -23,6 +23,7 @@ export const ML_ERRORS = {
   xliff_markup_lost: [422, 'The translation lacks shortcodes, placeholders or blocks of its source. `data.units` names them.'],
   xliff_does_not_match: [422, 'The file was not made by this site for this job.'],
   ml_review_needed: [409, 'A machine made this translation. A person has to accept it first.'],
+  ml_translation_edited: [409, 'The translation was corrected by hand after it was applied. `data.units` names what would be overwritten. Send the job again to take the corrections over, or apply it with `overwrite`.'],
   ml_job_not_translated: [409, 'The translation of this job is not available yet.'],
   ml_receive_invalid_token: [403, 'The token `t` is missing or not the one of this job.'],
   ml_job_missing: [422, 'The job no longer exists.'],

@@ -17,6 +17,7 @@ import { listJobs } from './jobs/job-list.ts';
 import type { JobOrder } from './jobs/job-plan.ts';
 import { retryJobs } from './jobs/retry-jobs.ts';
 import { syncJobs } from './delivery/sync-jobs.ts';
+import { startMachines } from './machine/machine-queue.ts';
 import { mlTmDescriptor } from './tm-routes.ts';
 
 /** The list in a request: the body itself, or the named member of an object. */
@@ -47,6 +48,7 @@ const mayReceive = (services: TranslationServices): Permission => (args) => {
  */
 export function createTmNamespace(ports: Ports): Namespace {
   const services = createTranslationServices(ports);
+  startMachines(services);
   return defineNamespace(mlTmDescriptor, {
     'ml.tm.jobs.list': async (args, call) => new RestResponse(await listJobs(services, args, call)),
     'ml.tm.jobs.assign': (args, call) => assignJob(services, args, call),

@@ -210,7 +210,7 @@ export const mlTmDescriptor = {
         args: {}, bodyForm: 'array',
         body: {
           body: jobReferences, jobs: { type: 'array', maxItems: 200 }, original_element_id: { type: 'integer', minimum: 1 },
-          element_type: { type: 'string', maxLength: 100 },
+          element_type: { type: 'string', maxLength: 100 }, overwrite: { type: 'boolean' },
         },
         answers: { 200: jobAnswers.applied },
       }],

@@ -114,13 +114,13 @@ export async function recordCallbackFailure(services: TranslationServices, id: n
 }
 
 /** Applies several jobs one after the other. A failure is logged and does not stop the others. */
-export async function applyJobs(services: TranslationServices, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal }): Promise<readonly Outcome[]> {
+export async function applyJobs(services: TranslationServices, jobs: readonly JobRow[], applicant: Applicant & { readonly signal: AbortSignal; readonly mayOverwrite?: (job: number) => boolean }): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
     await pause();
     if (applicant.signal.aborted) break;
     try {
-      outcomes.push({ job: await applyJob(services, job.id, applicant), failure: null });
+      outcomes.push({ job: await applyJob(services, job.id, { ...applicant, overwrite: applicant.mayOverwrite?.(job.id) ?? false }), failure: null });
     } catch (error) {
       const failure = await logFailure(services.ports, job.id, error);
       reportFailure(services.ports, job, failure);
@@ -135,6 +135,7 @@ export function toCallbackError(error: unknown, job: number): RestError {
   const retry = (seconds: number) => ({ data: { jobId: job, retry_after: seconds }, headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' } });
   const code = error instanceof RestError ? error.code : '';
   if (code === 'ml_job_not_found') return mlError('ml_job_missing', { data: { jobId: job } });
+  if (code === 'ml_translation_edited') return mlError('edited', { message: (error as RestError).message, data: { ...(error as RestError).data, jobId: job } });
   if (code === 'ml_job_cancelled' || code === 'edited') return mlError(code, { data: { jobId: job } });
   if (error instanceof RestError && code === 'xliff_markup_lost') return mlError(code, { data: { ...error.data, jobId: job }, cause: error });
   if (code === 'ml_job_not_translated') return mlError('xliff_not_ready', retry(60));

@@ -12,7 +12,8 @@ import { toTermNames, toTranslatedTexts, type FieldTexts } from '../jobs/job-fie
 import { toLogEntry } from '../jobs/job-log.ts';
 import { toMoment, type Job } from '../jobs/job-record.ts';
 import { toAppliedTexts } from '../memory/applied-texts.ts';
-import { findApplied } from '../memory/corrections.ts';
+import { findApplied, listOverwritten } from '../memory/corrections.ts';
+import { mlError } from '../errors.ts';
 import { joinJob } from '../segments/segment-fields.ts';
 import { mapTerms } from './map-terms.ts';
 import { withMetaRules } from './meta-rules.ts';
@@ -27,6 +28,8 @@ import type { XmlConfig } from '../xml-config/xml-config.ts';
 export interface Applicant {
   readonly identity: Identity;
   readonly site: SiteView;
+  /** Whether corrections by hand may be overwritten. */
+  readonly overwrite?: boolean;
 }
 
 /** The engine's callback has no user. The author is then the translator, or the user who requested the translation. */
@@ -73,9 +76,16 @@ async function toJobUpdate(services: TranslationServices, { job, source }: Appli
   };
 }
 
-/** What is applied now is what later corrections are compared with. */
-async function toAppliedUpdate(store: Store, { job }: Application, { sibling, texts }: Translation): Promise<Operation> {
+const MAX_NAMED = 20;
+
+const toEditedMessage = (units: readonly string[]): string =>
+  `The translation was corrected by hand after it was applied. These units would be overwritten: ${units.slice(0, MAX_NAMED).join(', ')}${units.length > MAX_NAMED ? ', …' : ''}. Send the job again to take the corrections over, or apply it with overwrite.`;
+
+/** What is applied now is what later corrections are compared with. @throws RestError `ml_translation_edited` if corrections would be lost */
+async function toAppliedUpdate(store: Store, { job }: Application, { translation: { sibling, texts }, overwrite }: { translation: Translation; overwrite: boolean }): Promise<Operation> {
   const known = await findApplied(store, job.post, job.target);
+  const units = sibling === null || known?.result !== sibling.id || overwrite ? [] : listOverwritten(known, sibling, { fields: job.fields, post: texts });
+  if (units.length > 0) throw mlError('ml_translation_edited', { message: toEditedMessage(units), data: { job_id: job.id, units } });
   const values = { post: job.post, source: job.source, target: job.target, result: sibling?.id ?? { $ref: 'post' }, learned: 0, texts: toAppliedTexts(job.fields, texts) };
   return known === null ? { op: 'create', collection: 'ml_applied', values } : { op: 'update', collection: 'ml_applied', id: known.id, values, version: known.version };
 }
@@ -99,6 +109,6 @@ export async function applyToPost(services: TranslationServices, application: Ap
   const revision = sibling === null || kind === undefined ? [] : await toRevisionOf(services.posts, { ...sibling, ...values }, { kind, author: toAuthor(application.job, applicant) });
   const update = await toJobUpdate(services, application, { translation, join, config });
   const log = warnings.map((warning) => toLogEntry(services.ports, application.job.id, warning));
-  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), update, await toAppliedUpdate(services.store, application, translation), ...log] });
+  const { post } = await savePost(services.store, { current: sibling, values, also: [...revision, ...(join === null ? [] : [join]), update, await toAppliedUpdate(services.store, application, { translation, overwrite: applicant.overwrite ?? false }), ...log] });
   return post;
 }

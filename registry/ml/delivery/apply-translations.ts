@@ -1,5 +1,6 @@
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { applyJob, applyJobs, recordCallbackFailure, toCallbackError, type Outcome } from './apply-job.ts';
 import { mayWorkOn, readCaller, visibleTo } from '../caller.ts';
@@ -17,6 +18,7 @@ export interface ApplyArgs {
   readonly body?: unknown;
   readonly jobs?: readonly unknown[];
   readonly original_element_id?: number;
+  readonly overwrite?: boolean;
 }
 
 async function findToApply(services: TranslationServices, args: ApplyArgs, call: Call): Promise<readonly JobRow[]> {
@@ -33,6 +35,15 @@ async function findToApply(services: TranslationServices, args: ApplyArgs, call:
   return records.map(toJobRow).filter((job) => mayWorkOn(caller, job));
 }
 
+const isOverwriting = (value: unknown): boolean => isObject(value) && value['overwrite'] === true;
+
+/** Whether corrections by hand of a job may be overwritten: `overwrite` in its reference, or in the request for all of them. */
+function toOverwriting({ body, jobs, overwrite = false }: ApplyArgs): (job: number) => boolean {
+  const list = Array.isArray(body) ? body as readonly unknown[] : jobs ?? [];
+  const ids = new Set(list.filter(isOverwriting).map((each) => (isObject(each) ? each['id'] : undefined)));
+  return (job) => overwrite || ids.has(job);
+}
+
 const NOT_APPLIED = JOB_STATUS.cancelled;
 
 function toApplied({ job: { id, type, status }, failure }: Outcome) {
@@ -43,7 +54,7 @@ function toApplied({ job: { id, type, status }, failure }: Outcome) {
 export async function applyTranslations(services: TranslationServices, args: ApplyArgs, call: Call) {
   const jobs = await findToApply(services, args, call);
   const cancelled = jobs.filter((job) => job.status === NOT_APPLIED);
-  const outcomes = await applyJobs(services, jobs.filter((job) => job.status !== NOT_APPLIED), toApplicant(call));
+  const outcomes = await applyJobs(services, jobs.filter((job) => job.status !== NOT_APPLIED), { ...toApplicant(call), mayOverwrite: toOverwriting(args) });
   return [
     ...cancelled.map(({ id, type, status }) => ({ id, type, status })),
     ...outcomes.map(toApplied),

@@ -69,7 +69,7 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
 }
 
 /** URL of one of the posts on the site; '' for a post that does not exist. */
-export type ToAddress = (post: StoredRecord | null | undefined, call: Call) => string;
+export type ToAddress = (post: StoredRecord | null | undefined, call: Pick<Call, 'site'>) => string;
 
 /** Loads what the URLs of these posts depend on. They need the fields `ADDRESSED`. */
 export async function readAddresses({ store, posts: { settings }, ports: { content } }: TranslationServices, posts: readonly StoredRecord[]): Promise<ToAddress> {

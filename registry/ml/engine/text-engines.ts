@@ -43,25 +43,39 @@ export async function saveEngines(store: Store, list: readonly { readonly engine
 export interface Prefilled {
   readonly targets: Readonly<Record<string, JobTarget>>;
   readonly byMachine: boolean;
+  /** Whether machines are left that may have translations, because they were not to be asked. */
+  readonly isPending: boolean;
   /** Similar texts of the memory, for fields without a translation. */
   readonly matches: Readonly<Record<string, JobMatch>>;
 }
 
-/** First translations of a job. Each field is taken from the first enabled engine that has one. Engines in `broken` are not asked. */
-export async function prefill(store: Store, { engines, broken = new Set() }: { readonly engines: readonly TextEngine[]; readonly broken?: ReadonlySet<string> }, request: TextRequest): Promise<Prefilled> {
+/** `broken`: engines that are not asked. `machines`: false stops before the first engine that is not the memory. */
+export interface PrefillOptions {
+  readonly engines: readonly TextEngine[];
+  readonly broken?: ReadonlySet<string>;
+  readonly machines?: boolean;
+}
+
+/** First translations of a job. Each field is taken from the first enabled engine that has one. */
+export async function prefill(store: Store, { engines, broken = new Set(), machines = true }: PrefillOptions, request: TextRequest): Promise<Prefilled> {
   const targets = new Map<string, JobTarget>();
   const matches = new Map<string, JobMatch>();
   const suggest = (field: string, match: JobMatch): void => { matches.set(field, match); };
   let byMachine = false;
+  let isPending = false;
   for (const { engine: id, enabled } of await listEngines(store, engines)) {
     const engine = engines.find((each) => each.id === id);
     const speaks = engine !== undefined && (engine.languages.length === 0 || [request.source, request.target].every((code) => engine.languages.includes(code)));
     const fields = request.fields.filter((field) => !targets.has(field.id));
     if (!enabled || !speaks || fields.length === 0 || broken.has(id)) continue;
+    if (!machines && id !== MEMORY) {
+      isPending = true;
+      break;
+    }
     // Engines cannot grant `unfiltered`, so it is removed.
     const translated = await engine.translate({ ...request, fields, ...(id === MEMORY ? { suggest } : {}) });
     for (const [field, { unfiltered: _unfiltered, ...target }] of translated) targets.set(field, target);
     byMachine ||= id !== MEMORY && translated.size > 0;
   }
-  return { targets: Object.fromEntries(targets), byMachine, matches: Object.fromEntries([...matches].filter(([field]) => !targets.has(field))) };
+  return { targets: Object.fromEntries(targets), byMachine, isPending, matches: Object.fromEntries([...matches].filter(([field]) => !targets.has(field))) };
 }

@@ -7,9 +7,9 @@ import { mapReadable } from '../../map-readable.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
-import { toLogEntry } from './job-log.ts';
 import { toJob, toJobRow, toMoment, type Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
+import { isQueued, startMachines } from '../machine/machine-queue.ts';
 import { remindOfDeadlines } from '../notices/due-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
@@ -69,18 +69,19 @@ async function keepForReview(services: TranslationServices, jobs: readonly Job[]
   return new Map(jobs.map(({ id }) => [id, id]));
 }
 
-/** What the engines reported goes to the logs of the jobs, and to that of the host. */
-async function logProblems(services: TranslationServices, jobs: readonly Job[], plans: readonly JobPlan[]): Promise<void> {
-  const entries = plans.flatMap(({ problems }, index) => problems.map((problem) => ({ ...problem, job: jobs[index]?.id ?? 0 })));
-  for (const { message, job } of entries) services.ports.log({ level: 'warn', message: `machine translation of job ${job}: ${message}` });
-  if (entries.length > 0) await services.store.commit(entries.map((entry) => toLogEntry(services.ports, entry.job, entry)));
+/** Jobs for the machines have an id at once, and are translated in the background. */
+async function enqueue(services: TranslationServices, jobs: readonly Job[], call: Pick<Call, 'site'>): Promise<ReadonlyMap<number, number>> {
+  if (jobs.length === 0) return new Map();
+  if (services.engine.name === 'local') await services.store.commit(jobs.map(({ id }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values: { engine: 'local', engine_job: id } })));
+  startMachines(services, (job) => sendJobs(services, [job], call));
+  return new Map(jobs.map(({ id }) => [id, id]));
 }
 
 /**
  * Sends jobs to the engine. Accepted jobs then wait for a translator (status 1); the others keep status 40.
  * @returns engine ids by job id
  */
-export async function sendJobs(services: TranslationServices, all: readonly Job[], call: Call): Promise<ReadonlyMap<number, number>> {
+export async function sendJobs(services: TranslationServices, all: readonly Job[], call: Pick<Call, 'site'>): Promise<ReadonlyMap<number, number>> {
   const kept = services.engine.name === 'local' ? new Map<number, number>() : await keepForReview(services, all.filter(isForReview));
   const jobs = all.filter(({ id }) => !kept.has(id));
   if (jobs.length === 0) return kept;
@@ -117,11 +118,11 @@ export async function sendJobs(services: TranslationServices, all: readonly Job[
 export async function createJobs(services: TranslationServices, orders: readonly JobOrder[], call: Call): Promise<ReadonlyMap<number, number>> {
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
-  await logProblems(services, jobs, plans);
   sendNotices(services.ports, jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null), { kind: 'assigned' });
   remindOfDeadlines(services.ports);
+  const queued = await enqueue(services, jobs.filter(isQueued), call);
   try {
-    return await sendJobs(services, jobs, call);
+    return new Map([...queued, ...await sendJobs(services, jobs.filter((job) => !isQueued(job)), call)]);
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
     sendNotices(services.ports, jobs, { kind: 'failed', reason: { code: error.code, message: error.message } });

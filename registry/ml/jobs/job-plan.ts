@@ -11,7 +11,7 @@ import { toJob, toMoment, toOpenKey, type Job, type JobTargets } from './job-rec
 import { withMetaRules } from '../delivery/meta-rules.ts';
 import { readConfig, readSource } from '../delivery/source-texts.ts';
 import { JOB_STATUS, REVIEW } from '../status.ts';
-import type { TextProblem } from '../engine/text-engine.ts';
+import { QUEUED } from '../machine/queued.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { toStoredFields } from '../segments/stored-fields.ts';
@@ -35,20 +35,12 @@ export interface JobPlan {
   readonly batchName: string;
   readonly openKey: string;
   readonly values: Values;
-  /** What the engines reported about the texts. */
-  readonly problems: readonly TextProblem[];
 }
-
-/** Time for all machine translations of one request, in milliseconds. People translate the rest. */
-const MACHINE_MS = 20_000;
 
 interface Ordering {
   readonly services: TranslationServices;
   readonly identity: Identity;
   readonly config: XmlConfig;
-  /** Engines that failed in this request. */
-  readonly broken: Set<string>;
-  readonly signal: AbortSignal;
 }
 
 /** A caller who sends a post to translation must be allowed to read all of it. */
@@ -86,8 +78,8 @@ export async function findOpenJob(services: Pick<TranslationServices, 'store'>, 
 const isComplete = (fields: readonly JobField[], targets: JobTargets): boolean =>
   fields.every(({ id }) => own(targets, id) !== undefined && own(targets, id)?.memory !== 'outdated');
 
-/** Translations of a job from its engines. Translations of unchanged texts are kept. `automatic`: all texts are translated, and a machine took part. */
-async function readTargets({ services, broken, signal, config }: Ordering, { post, job, target, fields }: { post: PostRecord; job: Job | null; target: string; fields: readonly JobField[] }) {
+/** First translations of a job. Translations of unchanged texts and corrections by hand are kept. `automatic`: all texts are translated, and a machine took part. */
+async function readTargets({ services, config }: Ordering, { post, job, target, fields }: { post: PostRecord; job: Job | null; target: string; fields: readonly JobField[] }) {
   const sources = new Map(job?.fields.map(({ id, source }) => [id, source]));
   const corrections = await readCorrections(services.store, post.id, target);
   const kept: JobTargets = Object.fromEntries(fields.flatMap(({ id, source }) => {
@@ -96,15 +88,12 @@ async function readTargets({ services, broken, signal, config }: Ordering, { pos
     if (corrected !== undefined && corrected !== known?.text) return [[id, { text: corrected, state: 'initial', memory: 'current' } as const] as const];
     return known === undefined ? [] : [[id, known] as const];
   }));
-  const problems: TextProblem[] = [];
-  const prefilled = await prefill(services.store, { engines: services.textEngines, broken }, {
-    post: post.id, source: post.language, target, fields: fields.filter(({ id }) => !Object.hasOwn(kept, id)), signal,
+  const { targets: found, matches, isPending } = await prefill(services.store, { engines: services.textEngines, machines: false }, {
+    post: post.id, source: post.language, target, fields: fields.filter(({ id }) => !Object.hasOwn(kept, id)),
     isShortcode: (name) => services.shortcodes.has(name) || config.shortcodes.includes(name),
-    report: (problem) => { problems.push(problem); },
   });
-  for (const { engine, failed } of problems) if (failed === true) broken.add(engine);
-  const targets: JobTargets = { ...prefilled.targets, ...kept };
-  return { targets, problems, matches: prefilled.matches, automatic: isComplete(fields, targets) && (prefilled.byMachine || job?.automatic === true) };
+  const targets: JobTargets = { ...found, ...kept };
+  return { targets, matches, isPending, automatic: isComplete(fields, targets) && job?.automatic === true };
 }
 
 /** The data that is read from the post each time a job is created or sent. */
@@ -114,12 +103,12 @@ async function readSnapshot(ordering: Ordering, { post, target, job }: { post: P
   if (config.types.get(post.type) === false) throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const { targets, automatic, problems, matches } = await readTargets(ordering, { post, job, target, fields });
+  const { targets, automatic, isPending, matches } = await readTargets(ordering, { post, job, target, fields });
   const values = {
     fields: toStoredFields(fields), targets, matches, revision, post_version: post.version, title: post.title, needs_update: false, automatic, review_status: automatic ? REVIEW.needed : '',
-    sent: toMoment(services.ports.now()), status: JOB_STATUS.retry, open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
+    sent: toMoment(services.ports.now()), status: isPending ? JOB_STATUS.inProgress : JOB_STATUS.retry, machine: isPending ? QUEUED : '', open_key: toOpenKey(post.id, target), engine: '', engine_job: 0, engine_status: 0, completed: '',
   };
-  return { values, problems };
+  return values;
 }
 
 async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
@@ -129,12 +118,12 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const target = checkLanguages(ordering, order, source);
   const translator = order.translator_id ?? 0;
   if (translator !== 0) await checkTranslator(services.store, translator, { source, target });
-  const { values: snapshot, problems } = await readSnapshot(ordering, { post, target, job: null });
+  const snapshot = await readSnapshot(ordering, { post, target, job: null });
   const values = {
     ...snapshot, type: 'post', post: post.id, post_type: post.type, source, target, author: identity.id, translator, service: 'local',
     deadline: order.deadline ?? '', result: 0,
   };
-  return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values, problems };
+  return { current: null, batchName: order.batch_name?.trim() ?? '', openKey: snapshot.open_key, values };
 }
 
 /** An existing job is rebuilt from the current post. */
@@ -145,8 +134,8 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
   const job = toJob(record);
   if (job.status === JOB_STATUS.cancelled || job.status === JOB_STATUS.hidden) throw mlError('ml_job_closed', { data: { job_id: job.id } });
   const post = await readPost(ordering, job.post);
-  const { values, problems } = await readSnapshot(ordering, { post, target: job.target, job });
-  return { current: job, batchName: job.batch_name, openKey: values.open_key, values: { ...values, deadline: order.deadline ?? job.deadline }, problems };
+  const values = await readSnapshot(ordering, { post, target: job.target, job });
+  return { current: job, batchName: job.batch_name, openKey: values.open_key, values: { ...values, deadline: order.deadline ?? job.deadline } };
 }
 
 /**
@@ -154,7 +143,7 @@ async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> 
  * @throws RestError for the first order that cannot be accepted
  */
 export async function planJobs(services: TranslationServices, identity: Identity, orders: readonly JobOrder[]): Promise<readonly JobPlan[]> {
-  const ordering: Ordering = { services, identity, config: await readConfig(services.store), broken: new Set(), signal: AbortSignal.timeout(MACHINE_MS) };
+  const ordering: Ordering = { services, identity, config: await readConfig(services.store) };
   const plans: JobPlan[] = [];
   for (const order of orders) {
     plans.push(await (order.id === undefined ? planNew(ordering, order) : planKnown(ordering, order)));

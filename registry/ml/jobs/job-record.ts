@@ -59,6 +59,8 @@ export interface JobRow extends StoredRecord {
 export interface Job extends JobRow {
   readonly fields: readonly JobField[];
   readonly targets: JobTargets;
+  /** `queued`, or ''. */
+  readonly machine: string;
   /** Absent in jobs of earlier versions. */
   readonly matches?: JobMatches | null;
 }

@@ -1,8 +1,9 @@
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPostTexts } from '../delivery/source-texts.ts';
+import type { JobField, PostTexts } from '../jobs/job-fields.ts';
 import { splitText } from '../segments/split-text.ts';
-import { readField, toApplied, type Applied, type AppliedText, type AppliedUnit } from './applied-texts.ts';
+import { readField, toApplied, toAppliedTexts, type Applied, type AppliedText, type AppliedUnit } from './applied-texts.ts';
 import { rememberTexts } from './remember.ts';
 
 /** A text that was corrected by hand after it was applied. */
@@ -102,4 +103,25 @@ async function learn(store: Store, id: number): Promise<boolean> {
   await rememberTexts(store, applied, units.map(({ id: field, source, text }) => ({ field: { id: field, source }, text })));
   await store.commit([{ op: 'update', collection: 'ml_applied', id, values: { learned: result.version } }]);
   return units.length > 0;
+}
+
+/** Texts that a new translation would write. */
+interface NewTexts {
+  readonly fields: readonly JobField[];
+  readonly post: PostTexts;
+}
+
+/** The ids of the units whose corrections a new translation would overwrite: those that still have the same source, but another text. */
+export function listOverwritten(applied: Applied, result: StoredRecord, { fields, post }: NewTexts): readonly string[] {
+  const next = new Map(toAppliedTexts(fields, post).map((text) => [text.id, text]));
+  return listCorrections(applied, result).flatMap(({ text, current, units }) => {
+    const written = next.get(text.id);
+    if (written === undefined || written.text === current) return [];
+    if (units === null || written.units.length === 0) return [text.id];
+    const texts = new Map(written.units.map((unit) => [unit.source, unit]));
+    return units.flatMap(({ source, text: corrected }) => {
+      const unit = texts.get(source);
+      return unit === undefined || unit.text === corrected ? [] : [unit.id];
+    });
+  });
 }

@@ -1,4 +1,5 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
+import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Identity } from '../../../lib/core/identity.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
@@ -132,7 +133,19 @@ const french: Translate = (id, source) => (id === 'URL' ? `${source}-fr` : sourc
 /** Creates a job and returns its id. */
 export async function createJob(site: Pick<MlSite, 'ask'>, post = 101, more: Row = {}): Promise<number> {
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: post, target_language: 'fr', ...more }] }), 200);
-  return Number(Object.keys(body.jobs)[0]);
+  const job = Number(Object.keys(body.jobs)[0]);
+  await waitForMachines(site);
+  return job;
+}
+
+/** Waits until the machines have translated what is queued. */
+export async function waitForMachines({ ask }: Pick<MlSite, 'ask'>): Promise<void> {
+  for (let round = 0; round < 1000; round += 1) {
+    const { body } = await ask('admin', 'GET /ml/tm/v1/jobs?status=2');
+    if (body.total === 0) return;
+    await wait(5);
+  }
+  throw new Error('the machines did not finish');
 }
 
 /** The file of a job. */

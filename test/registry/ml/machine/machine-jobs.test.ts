@@ -1,8 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Ports } from '../../../../registry/ports.ts';
 import { TEST_CONFIG } from '../../../support/ports.ts';
-import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, type MlSite } from '../ml-site.ts';
+import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, waitForMachines, type MlSite } from '../ml-site.ts';
 import { KEY, withMachine, type MachineServer } from './machine-server.ts';
 
 const CONFIG = { ...TEST_CONFIG, namespaces: { ml: { libretranslate: { apiKey: KEY } } } };
@@ -53,9 +54,11 @@ jobs('a job that is made again asks for changed texts only', () => withSite('dee
   const job = await createJob(site);
   const before = server.asked.length;
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ id: job }] }), 200);
+  await waitForMachines(site);
   assert.is(server.asked.length, before);
   checkStatus(await site.ask('admin', 'POST /cms/v2/posts/101', { title: 'Changed' }), 200);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ id: job }] }), 200);
+  await waitForMachines(site);
   assert.equal(server.asked.slice(before).map((body) => body['text']), [['Changed']]);
   assert.equal(await stateOf(site, job), [4, true, 'NEEDS_REVIEW']);
 }));
@@ -63,10 +66,12 @@ jobs('people translate what the service does not; the reason is in the logs, wit
   server.odd.push({ status: 403, body: { error: KEY } });
   const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [101, 107].map((id) => ({ post_id: id, target_language: 'fr' })) }), 200);
   assert.equal(body, { jobs: { 1: 1, 2: 2 } });
+  await waitForMachines(site);
   assert.equal([await stateOf(site, 1), await stateOf(site, 2), server.asked.length], [[1, false, ''], [1, false, ''], 1]);
   assert.equal(await readLog(site), ['service_bad_response']);
   assert.equal(logged, ['machine translation of job 1: LibreTranslate: the service refuses the key (status 403).']);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ id: 1 }] }), 200);
+  await waitForMachines(site);
   assert.equal(await stateOf(site, 1), [4, true, 'NEEDS_REVIEW']);
   const seen = [await site.ask('admin', 'GET /ml/tm/v1/jobs'), await site.ask('admin', 'GET /ml/tm/v1/ams/engines'), await fetchFile(site, 1), (await site.ports.store.find({ collection: 'ml_jobs' })).records];
   assert.not.match(JSON.stringify(seen), KEY);
@@ -99,5 +104,30 @@ jobs('markup that a machine adds is cleaned even if an administrator applies it'
   assert.equal((await stateOf(site, job)), [4, true, 'NEEDS_REVIEW']);
   checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs/store', accept(job)), 200);
   assert.not.match((await applyJob(site, job)).content.raw, 'script');
+}));
+jobs('a slow service does not hold the request, and a person can translate meanwhile', () => withSite('deepl', async (site, server) => {
+  server.odd.push({ silent: true });
+  const { body } = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 101, target_language: 'fr' }] }), 200);
+  assert.equal(body, { jobs: { 1: 1 } });
+  assert.equal(await stateOf(site, 1), [2, false, '']);
+  await deliverJob(site, 1);
+  assert.equal(await stateOf(site, 1), [4, false, '']);
+  await applyJob(site, 1);
+  assert.match((await readTranslation(site)).content.raw, 'Bonjour');
+  await site.ports.background.stop();
+  assert.equal(await stateOf(site, 1), [10, false, '']);
+}));
+jobs('jobs that a stopped process left are translated after the next start', () => withSite('deepl', async (site, server) => {
+  server.odd.push({ silent: true });
+  const orders = ['fr', 'nl'].map((target_language) => ({ post_id: 101, target_language }));
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: orders }), 200);
+  while (server.asked.length === 0) await wait(5);
+  await site.ports.background.stop();
+  assert.equal([await stateOf(site, 1), await stateOf(site, 2)], [[2, false, ''], [2, false, '']]);
+  // A crash leaves the lock as well; it has expired.
+  await site.ports.store.commit([{ op: 'create', collection: 'locks', values: { name: 'ml.machine', key: 'dead', expires: 1 } }]);
+  const next = await createMlSite({ upstream: server.upstream, config: CONFIG, store: site.ports.store }, null);
+  await waitForMachines(next);
+  assert.equal([await stateOf(next, 1), await stateOf(next, 2)], [[4, true, 'NEEDS_REVIEW'], [4, true, 'NEEDS_REVIEW']]);
 }));
 jobs.run();

@@ -1,0 +1,2 @@
+/** `machine` of a job that waits for the machines. */
+export const QUEUED = 'queued';
