@@ -3,6 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { eq } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Values } from '../../../lib/store/store.ts';
+import { runLater } from '../../background.ts';
 import { releaseLock, takeLock } from '../../site/locks.ts';
 import { readConfig } from '../delivery/source-texts.ts';
 import { MEMORY, type TextProblem } from '../engine/text-engine.ts';
@@ -139,7 +140,7 @@ export const hasMachines = ({ textEngines }: Pick<TranslationServices, 'textEngi
 /** Translates the queued jobs in the background, one after the other. Also at the start of a site, because a crashed process may have left some. */
 export function startMachines(services: TranslationServices, sendOn?: SendOn): void {
   if (!hasMachines(services)) return;
-  void services.ports.background.run('machine translation', (signal) => workOff({ services, sendOn, signal, broken: new Set() }));
+  runLater(services.ports, 'machine translation', (signal) => workOff({ services, sendOn, signal, broken: new Set() }));
 }
 
 /** Whether a job waits for the machines. */
