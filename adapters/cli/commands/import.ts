@@ -12,6 +12,7 @@ import { note, print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
+import { keepHeapLean } from '../transfer/lean-heap.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { createProgressBar } from '../transfer/progress-bar.ts';
 
@@ -100,8 +101,12 @@ export const importCommand = defineCommand({
       const content = createContentModel(definition);
       const { total, done, ...source } = await opened.open(await loadReadContext(store, { content, languages, language: prefixes?.[0], role }));
       const bar = createProgressBar(total);
+      const collect = keepHeapLean();
       const report = await importItems({ ...source, name: values.as ?? source.name }, {
-        store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => bar.update(done(), stored),
+        store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => {
+          collect();
+          bar.update(done(), stored);
+        },
       }).finally(() => bar.stop());
       if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
       if (values.json) printJson(report);
