@@ -4,6 +4,8 @@ export const frenchExtraRoutes: Readonly<Record<string, string>> = {
   'Returns for each post and each other language of the site whether a translation is missing, in progress, in review, a draft, outdated or done, with its job and its deadline.': 'Indique pour chaque publication et chaque autre langue du site si une traduction manque, est en cours, en relecture, à l’état de brouillon, périmée ou terminée, avec sa tâche et son échéance.',
   'Count the states of translations': 'Compter les états des traductions',
   'Returns for each language how many translations are in each state.': 'Renvoie pour chaque langue le nombre de traductions dans chaque état.',
+  'Count the words of a translation job': 'Compter les mots d’une tâche de traduction',
+  'Returns how many units, words and characters a job has, and how many of them are translated, known, repeated, similar or new.': 'Renvoie le nombre d’unités, de mots et de caractères d’une tâche, et combien d’entre eux sont traduits, connus, répétés, semblables ou nouveaux.',
   'Read the log of a translation job': 'Lire le journal d’une tâche de traduction',
   'Returns the problems, reminders and decisions that were recorded for a job, the newest first.': 'Renvoie les problèmes, les rappels et les décisions enregistrés pour une tâche, les plus récents en premier.',
   'Only this post, or the post that it is a translation of.': 'Seulement cette publication, ou celle dont elle est la traduction.',

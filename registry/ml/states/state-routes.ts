@@ -1,6 +1,7 @@
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { pageArg, perPageArg } from '../../cms/args.ts';
+import { WORD_KINDS } from '../segments/count-words.ts';
 import { TRANSLATION_STATES } from './translation-state.ts';
 
 const TEXT = { type: 'string', required: true } as const satisfies ArgSchema;
@@ -33,6 +34,8 @@ const FILTERS = {
   state: { description: 'Only translations in these states.', type: 'array', items: { type: 'string', enum: TRANSLATION_STATES }, maxItems: TRANSLATION_STATES.length },
   overdue: { description: 'Only translations whose deadline has passed, or only the others.', type: 'boolean' },
 } as const satisfies ArgSchemas;
+
+const COUNT = { units: INTEGER, words: INTEGER, characters: INTEGER } as const satisfies ArgSchemas;
 
 const PAGE = { page: pageArg, per_page: { ...perPageArg, default: 10 } } as const;
 
@@ -67,6 +70,16 @@ export const mlStatesDescriptor = {
         description: 'Returns the problems, reminders and decisions that were recorded for a job, the newest first.',
         args: { id: { description: 'ID of the translation job.', type: 'integer' }, ...PAGE },
         answers: { 200: { type: 'array', items: object({ id: INTEGER, date: TEXT, code: TEXT, message: TEXT }) } },
+      }],
+    },
+    {
+      pattern: '/ml/v1/jobs/(?P<id>[\\d]+)/words',
+      endpoints: [{
+        methods: ['GET'], handler: 'ml.states.words', permission: 'translate',
+        summary: 'Count the words of a translation job',
+        description: 'Returns how many units, words and characters a job has, and how many of them are translated, known, repeated, similar or new.',
+        args: { id: { description: 'ID of the translation job.', type: 'integer' } },
+        answers: { 200: object({ ...COUNT, kinds: { ...object(Object.fromEntries(WORD_KINDS.map((kind) => [kind, { ...object(COUNT), required: true }]))), required: true } }) },
       }],
     },
   ],

@@ -2,7 +2,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import { defineNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import { pageHeaders, toOffset } from '../../../lib/route/paging.ts';
 import type { TranslationServices } from '../engine/services.ts';
-import { listLog } from './list-log.ts';
+import { listLog, readWords } from './list-log.ts';
 import { readEntries, type Entry } from './list-states.ts';
 import { mlStatesDescriptor } from './state-routes.ts';
 import { toEntryViews } from './state-view.ts';
@@ -31,6 +31,7 @@ export function createStates(services: TranslationServices): Namespace {
       return new RestResponse(await toEntryViews(services, entries.slice(offset, offset + perPage)), { headers: pageHeaders(call, { page, perPage, total: entries.length }) });
     },
     'ml.states.count': async (filter, call) => countStates(await readEntries(services, filter, call)),
+    'ml.states.words': (args, call) => readWords(services, args, call),
     'ml.states.log': (args, call) => listLog(services, args, call),
   });
 }

@@ -96,6 +96,9 @@ trip('two rounds', () => withMachine('deepl', async ({ upstream, asked }) => {
 
     await ask(`cms/v2/posts/${POST}`, { content: CHANGED });
     await checkStates(ask, 'outdated');
+    // Ten paragraphs of 16 words, the title and the excerpt.
+    const counted = await ask(`ml/v1/jobs/${french}/words`);
+    assert.equal([counted.units, counted.words, counted.characters, counted.kinds.translated], [12, 169, 696, { units: 12, words: 169, characters: 696 }]);
     const before = asked.length;
     const second = await order(ask);
     const sent = asked.slice(before);
@@ -105,6 +108,8 @@ trip('two rounds', () => withMachine('deepl', async ({ upstream, asked }) => {
       assert.ok(text.includes(wanted) && text.some((each: string) => /^The harbour .* visitors arrive every day\.$/.test(each)), text.join('\n'));
     }
     assert.is(sent.length, TARGETS.length);
+    const { kinds } = await ask(`ml/v1/jobs/${second.get('fr').job.id}/words`);
+    assert.equal([kinds.memory.units, kinds.translated.units, kinds.translated.words, kinds.new.units], [11, 2, 16 + 9, 0]);
     assert.ok(countCharacters(sent) < countCharacters(asked.slice(0, before)) / 4, `${countCharacters(sent)} of ${countCharacters(asked.slice(0, before))} characters`);
 
     for (const { job } of second.values()) await accept(ask, job.id);
