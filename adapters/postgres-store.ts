@@ -163,5 +163,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     await store.flush();
     return takeSnapshot(() => open(1, NO_LIMITS), collections);
   };
-  return { ...store, snapshot };
+  const prepared = async (): Promise<void> => {
+    await store.flush();
+    await background.done;
+  };
+  return { ...store, prepared, snapshot };
 }

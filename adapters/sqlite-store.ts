@@ -138,7 +138,7 @@ async function closeFile({ file, group, transaction, readers, builder }: Parts, 
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {
-  const { file: { session, ownership: { shared } }, open, revisions, group, transaction } = parts;
+  const { file: { session, ownership: { shared } }, open, revisions, group, transaction, builder } = parts;
   let isOpen = true;
   const checkOpen = (): void => { if (!isOpen) throw new StoreError('closed', 'The store is closed.'); };
   const collectionNamed = (name: string): OpenEntry => {
@@ -166,6 +166,7 @@ function createStore(parts: Parts, collections: Collections, { directory, driver
     },
     flush: async (since) => { checkOpen(); await transaction.sync(since); },
     revision: (names) => { checkOpen(); return guard(() => revisions.sum(names)); },
+    prepared: async () => { checkOpen(); await builder.complete(); },
     backup: async (target) => { checkOpen(); transaction.settle(); await backUp(driver, session.connection, { from: directory, to: target }); },
     checkIntegrity: () => { checkOpen(); return guard(() => session.all('PRAGMA integrity_check(20)').map(([line]) => String(line)).filter((line) => line !== 'ok')); },
     snapshot: async () => { checkOpen(); transaction.settle(); return takeSnapshot(driver, join(directory, FILE_NAME), collections); },

@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['setting get', async () => (await import('./commands/setting-get.ts')).settingGet],
   ['setting set', async () => (await import('./commands/setting-set.ts')).settingSet],
   ['verify', async () => (await import('./commands/verify.ts')).verify],
+  ['migrate', async () => (await import('./commands/migrate.ts')).migrate],
   ['backup', async () => (await import('./commands/backup.ts')).backup],
   ['restore', async () => (await import('./commands/restore.ts')).restore],
   ['check', async () => (await import('./commands/check.ts')).check],

@@ -18,22 +18,26 @@ export interface Place {
 
 /** Work that goes on after the start. `stop` ends it. */
 export interface Background {
+  /** Rejects if the work failed. */
+  readonly done: Promise<void>;
   stop(): Promise<void>;
 }
 
 type Work = (connection: Connection) => Promise<void>;
 
-const NOTHING: Background = { stop: async () => undefined };
+const NOTHING: Background = { done: Promise.resolve(), stop: async () => undefined };
 
 /** Runs work on a connection of its own. `cancel`: ends it on the server. */
 function start(connections: Connections, { work, cancel }: { readonly work: Work; readonly cancel: Work }, log: Place['log']): Background {
   let isStopped = false;
-  const running = connections.useBare(work).catch((error: unknown) => {
+  const done = guard(() => connections.useBare(work));
+  const running = done.catch((error: unknown) => {
     if (!isStopped) log('An index for searches was not built. It is tried again at the next start.', error);
   });
   let isRunning = true;
   const ended = running.finally(() => { isRunning = false; return connections.close(); });
   return {
+    done,
     stop: async () => {
       isStopped = true;
       // The server would go on building, and the connection would keep the process alive.

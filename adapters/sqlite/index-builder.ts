@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreError } from '../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from './driver.ts';
 import type { Session } from './session.ts';
 import { addExisting, addPending, isComplete, type TextIndex } from './text-index.ts';
@@ -62,6 +64,15 @@ export class IndexBuilder {
   /** Whether the index has all records or lists them, so that searches may use it. */
   isComplete(index: TextIndex): boolean {
     return this.#complete.has(index);
+  }
+
+  /** Resolves when all indexes are complete. @throws StoreError `unavailable` when they cannot be written */
+  async complete(): Promise<void> {
+    const indexes = [...this.#todo];
+    while (!this.#isStopped && indexes.some((index) => !this.#complete.has(index))) {
+      if (this.#isFailing) throw new StoreError('unavailable', 'The index for searches cannot be written. The log says why.');
+      await pause(PAUSE_MS);
+    }
   }
 
   #wait(ms: number): void {

@@ -86,6 +86,8 @@ export interface Store {
   revision(collections: readonly string[]): MaybePromise<number>;
   /** Whether the store is so busy that a new request should wait. A store without this method is never busy. */
   isBusy?(kind: 'read' | 'write'): boolean;
+  /** Resolves when the work that began when the store was opened has ended, such as building an index. @throws StoreError if it failed */
+  prepared?(): Promise<void>;
   /** Takes a snapshot of all collections. A store without this method cannot be exported. */
   snapshot?(): Promise<Snapshot>;
   close(): Promise<void>;

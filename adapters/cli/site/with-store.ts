@@ -25,6 +25,8 @@ export async function closeOnFailure<T>(opened: { close(): Promise<void> }, run:
 /** `creates`: the command may begin a new site. Default false: a directory without a store is refused, because its name is probably misspelt. */
 export interface StoreUse {
   readonly creates?: boolean;
+  /** Gets the notes of the store. Default: only failures are written. */
+  readonly log?: typeof logFailures;
 }
 
 /** @throws UsageError for a store that a command cannot use */
@@ -38,7 +40,7 @@ export async function withStore<T>(values: SiteValues, use: (opened: CommandStor
   const site = await readSite(values);
   checkAddress(values.store, options);
   const collections = collectionsOf(createContentModel(site.content));
-  const { store } = await openStore(values.store, { collections, log: logFailures });
+  const { store } = await openStore(values.store, { collections, log: options.log ?? logFailures });
   const result = await closeOnFailure(store, () => use({ ...site, store, collections }));
   await store.close();
   return result;

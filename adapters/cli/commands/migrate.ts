@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+import { print } from '../output.ts';
+import { logAll } from '../site/open-store.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+import { withStore } from '../site/with-store.ts';
+
+export const migrate = defineCommand({
+  name: 'migrate',
+  summary: 'Bring a store to the tables and indexes of this version, and do nothing else',
+  description: [
+    'A server does the same at its start. Run the command before, to know how long the start will take, or where several servers share a database.',
+    'It adds what the content types of the site and this version need, and waits until indexes for searches are complete. It can be interrupted and run again. Make a backup first if you may want to go back.',
+    'On PostgreSQL servers go on meanwhile. An SQLite file must not be in use, unless its engine allows several processes (docs/stores.md).',
+  ],
+  operands: {},
+  options: { ...SITE_OPTIONS },
+  examples: [['routebook migrate --store postgres://routebook@db.example.org/routebook', 'before servers of the new version are started']],
+  async run({ values }) {
+    await withStore(values, async ({ store }) => { await store.prepared?.(); }, { log: logAll });
+    print('The store is up to date.');
+  },
+});
