@@ -29,7 +29,9 @@ export const STATISTICS = closed({
   header: STRING,
   seo_scores: {
     type: 'array', required: true, maxItems: 5,
-    items: closed({ seo_rank: { type: 'string', enum: ['na', 'bad', 'ok', 'good', 'noindex'], required: true }, label: STRING, count: { type: 'integer', minimum: 1, required: true }, link: STRING }),
+    items: closed({ seo_rank: { type: 'string', enum: ['na', 'bad', 'ok', 'good', 'noindex'], required: true }, label: STRING, count: { type: 'integer', minimum: 1, required: true }, link: STRING,
+      /** Lists of the posts that have the rank, by type and language. */
+      links: { type: 'array', required: true, items: closed({ type: STRING, language: STRING, count: INTEGER, link: STRING }) } }),
   },
   /** Progress of indexing, for clients that poll. */
   indexing: {

@@ -1,4 +1,6 @@
+import { renameParam } from '../../lib/core/names.ts';
 import { and, eq, not, type Predicate } from '../../lib/store/query.ts';
+import type { SiteView } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { readState, toProgress } from './indexing/state.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
@@ -29,13 +31,22 @@ const RANKS: readonly Rank[] = [
 /** Share of good posts above which the widget praises the author. */
 const PRAISE = 0.66;
 const MAX_CACHED = 200;
-/** Most posts that the link of a rank names: as many as a list shows at once. */
+/** Most posts that one link names: as many as a list shows at once. */
 const MAX_NAMED = 100;
+/** Most posts of a rank that its links name. */
+const MAX_LINKED = 1000;
 
-/** The posts of a rank: how many, and the ids of the first ones. */
+/** A post of a rank, as far as its list needs it. */
+interface RankedPost {
+  readonly id: number;
+  readonly type: string;
+  readonly language: string;
+}
+
+/** The posts of a rank: how many, and the first ones. */
 interface Ranked {
   readonly count: number;
-  readonly ids: readonly number[];
+  readonly posts: readonly RankedPost[];
 }
 
 type Ranks = ReadonlyMap<Rank['seo_rank'], Ranked>;
@@ -48,15 +59,35 @@ function toHeader(ranks: Ranks): string {
   return countOf(ranks, 'good') / all > PRAISE ? 'Hey, your SEO is doing pretty well! Check out the stats:' : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
 
+/** Posts of one list: those of a type and a language, at most as many as it shows at once. */
+function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])[] {
+  const groups = new Map<string, RankedPost[]>();
+  for (const post of posts) {
+    const key = `${post.type} ${post.language}`;
+    groups.set(key, [...groups.get(key) ?? [], post]);
+  }
+  return [...groups.values()].flatMap((group) => Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) => group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED)));
+}
+
+/** The lists of the site that have these posts. */
+function toLinks(posts: readonly RankedPost[], { types, site }: { readonly types: SeoParts['ports']['content']['types']; readonly site: SiteView }) {
+  const parameter = renameParam(site.names, 'ml_language');
+  return toLists(posts).flatMap((list) => {
+    const { type = '', language = '' } = list[0] ?? {};
+    const { base, served = false } = types.get(type) ?? {};
+    return served ? [{ type, language, count: list.length, link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ id }) => id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}` }] : [];
+  });
+}
+
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */
-export function createStatisticsHandlers({ ports: { store } }: SeoParts): HandlerGroup<'seo.statistics'> {
+export function createStatisticsHandlers({ ports: { store, content } }: SeoParts): HandlerGroup<'seo.statistics'> {
   const cache = new Map<number, { readonly revision: number; readonly ranks: Ranks }>();
 
   async function findRanks(own: Predicate): Promise<Ranks> {
     const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
     const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
-      const { total, records } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: ['object_id'], order: [{ field: 'id', direction: 'asc' }], limit: MAX_NAMED, total: true });
-      return [seo_rank, { count: total, ids: records.map(({ object_id }) => Number(object_id)) }] as const;
+      const { total, records } = await store.find({ collection: 'seo_indexables', where: and(where, rank), fields: ['object_id', 'object_sub_type', 'language'], order: [{ field: 'id', direction: 'asc' }], limit: MAX_LINKED, total: true });
+      return [seo_rank, { count: total, posts: records.map((record): RankedPost => ({ id: Number(record['object_id']), type: String(record['object_sub_type']), language: String(record['language']) })) }] as const;
     });
     return new Map(await Promise.all(rows));
   }
@@ -74,12 +105,14 @@ export function createStatisticsHandlers({ ports: { store } }: SeoParts): Handle
   }
 
   return {
-    'seo.statistics': async (_args, { identity, site }) => {
+    'seo.statistics': async (_args, { identity, site, language: spoken }) => {
       const [ranks, state] = await Promise.all([readRanks(identity), readState(store)]);
-      const toLink = (ids: readonly number[]): string => `${site.url('/cms/v2/posts')}?include=${ids.join(',')}&per_page=${MAX_NAMED}`;
       const seo_scores = RANKS.flatMap(({ seo_rank, label }) => {
-        const { count, ids } = ranks.get(seo_rank) ?? { count: 0, ids: [] };
-        return count === 0 ? [] : [{ seo_rank, label, count, link: toLink(ids) }];
+        const { count, posts } = ranks.get(seo_rank) ?? { count: 0, posts: [] };
+        const links = toLinks(posts, { types: content.types, site });
+        // One list has the posts of one type and language. The first link is that of the language of the request.
+        const { link = '' } = links.find(({ language }) => language === spoken) ?? links[0] ?? {};
+        return count === 0 ? [] : [{ seo_rank, label, count, link, links }];
       });
       const { running, failed, skipped, started_gmt, finished_gmt } = state;
       return {

@@ -19,8 +19,15 @@ statistics('counts published posts by rank, without zeros', async () => {
   await indexAll(site);
   const { body } = await site.call('GET /seo/v1/statistics');
   assert.equal(ranksOf(body), [['ok', 1], ['na', 3], ['noindex', 1]]);
-  const [ok] = body['seo_scores'] as readonly { link: string }[];
-  assert.is(ok?.link, `${SITE_URL}/en/cms-json/cms/v2/posts?include=101&per_page=100`);
+  const scores = body['seo_scores'] as readonly { count: number; link: string; links: readonly { type: string; language: string; count: number; link: string }[] }[];
+  assert.is(scores[0]?.link, `${SITE_URL}/en/cms-json/cms/v2/posts?include=101&per_page=100&ml_language=en`);
+  // One list has posts of one language, so each language has a link of its own. Together they name every post of the rank.
+  const places = new Map((await site.store.find({ collection: 'posts', fields: ['language'] })).records.map(({ id, language }) => [id, language]));
+  for (const { count, link, links } of scores) {
+    assert.is(links.reduce((sum, each) => sum + each.count, 0), count);
+    assert.ok(links.some((each) => each.link === link));
+    for (const each of links) assert.equal([...new Set((new URL(each.link).searchParams.get('include') ?? '').split(',').map((id) => places.get(Number(id))))], [each.language]);
+  }
 });
 statistics('covers only the caller\'s own posts without edit_others_posts', async () => {
   const site = await createSeoSite();
