@@ -14,6 +14,8 @@ export interface FoundFile {
   readonly file: string;
   /** Bytes. */
   readonly size: number;
+  /** When it was written, in milliseconds. */
+  readonly changed: number;
 }
 
 /** The media library in a directory. */
@@ -54,7 +56,7 @@ async function findFile(directory: string, path: string): Promise<FoundFile | nu
   const file = await resolveInside(directory, path);
   if (file === null) return null;
   const facts = await lstat(file);
-  return facts.isFile() ? { file, size: facts.size } : null;
+  return facts.isFile() ? { file, size: facts.size, changed: facts.mtimeMs } : null;
 }
 
 /** The path on disk of a file to be written, whose folder exists afterwards. @throws Error for a path that leads out of the directory */

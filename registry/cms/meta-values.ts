@@ -71,6 +71,11 @@ function createReader({ name, type, single, schema }: MetaKey): (value: unknown)
   };
 }
 
+/** Whether a value may be stored for a key. null: none. */
+export function isMetaValue({ key, schema }: MetaKey, value: unknown): boolean {
+  return value === null || validators.compile(schema)(key, value) === null;
+}
+
 /** The value of a key, or its default if there is none, or one of another type, which the key may have had before. */
 export function metaValueOf({ key, type, single, default: usual }: MetaKey, stored: StoredMeta): Json {
   const value = own(stored, key);

@@ -25,7 +25,7 @@ function toPredicate(target: Target | null): Predicate | null {
 export async function findPost({ store, config, content, now, settings }: Ports & { readonly settings: ReadSettings }, url: string, siteUrl: string): Promise<StoredRecord | null> {
   const languages = [...new Set([...config.prefixes, ...config.languages])];
   const isPublic = and(isOut(now()), oneOf('type', typesOf(content)));
-  const [sources, query] = [{ store, types: content.types, settings, languages }, { url, siteUrl, isPublic }];
+  const [sources, query] = [{ store, types: content.types, taxonomies: content.taxonomies, settings, languages }, { url, siteUrl, isPublic }];
   const wanted = toPredicate(await findTarget(sources, query));
   const { records: [found] } = wanted === null ? { records: [] } : await store.find({ collection: 'posts', where: and(isPublic, wanted), limit: 1, fields: ['title', 'password', 'featured_media', ...ADDRESSED] });
   return found ?? (config.namespaces['seo']?.['redirects'] === true ? findMoved(sources, query) : null);

@@ -1,6 +1,7 @@
 import { ANY_TEXT, mapOf, objectOf, TEXTS, WEB_ADDRESS } from '../../lib/core/check-document.ts';
 import { FLAG, TEXT } from '../../lib/core/check-options.ts';
 import type { Ports } from '../ports.ts';
+import { TAXONOMY_SEGMENTS } from './address.ts';
 import { readSettings, type SettingRules } from '../read-settings.ts';
 
 /** Settings from which the rank tracker's authorization URL is built. */
@@ -20,6 +21,7 @@ export interface SeoConfig {
   readonly integrations: readonly string[];
   /** Types that are indexed and have heads. Default: every type that has routes, except media. */
   readonly postTypes: readonly string[];
+  /** Taxonomies that are indexed and whose archives have heads. Default: categories, tags, and every taxonomy that has routes. */
   readonly taxonomies: readonly string[];
   /** Hosts that serve the site's media, besides its own. Default: none. */
   readonly mediaHosts: readonly string[];
@@ -37,11 +39,10 @@ export interface SeoConfig {
   readonly ranktracker: AuthorizationConfig | null;
 }
 
-const DEFAULTS: Omit<SeoConfig, 'postTypes'> = {
+const DEFAULTS: Omit<SeoConfig, 'postTypes' | 'taxonomies'> = {
   introductions: ['welcome'],
   alerts: ['webinar-promo', 'missing-indexables', 'search-engines-discouraged', 'social-profiles', 'import-available'],
   integrations: ['kwtool', 'ranktracker', 'site-search'],
-  taxonomies: ['category', 'post_tag'],
   mediaHosts: [],
   accountBase: '',
   verification: {},
@@ -59,6 +60,9 @@ export const SEO_SETTINGS: SettingRules<SeoConfig> = {
 /** Reads the configuration of the namespace. @throws TypeError that names the invalid setting */
 export function readSeoConfig({ config, content }: Pick<Ports, 'config' | 'content'>): SeoConfig {
   const postTypes = [...content.types.values()].filter(({ served, storage }) => served && storage === 'posts').map(({ name }) => name);
-  const given = { ...DEFAULTS, postTypes, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
+  // The archives of categories and tags have addresses even if the API has no routes for them.
+  const archived: ReadonlySet<string> = new Set(Object.values(TAXONOMY_SEGMENTS));
+  const taxonomies = [...content.taxonomies.values()].filter(({ name, served }) => served || archived.has(name)).map(({ name }) => name);
+  const given = { ...DEFAULTS, postTypes, taxonomies, ...readSettings<SeoConfig>(config, 'seo', SEO_SETTINGS) };
   return { ...given, mediaHosts: given.mediaHosts.map((host) => host.toLowerCase()) };
 }

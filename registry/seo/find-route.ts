@@ -13,9 +13,9 @@ export type FindRoute = (path: string, siteUrl: string) => Promise<string | null
 
 /** Finds the routes of pages, for hosts that show them. */
 export function createFindRoute(ports: Ports): FindRoute {
-  const { store, config, content: { types } } = ports;
+  const { store, config, content: { types, taxonomies } } = ports;
   const { publishDue } = createSchedule(ports);
-  const sources = { store, types, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.values()].filter(({ served }) => served).map(({ name }) => name)));
 
   return async (path, siteUrl) => {

@@ -4,6 +4,7 @@ import type { Store } from '../../lib/store/store.ts';
 import { ADDRESSED, loadLinkParts, toAddressed } from '../cms/link-parts.ts';
 import { toPermalinkPath } from '../cms/permalink.ts';
 import type { ContentType } from '../model/content-type.ts';
+import type { Taxonomy } from '../model/taxonomy.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import { encodeSlug, readAddress, readPlace, type Place, type Target } from './address.ts';
@@ -12,6 +13,7 @@ import { encodeSlug, readAddress, readPlace, type Place, type Target } from './a
 export interface AddressSources {
   readonly store: Store;
   readonly types: ReadonlyMap<string, ContentType>;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly settings: ReadSettings;
   /** Languages of the site, with the default one first. */
   readonly languages: readonly string[];
@@ -73,10 +75,20 @@ async function findByPath({ store, types, settings: readSettings }: AddressSourc
   return found?.id ?? null;
 }
 
-/** The page of the site that an address points to: the post whose permalink it is, otherwise as `readAddress`. */
+const ARCHIVE = /^(?<path>[^/]+)\/(?:[^/]+\/)*?(?<slug>[^/]+)(?:\/page\/(?<page>[1-9]\d{0,5}))?$/;
+
+/** The archive of a term that an address points to, of any taxonomy that the site serves. */
+function readArchive({ taxonomies }: AddressSources, { language, below }: Place): Target | null {
+  const { path, slug = '', page = '1' } = ARCHIVE.exec(below)?.groups ?? {};
+  const taxonomy = [...taxonomies.values()].find((each) => each.served && each.path === path);
+  return taxonomy === undefined ? null : { kind: 'term', language, taxonomy: taxonomy.name, slug: encodeSlug(slug), page: Number(page) };
+}
+
+/** The page of the site that an address points to: the post whose permalink it is, otherwise as `readAddress`, or the archive of a term. */
 export async function findTarget(sources: AddressSources, { url, siteUrl, isPublic }: AddressQuery): Promise<Target | null> {
   const place = readPlace(url, siteUrl, sources.languages);
   if (place === null) return null;
   const id = place.below === '' ? null : await findByPath(sources, place, isPublic);
-  return id === null ? readAddress(url, siteUrl, sources.languages) : { kind: 'post-id', language: place.language, id };
+  if (id !== null) return { kind: 'post-id', language: place.language, id };
+  return readAddress(url, siteUrl, sources.languages) ?? readArchive(sources, place);
 }

@@ -19,9 +19,9 @@ export type FindRedirect = (path: string, siteUrl: string) => Promise<string | n
 /** Finds redirects of a site whose `config.seo.redirects` is true. `frontEnd`: as in `createSite`. */
 export function createRedirects(ports: Ports, frontEnd: string | undefined): FindRedirect {
   if (!readSeoConfig(ports).redirects) return () => Promise.resolve(null);
-  const { store, config, content: { types } } = ports;
+  const { store, config, content: { types, taxonomies } } = ports;
   const { publishDue } = createSchedule(ports);
-  const sources = { store, types, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
+  const sources = { store, types, taxonomies, settings: createSettings(store, config.languages), languages: orderLanguages(config) };
   const isPublic = and(eq('status', 'publish'), oneOf('type', [...types.keys()]));
 
   return async (path, siteUrl) => {

@@ -7,12 +7,14 @@ import { own } from '../../lib/core/objects.ts';
 import { describeType, toStoredValue } from '../../lib/store/field-types.ts';
 import { POST_FORMATS, postWriteArgs, STORED_STATUSES } from '../cms/args.ts';
 import { postCollections } from '../cms/collections.ts';
+import { isMetaValue } from '../cms/meta-values.ts';
 import { COMMENT_STATUSES } from '../cms/comments/comment-record.ts';
 import { MEDIA_STATUSES } from '../cms/media/media-args.ts';
 import { parseDate, toZone, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType } from '../model/content-type.ts';
+import type { MetaKey } from '../model/meta-key.ts';
 import { siteCollections } from './collections.ts';
 import { revisionListOf } from './fixture-rows.ts';
 import { ROLES } from './roles.ts';
@@ -146,38 +148,45 @@ function termMembers({ taxonomies }: ContentType, content: ContentModel): Docume
   }));
 }
 
-/** The meta keys of users stand beside their other members. */
-function metaMembers(of: string, { meta }: ContentModel): DocumentRules {
-  return Object.fromEntries((meta.get(of) ?? []).map(({ key }) => [key, ANY]));
+function toMetaRule(meta: MetaKey): DocumentRule {
+  return { wanted: `a value that the meta key allows: ${JSON.stringify(meta.schema)}`, fits: (value) => isMetaValue(meta, value) };
 }
+
+/** Rules for the values of registered meta keys. */
+function metaMembers(of: string, { meta }: ContentModel): DocumentRules {
+  return Object.fromEntries((meta.get(of) ?? []).map((each) => [each.key, toMetaRule(each)]));
+}
+
+/** Rule for the member `meta` of a record. Other keys are kept, and shown to nobody. */
+const metaOf = (of: string, content: ContentModel): DocumentRule => ({ ...OBJECT, isOpen: true, members: optionals(metaMembers(of, content)) });
 
 /** Rules for the rows of each list. */
 export function toRowRules(zone: Zone, languages: readonly string[] | undefined, content: ContentModel): DocumentRules {
   const date: DocumentRule = { wanted: 'a date YYYY-MM-DDTHH:MM:SS', fits: (value) => value === '' || (typeof value === 'string' && isDate(value, zone)) };
   const dates = { date, date_gmt: date, modified: date, modified_gmt: date };
   const language = toLanguageRule(languages);
-  const terms = rowsOf('terms', { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language, meta: OBJECT });
+  const term = { id: ID, parent: REFERENCE, group: REFERENCE, slug: SLUG, ml_language: language };
   const { comment_status: comments, ping_status: pings } = postWriteArgs;
   const records: DocumentRules = {
-    id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates, meta: OBJECT,
+    id: ID, group: REFERENCE, author: REFERENCE, featured_media: REFERENCE, slug: SLUG, trashed_slug: SLUG, ml_language: language, ...dates,
     parent: REFERENCE, status: wordOrNone(STORED_STATUSES), trashed_from: wordOrNone(STORED_STATUSES), format: wordOrNone(POST_FORMATS),
     comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum), password: { ...ANY_TEXT, secret: true },
   };
-  const revisions = rowsOf('revisions', { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates, meta: OBJECT });
+  const revision = { id: ID, parent: REFERENCE, author: REFERENCE, slug: SLUG, ...dates };
   return {
     users: rowsOf('users', {
       id: ID, slug: SLUG, role: wordOrNone(Object.keys(ROLES)), language_pairs: PAIRS, password: { ...ANY_TEXT, secret: true }, registered: date,
       more_roles: listOf(wordOf(Object.keys(ROLES))), ...metaMembers('user', content),
     }),
-    ...Object.fromEntries([...content.taxonomies.values()].map(({ base }) => [base, terms])),
+    ...Object.fromEntries([...content.taxonomies.values()].map(({ name, base }) => [base, rowsOf('terms', { ...term, meta: metaOf(name, content) })])),
     media: rowsOf('media', {
       id: ID, author: REFERENCE, slug: SLUG, ...dates, parent: REFERENCE, alt_text: ANY_TEXT, status: wordOrNone(MEDIA_STATUSES), sizes: OBJECT,
       comment_status: wordOrNone(comments.enum), ping_status: wordOrNone(pings.enum),
     }),
-    ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, ...termMembers(type, content) })])),
-    ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), revisions])),
+    ...Object.fromEntries(kindsOf(content).map((type) => [type.base, rowsOf('posts', { ...records, meta: metaOf(type.name, content), ...termMembers(type, content) })])),
+    ...Object.fromEntries(kindsOf(content).map((type) => [revisionListOf(type), rowsOf('revisions', { ...revision, meta: metaOf(type.name, content) })])),
     comments: rowsOf('comments', {
-      id: ID, post: ID, parent: REFERENCE, author: REFERENCE, date, date_gmt: date, status: wordOrNone(COMMENT_STATUSES), trashed_from: wordOrNone(COMMENT_STATUSES), meta: OBJECT,
+      id: ID, post: ID, parent: REFERENCE, author: REFERENCE, date, date_gmt: date, status: wordOrNone(COMMENT_STATUSES), trashed_from: wordOrNone(COMMENT_STATUSES), meta: metaOf('comment', content),
     }),
     options: listOf(objectOf({ group: { ...TEXT, needed: true }, key: { ...TEXT, needed: true }, value: { ...ANY, needed: true } })),
   };

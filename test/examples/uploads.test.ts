@@ -48,6 +48,33 @@ uploads('are served at their address, and browsers run nothing in them', () => w
   for (const path of ['/uploads/', '/uploads/..%2f..%2fpackage.json', '/uploads/.arriving', '/uploads/2026']) assert.is((await fetch(`${server.origin}${path}`)).status, 404, path);
 }));
 
+/** Request headers, and the response: status, bytes and Content-Range. The file holds ten bytes; `{tag}` is its ETag. */
+const RANGES: readonly (readonly [headers: Readonly<Record<string, string>>, status: number, text: string, range: string | null])[] = [
+  [{}, 200, '0123456789', null],
+  [{ Range: 'bytes=2-4' }, 206, '234', 'bytes 2-4/10'], [{ Range: 'bytes=7-' }, 206, '789', 'bytes 7-9/10'], [{ Range: 'bytes=-3' }, 206, '789', 'bytes 7-9/10'],
+  [{ Range: 'bytes=0-0' }, 206, '0', 'bytes 0-0/10'], [{ Range: 'bytes=8-99' }, 206, '89', 'bytes 8-9/10'], [{ Range: 'bytes=-99' }, 206, '0123456789', 'bytes 0-9/10'],
+  [{ Range: 'bytes=10-' }, 416, '', 'bytes */10'], [{ Range: 'bytes=-0' }, 416, '', 'bytes */10'],
+  // Invalid ranges, other units and several ranges are ignored.
+  ...['bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,4-5', 'bytes=1', 'bytes 1-2'].map((range) => [{ Range: range }, 200, '0123456789', null] as const),
+  [{ Range: 'bytes=2-4', 'If-Range': '{tag}' }, 206, '234', 'bytes 2-4/10'], [{ Range: 'bytes=2-4', 'If-Range': '"other"' }, 200, '0123456789', null],
+  [{ Range: 'bytes=2-4', 'If-Range': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 200, '0123456789', null],
+  [{ 'If-None-Match': '{tag}' }, 304, '', null], [{ 'If-None-Match': '"other", W/{tag}', Range: 'bytes=2-4' }, 304, '', null], [{ 'If-None-Match': '"other"' }, 200, '0123456789', null],
+];
+
+uploads('are sent in part, for players that seek and downloads that continue', () => withSite(['--store', 'memory'], async (server) => {
+  const url = String((await upload(server, 'digits.txt', '0123456789'))['source_url']);
+  const { headers: facts } = await fetch(url, { method: 'HEAD', headers: { Range: 'bytes=2-4' } });
+  assert.equal([facts.get('accept-ranges'), facts.get('content-length')], ['bytes', '10']);
+  const tag = facts.get('etag') ?? '';
+  assert.match(tag, /^"[\w-]+"$/);
+  for (const [given, status, text, range] of RANGES) {
+    const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.replace('{tag}', tag)]));
+    const response = await fetch(url, { headers });
+    assert.equal([response.status, await response.text(), response.headers.get('content-range'), response.headers.get('etag')], [status, text, range, tag], JSON.stringify(given));
+    if (status !== 304) assert.is(response.headers.get('content-length'), String(text.length), JSON.stringify(given));
+  }
+}));
+
 uploads('lie beside the data, and survive the server', () => inFolder(async (folder) => {
   const data = join(folder, 'data');
   let url = '';

@@ -1,4 +1,3 @@
-import { own } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toAuthorPath, toDatePath, toTermPath, type Target } from '../address.ts';
@@ -24,13 +23,10 @@ const readFront: Reader<'front'> = async (context, { page }) => {
   return isFirst ? { ...facts, title: `${site.name} - ${site.description}` } : facts;
 };
 
-/** Field of a post that lists its terms, by taxonomy. */
-const LISTS: Readonly<Record<string, string>> = { category: 'categories', post_tag: 'tags' };
-
 /** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
-  const { store, language, config, absolute } = context;
-  const field = own(LISTS, taxonomy);
+  const { store, language, config, absolute, fieldOf } = context;
+  const field = fieldOf(taxonomy);
   const { records: [term] } = await store.find({ collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])), limit: 1 });
   if (term === undefined || field === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const [heading, path] = [toText(term['name']), toTermPath({ language, taxonomy, slug })];

@@ -24,7 +24,8 @@ export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'s
   const languages = orderLanguages(ports.config);
   const served = new Set(ports.config.prefixes);
   const { publishDue, nextDue } = createSchedule(ports);
-  const sources = { store, types: ports.content.types, settings: createSettings(store, ports.config.languages), languages };
+  const { types, taxonomies } = ports.content;
+  const sources = { store, types, taxonomies, settings: createSettings(store, ports.config.languages), languages };
   const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
 
   async function createContext(call: Call, language: string): Promise<PageContext> {

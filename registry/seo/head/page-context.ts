@@ -22,6 +22,8 @@ export interface PageContext {
   readonly phrases: Phrases;
   /** Loads what the addresses of posts need. The function returns the address of one of them. */
   addressesOf(posts: readonly TypedAddress[]): Promise<(post: TypedAddress) => string>;
+  /** The field of posts that lists their terms of a taxonomy; undefined for a taxonomy that the site does not have. */
+  fieldOf(taxonomy: string): string | undefined;
   /** Absolute URL of a path below the site. */
   absolute(path: string): string;
   /** URL of the home page of a language, with a trailing slash. */
@@ -45,6 +47,7 @@ export function createPageContext({ call, sources, ...parts }: ContextParts): Pa
       const addressOf = await loadAddresses(sources, posts);
       return (post) => addressOf(post, call.site);
     },
+    fieldOf: (taxonomy) => sources.taxonomies.get(taxonomy)?.field,
     absolute: (path) => `${call.site.pagesUrl}${path}`,
     home: (language) => `${call.site.home(language)}/`,
   };

@@ -65,4 +65,27 @@ heads('still know archives and numbers', () => withSite('/%year%/%monthnum%/%pos
   for (const path of ['/en/', '/en/2024/07/', '/en/?p=5']) assert.is((await headOf(site, `${site.origin}${path}`)).status, 200, path);
 }));
 
+/** Taxonomies of ones own, with terms that have and lack parents and posts. */
+const SHELVES: ContentOption = { core: true, types: [{ name: 'book', base: 'books', supports: ['title'], taxonomies: ['genre'] }], taxonomies: [{ name: 'genre', base: 'genres', hierarchical: true, types: ['book'] }] };
+
+heads('describe the archives of taxonomies of ones own', async () => {
+  const fixture = {
+    ...FIXTURE, genres: [{ id: 31, name: 'Sea stories', slug: 'sea', description: 'All about <b>water</b>.' }, { id: 32, name: 'Deep sea', slug: 'deep', parent: 31 }],
+    books: Array.from({ length: 12 }, (_each, at) => ({ id: 40 + at, slug: `book-${at}`, title: `Book ${at}`, status: 'publish', author: 1, genres: [31], ...DATE })), registered: SHELVES,
+  } as unknown as Fixture;
+  const site = await openHttpSite(fixture, { store: createMemoryStore(collections), content: SHELVES });
+  try {
+    const link = String((await ask(site, '/cms/v2/genres/31')).body['link']);
+    assert.match(link, /\/en\/genre\/sea\/$/);
+    const { status, body } = await headOf(site, link);
+    const head = body['json'] as Readonly<Record<string, unknown>>;
+    assert.equal([status, head['canonical'], head['description']], [200, link, 'All about water.']);
+    assert.match(String(head['title']), /^Sea stories Archives - Site$/);
+    assert.match(String(body['html']), /rel="next" href="[^"]+\/genre\/sea\/page\/2\/"/);
+    assert.equal(await Promise.all(['page/2/', 'page/3/', '../deep/', '../never/'].map(async (part) => (await headOf(site, new URL(part, link).href)).status)), [200, 404, 200, 404]);
+  } finally {
+    await site.close();
+  }
+});
+
 heads.run();

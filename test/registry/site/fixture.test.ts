@@ -9,7 +9,7 @@ import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
-import { collections, createSite } from '../../../registry/index.ts';
+import { collections, collectionsOf, createContentModel, createSite, joinContent } from '../../../registry/index.ts';
 import { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture } from '../../../registry/site/fixture.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { PROJECT } from '../../support/sources.ts';
@@ -113,6 +113,32 @@ const FAULTS: readonly (readonly [says: string, fixture: Json])[] = [
   ['options[0].key is missing', { site: SITE, options: [{ group: 'seo', value: 1 }] }],
   ['options[0] has the same group, key as site.name: "site","name"', { site: SITE, options: [{ group: 'site', key: 'name', value: 'x' }] }],
 ];
+
+/** Types with registered meta keys, and a value of each kind of record that its key does not allow. */
+const REGISTERED = {
+  types: [{ name: 'book', base: 'books', meta: { pages: { type: 'integer', minimum: 1 } } }],
+  meta: [{ of: 'user', key: 'motto', type: 'string', maxLength: 10 }, { of: 'category', key: 'colours', type: 'array', items: { type: 'string' } }, { of: 'comment', key: 'stars', type: 'integer' }],
+};
+const META_FAULTS: readonly (readonly [says: string, fixture: object])[] = [
+  ['users[0].motto: 5 is not a value that the meta key allows', { users: [{ ...USER, motto: 5 }] }],
+  ['users[0].motto: "far too long a motto" is not a value', { users: [{ ...USER, motto: 'far too long a motto' }] }],
+  ['users[0].moto: unknown member', { users: [{ ...USER, moto: 'x' }] }],
+  ['books[0].meta.pages: 0 is not a value that the meta key allows', { books: [{ id: 20, slug: 'tides', date: DATES.date, meta: { pages: 0 } }] }],
+  ['book_revisions[0].meta.pages: "3" is not a value', { books: [{ id: 20, slug: 'tides', date: DATES.date }], book_revisions: [{ id: 30, parent: 20, date: DATES.date, meta: { pages: '3' } }] }],
+  ['categories[0].meta.colours: ', { categories: [{ id: 3, slug: 'news', meta: { colours: [1] } }] }],
+  ['comments[0].meta.stars: ', { posts: [{ ...POST, date: DATES.date }], comments: [{ id: 40, post: 11, date: DATES.date, meta: { stars: 'many' } }] }],
+];
+
+for (const [says, faulty] of META_FAULTS) {
+  load(`refuses a value of registered meta: ${says}`, async () => {
+    const fixture = { site: SITE, registered: REGISTERED, ...faulty } as unknown as Fixture;
+    const content = joinContent('core', fixture.registered ?? {});
+    const store = createMemoryStore(collectionsOf(createContentModel(content)));
+    const fault: unknown = await loadFixture(store, fixture, { content }).catch((error: unknown) => error);
+    assert.instance(fault, TypeError);
+    assert.ok((fault as TypeError).message.startsWith(says), (fault as TypeError).message);
+  });
+}
 
 for (const [says, fixture] of FAULTS) {
   load(`refuses ${JSON.stringify(fixture)}: ${says}`, async () => {
