@@ -6,7 +6,7 @@ export { DEFAULT_LANGUAGES } from './site/default-languages.ts';
 export type { FindRedirect } from './seo/redirects.ts';
 export type { FindRoute } from './seo/find-route.ts';
 export type { CrawlerFile, OpenCrawlerFile } from './seo/sitemap/crawler-files.ts';
-export { checkFixture, clearSite, isEmptySite, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
+export { checkFixture, clearSite, isEmptySite, listFixtureFaults, loadFixture, type Fixture, type FixtureOptions } from './site/fixture.ts';
 export { hashPassword, verifyPassword } from './site/password-hash.ts';
 export { toIdentity, type Authenticate, type Bearer } from './site/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './site/roles.ts';

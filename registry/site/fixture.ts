@@ -1,4 +1,4 @@
-import { checkDocument, withFunctions } from '../../lib/core/check-document.ts';
+import { checkDocument, findFaults, withFunctions } from '../../lib/core/check-document.ts';
 import { ANY, checkOptions, type OptionRules } from '../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { LANGUAGES } from '../../lib/core/language-code.ts';
@@ -37,6 +37,34 @@ function toDefaultLanguage(site: Row, languages: readonly string[] = [USUAL_LANG
 function readModel(value: unknown, content: ContentOption | undefined): ContentModel {
   const registered = isObject(value) ? own(value, 'registered') : undefined;
   return createContentModel(registered === undefined ? content : joinContent(content, readContent('registered', registered)));
+}
+
+/** Most mistakes that are listed of one document. */
+const MOST_FAULTS = 100;
+
+/** Yields the mistakes of the document itself, then those of its rows. */
+function* findAllFaults(value: unknown, languages: readonly string[] | undefined, model: ContentModel): Generator<string> {
+  let isFit = true;
+  for (const fault of findFaults('', value, toFixtureRule(languages, model))) {
+    isFit = false;
+    yield fault;
+  }
+  if (!isFit) return;
+  const zone = toSiteZone(toSiteOptions(value as Fixture));
+  for (const [list, rule] of Object.entries(toRowRules(zone, languages, model))) yield* findFaults(list, own(value as Readonly<Record<string, unknown>>, list) ?? [], rule);
+}
+
+/** The mistakes of a document with their places, 100 at most. Those between rows, such as a slug that two of them have, are only found where there are no others. */
+export function listFixtureFaults(value: unknown, { languages, content }: FixtureOptions): readonly string[] {
+  try {
+    const faults: string[] = [];
+    for (const fault of findAllFaults(value, languages, readModel(value, content))) if (faults.push(fault) === MOST_FAULTS) return faults;
+    if (faults.length === 0) readFixture(value, { ...(languages === undefined ? {} : { languages }), ...(content === undefined ? {} : { content }) });
+    return faults;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return [error.message];
+  }
 }
 
 /** The operations that write a document into an empty store, without passwords. @throws TypeError as `checkFixture` */

@@ -1,5 +1,5 @@
 import { checkNames, createEngine, toNamespace, type Engine, type NamespaceDescriptor } from '../../../lib/index.ts';
-import { checkFixture, createContentModel, NEUTRAL_NAMES, readContent, type ContentDefinition } from '../../../registry/index.ts';
+import { createContentModel, listFixtureFaults, NEUTRAL_NAMES, readContent, type ContentDefinition } from '../../../registry/index.ts';
 import { UsageError } from '../options.ts';
 import { inFile, readJson } from './read-json.ts';
 import { readSiteConfig } from './site-config.ts';
@@ -43,10 +43,31 @@ export function openDescriptors(document: unknown): Engine {
   return createEngine({ namespaces });
 }
 
+/** @throws TypeError with one mistake on each line */
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new TypeError(faults.join('\n'));
+}
+
+/** Checks each route on its own, so that each tells its first mistake, and then all of them together. @throws TypeError */
+function checkDescriptors(document: unknown): void {
+  const parts = toDescriptors(document).flatMap((descriptor) => descriptor.routes.map((route) => ({ ...descriptor, routes: [route] })));
+  const faults = parts.flatMap((part) => {
+    try {
+      openDescriptors(part);
+      return [];
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return [error.message];
+    }
+  });
+  refuse([...new Set(faults)]);
+  openDescriptors(document);
+}
+
 /** Kinds of files: the members by which they are known, and their checks. */
 const KINDS = {
-  descriptor: { members: ['namespace', 'routes'], check: ({ document }) => { openDescriptors(document); } },
-  fixture: { members: ['site'], check: ({ document, languages, content }) => checkFixture(document, { languages, content }) },
+  descriptor: { members: ['namespace', 'routes'], check: ({ document }) => checkDescriptors(document) },
+  fixture: { members: ['site'], check: ({ document, languages, content }) => refuse(listFixtureFaults(document, { languages, content })) },
   names: { members: ['apiSegment', 'headerPrefix', 'apiRelation', 'segments', 'curie', 'params'], check: ({ document }) => checkNames({ ...NEUTRAL_NAMES, ...document as object }) },
   config: { members: ['namespaces', 'services', 'directories', 'content', 'languages', 'prefixes', 'defaultLanguage'], check: ({ file }) => readSiteConfig(file) },
   content: { members: ['types', 'taxonomies', 'meta', 'core'], check: ({ document }) => { createContentModel(readContent('content', document)); } },

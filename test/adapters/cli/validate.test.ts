@@ -39,6 +39,19 @@ validate('prints its finding as JSON, and names a file that is missing', async (
   assert.match((JSON.parse(missing.stdout) as { readonly message: string }).message, /\/nonexistent\/site\.json: ENOENT/);
 });
 
+validate('names all mistakes of a fixture, and the first one of each route', () => inFolder(async (folder) => {
+  await writeFile(`${folder}/site.json`, JSON.stringify({ site: {}, posts: [{ id: 1, status: 'publihs' }, { id: 'x', author: -1 }], users: [{ login: 'a', rolle: 'x' }] }));
+  const fixture = await routebook(['validate', `${folder}/site.json`]);
+  assert.equal([fixture.code, fixture.stderr.replace(`${folder}/site.json: `, '').split('\n').map((line) => line.split(':')[0])], [1, ['users[0].rolle', 'posts[0].status', 'posts[1].id', 'posts[1].author', '']]);
+  const endpoint = { handler: 'x', permission: 'public' };
+  await writeFile(`${folder}/routes.json`, JSON.stringify({
+    namespace: 'a/v1', routes: [{ pattern: '/x', endpoints: [{ ...endpoint, methods: ['GET'], args: { a: { type: 'strnig' } } }] }, { pattern: '/y', endpoints: [{ ...endpoint, methods: ['GTE'], args: {} }] }],
+  }));
+  const routes = await routebook(['validate', `${folder}/routes.json`]);
+  assert.is(routes.code, 1);
+  assert.match(routes.stderr, /\/x GET, parameter a: unknown type "strnig"[^\n]*\n[^\n]*\/y /);
+}));
+
 validate.run();
 
 const diff = suite('routebook diff');
