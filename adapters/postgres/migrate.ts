@@ -1,5 +1,5 @@
 import type { Json } from '../../lib/schema/schema-dialect.ts';
-import { StoreError } from '../../lib/store/store.ts';
+import { StoreError, type StoredRecord } from '../../lib/store/store.ts';
 import { quoteName } from '../sql/dialect.ts';
 import { createRecordReader } from '../sql/record-columns.ts';
 import { toColumnValue, type Column, type ListTable, type TableShape } from '../sql/tables.ts';
@@ -23,14 +23,27 @@ async function fill(connection: Connection, table: TableShape, { columns, lists 
   const fields = [...columns, ...lists].map(({ field }) => field);
   for (let last = 0; ;) {
     const rows = await connection.query(`SELECT ${['id', 'version', ...fields].map(quoteName).join(', ')} FROM ${name} WHERE "id" > $1 ORDER BY "id" LIMIT ${BATCH}`, [last]);
-    for (const row of rows) {
-      const record = read(Object.values(row), fields);
-      last = record.id;
-      for (const column of columns) await connection.query(`UPDATE ${name} SET ${quoteName(column.name)} = $2 WHERE "id" = $1`, [last, toColumnValue(column, record[column.field] ?? '')]);
-      for (const list of lists) await connection.query(`INSERT INTO ${quoteName(list.name)} ("value", "record") SELECT DISTINCT each, $2::bigint FROM unnest($1::${columnType(list.type)}[]) AS each`, [record[list.field] as readonly (string | number)[], last]);
-    }
     if (rows.length === 0) return;
+    const records = rows.map((row) => read(Object.values(row), fields));
+    last = records.at(-1)?.id ?? last;
+    if (columns.length > 0) await fillColumns(connection, { name, columns }, records);
+    for (const list of lists) await fillList(connection, list, records);
   }
+}
+
+/** Fills columns of some records with one statement. */
+async function fillColumns(connection: Connection, { name, columns }: { readonly name: string; readonly columns: readonly Column[] }, records: readonly StoredRecord[]): Promise<void> {
+  const names = columns.map((column) => quoteName(column.name));
+  const lists = columns.map((column, at) => `$${at + 2}::${columnType(column.type)}[]`);
+  const values = columns.map((column) => records.map((record) => toColumnValue(column, record[column.field] ?? '') as string | number));
+  const text = `UPDATE ${name} AS "old" SET ${names.map((each) => `${each} = "new".${each}`).join(', ')} FROM unnest($1::bigint[], ${lists.join(', ')}) AS "new" ("id", ${names.join(', ')}) WHERE "old"."id" = "new"."id"`;
+  await connection.query(text, [records.map(({ id }) => id), ...values]);
+}
+
+/** Fills the list table of some records with one statement. */
+async function fillList(connection: Connection, { name, field, type }: ListTable, records: readonly StoredRecord[]): Promise<void> {
+  const rows = records.flatMap((record) => [...new Set(record[field] as readonly (string | number)[])].map((value) => ({ value, id: record.id })));
+  await connection.query(`INSERT INTO ${quoteName(name)} ("value", "record") SELECT * FROM unnest($1::${columnType(type)}[], $2::bigint[])`, [rows.map(({ value }) => value), rows.map(({ id }) => id)]);
 }
 
 async function names(connection: Connection, sql: string, table: string): Promise<ReadonlySet<string>> {
