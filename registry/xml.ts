@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { pause } from '../lib/core/pause.ts';
 
 /** An element with its attributes (null prototype) and its child elements and texts in document order. Names keep their prefixes. */
 export interface XmlElement {
@@ -72,20 +73,49 @@ function listen(parser: SaxesParser, reading: Reading): void {
   parser.on('cdata', (text) => addText(reading, text));
 }
 
-/**
- * Parses a document into a tree. Comments and processing instructions are left out. `maxBytes`: default 1 MiB.
- * @throws XmlError if it is not well-formed, longer than `maxBytes`, nested deeper than 64 elements, or has a DOCTYPE.
- */
-export function parseXml(text: string, maxBytes: number = MAX_BYTES): XmlElement {
+interface TreeReader {
+  readonly parser: SaxesParser;
+  readonly finish: () => XmlElement;
+}
+
+function openTree(text: string, maxBytes: number): TreeReader {
   if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`the document must not be longer than ${maxBytes} bytes`, 1, 0);
   const parser = new SaxesParser({ position: true });
   const reading: Reading = { parser, open: [newElement('', 1)] };
   const document = reading.open[0];
   listen(parser, reading);
-  parser.write(text).close();
-  const root = document?.children[0];
-  if (root === undefined || typeof root === 'string') throw new XmlError('the document must have a root element', 1, 0);
-  return root;
+  return {
+    parser,
+    finish() {
+      parser.close();
+      const root = document?.children[0];
+      if (root === undefined || typeof root === 'string') throw new XmlError('the document must have a root element', 1, 0);
+      return root;
+    },
+  };
+}
+
+/** Characters that are parsed between two turns of the event loop. */
+const SLICE = 64 * 1024;
+
+/** Parses a document as `parseXml`, in slices. */
+export async function parseXmlInSlices(text: string, maxBytes: number): Promise<XmlElement> {
+  const { parser, finish } = openTree(text, maxBytes);
+  for (let from = 0; from < text.length; from += SLICE) {
+    parser.write(text.slice(from, from + SLICE));
+    await pause();
+  }
+  return finish();
+}
+
+/**
+ * Parses a document into a tree. Comments and processing instructions are left out. `maxBytes`: default 1 MiB.
+ * @throws XmlError if it is not well-formed, longer than `maxBytes`, nested deeper than 64 elements, or has a DOCTYPE.
+ */
+export function parseXml(text: string, maxBytes: number = MAX_BYTES): XmlElement {
+  const { parser, finish } = openTree(text, maxBytes);
+  parser.write(text);
+  return finish();
 }
 
 /** How a part of a document is read. */

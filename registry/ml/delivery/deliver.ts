@@ -1,3 +1,4 @@
+import { createPause } from '../../../lib/core/pause.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
@@ -8,7 +9,7 @@ import { checkStaleness } from '../jobs/stale-jobs.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { ENGINE_STATUS, JOB_STATUS, REVIEW } from '../status.ts';
 import { readOriginal } from '../xliff/xliff-identity.ts';
-import { readXliff, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
+import { readXliffInSlices, XliffError, type ReadXliff, type SourceOf, type XliffTarget } from '../xliff/xliff-read.ts';
 import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import { joinFields } from '../segments/segment-fields.ts';
 import { cleanText } from './clean-texts.ts';
@@ -26,9 +27,9 @@ function toText(bytes: Uint8Array): string {
   }
 }
 
-function read(bytes: Uint8Array, sourceOf: SourceOf): ReadXliff {
+async function read(bytes: Uint8Array, sourceOf: SourceOf): Promise<ReadXliff> {
   try {
-    return readXliff(toText(bytes), sourceOf);
+    return await readXliffInSlices(toText(bytes), sourceOf);
   } catch (error) {
     if (error instanceof XliffError) throw mlError(error.code, { message: error.message, cause: error });
     throw error;
@@ -69,13 +70,15 @@ function listUnitLosses({ id, source }: JobField, target: string, isShortcode: I
  * Every text keeps the shortcodes, placeholders and blocks of its source, and JSON stays JSON.
  * @throws RestError `xliff_markup_lost`, `xliff_invalid`
  */
-function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: IsShortcode): void {
+async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: IsShortcode): Promise<void> {
+  const pause = createPause();
   const fields = new Map(job.fields.map((field) => [field.id, field]));
   // The closing tag of a shortcode may be in another segment.
   const names = new Set(joinFields(job.fields).flatMap(({ field }) => listShortcodes(field.source, isKnown)).map((name) => name.replace(/^\//, '')));
   const isShortcode: IsShortcode = (name) => names.has(name) || isKnown(name);
   const units = new Map<string, Losses>();
   for (const { id, text } of targets) {
+    await pause();
     const field = fields.get(id);
     if (field === undefined || text === null) continue;
     if (field.path !== undefined && readJsonText(field.source) !== undefined && readJsonText(text) === undefined) {
@@ -88,13 +91,17 @@ function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: IsShort
 }
 
 /** What the translation lost although it can be taken. */
-function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltered: boolean): readonly DeliveryWarning[] {
+async function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltered: boolean): Promise<readonly DeliveryWarning[]> {
+  const pause = createPause();
+  const warnings: DeliveryWarning[] = [];
   const fields = new Map(job.fields.map((field) => [field.id, field]));
-  return targets.flatMap(({ id, text, unknown = [] }) => {
+  for (const { id, text, unknown = [] } of targets) {
+    await pause();
     const field = fields.get(id);
-    if (field === undefined || text === null || id === 'URL') return [];
-    return [...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source)))];
-  });
+    if (field === undefined || text === null || id === 'URL') continue;
+    warnings.push(...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source))));
+  }
+  return warnings;
 }
 
 /** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. */
@@ -115,16 +122,16 @@ export interface Delivery {
  * Reads a translated file and verifies that it belongs to the job. A file that was made before the texts changed is not compared with them.
  * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`, `xliff_markup_lost`
  */
-export function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered, isShortcode = () => false }: HandedIn): Delivery {
+export async function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered, isShortcode = () => false }: HandedIn): Promise<Delivery> {
   const sources = new Map(job.fields.map((field) => [field.id, field.source]));
-  const file = read(bytes, (id) => sources.get(id) ?? '');
+  const file = await read(bytes, (id) => sources.get(id) ?? '');
   const revision = checkOrigin(secret, job, file);
   const stale = revision !== job.revision;
   const known = file.targets.filter((target) => sources.has(target.id));
   checkTargets(job, known, revision);
-  if (!stale) checkLosses(job, known, isShortcode);
+  if (!stale) await checkLosses(job, known, isShortcode);
   const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state, ...(unfiltered ? { unfiltered: true } : {}) } satisfies JobTarget] as const);
-  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: listWarnings(job, known, unfiltered) };
+  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: await listWarnings(job, known, unfiltered) };
 }
 
 /** A job with its stored translation. */
@@ -137,7 +144,7 @@ export interface Delivered {
 export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Delivered> {
   const { shortcodes } = await readConfig(services.store);
   const isShortcode = (name: string): boolean => services.shortcodes.has(name) || shortcodes.includes(name);
-  const { targets, stale, warnings } = readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
+  const { targets, stale, warnings } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
   const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,

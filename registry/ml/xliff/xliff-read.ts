@@ -1,5 +1,6 @@
+import { createPause } from '../../../lib/core/pause.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { childElements, parseXml, textOf, XmlError, type XmlElement } from '../../xml.ts';
+import { childElements, parseXml, parseXmlInSlices, textOf, XmlError, type XmlElement } from '../../xml.ts';
 import { readInlineText, toCodeTable } from './inline-codes.ts';
 import type { XliffState } from './xliff-write.ts';
 
@@ -80,14 +81,21 @@ function onlyFile(root: XmlElement): XmlElement {
   return file;
 }
 
-function readXliff1(root: XmlElement, sourceOf: SourceOf): ReadXliff {
+/** A file whose units are not read yet. */
+interface OpenXliff extends Omit<ReadXliff, 'targets'> {
+  readonly units: readonly XmlElement[];
+  readonly readUnit: (unit: XmlElement) => XliffTarget;
+}
+
+function readXliff1(root: XmlElement, sourceOf: SourceOf): OpenXliff {
   const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
     source: file.attributes['source-language'] ?? '',
     target: file.attributes['target-language'] ?? '',
-    targets: descend(file, new Set(['trans-unit'])).map((unit) => readUnit1(unit, sourceOf)),
+    units: descend(file, new Set(['trans-unit'])),
+    readUnit: (unit) => readUnit1(unit, sourceOf),
   };
 }
 
@@ -115,27 +123,39 @@ function readUnit2(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
   };
 }
 
-function readXliff2(root: XmlElement, sourceOf: SourceOf): ReadXliff {
+function readXliff2(root: XmlElement, sourceOf: SourceOf): OpenXliff {
   const file = onlyFile(root);
   return {
     version: root.attributes['version'] ?? '',
     original: file.attributes['original'] ?? '',
     source: root.attributes['srcLang'] ?? '',
     target: root.attributes['trgLang'] ?? '',
-    targets: descend(file, new Set(['unit'])).map((unit) => readUnit2(unit, sourceOf)),
+    units: descend(file, new Set(['unit'])),
+    readUnit: (unit) => readUnit2(unit, sourceOf),
   };
+}
+
+function toXliffError(cause: unknown): unknown {
+  return cause instanceof XmlError ? new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause }) : cause;
 }
 
 function parse(text: string): XmlElement {
   try {
     return parseXml(text, MAX_BYTES);
   } catch (cause) {
-    if (cause instanceof XmlError) throw new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause });
-    throw cause;
+    throw toXliffError(cause);
   }
 }
 
-function readRoot(root: XmlElement, sourceOf: SourceOf): ReadXliff {
+async function parseInSlices(text: string): Promise<XmlElement> {
+  try {
+    return await parseXmlInSlices(text, MAX_BYTES);
+  } catch (cause) {
+    throw toXliffError(cause);
+  }
+}
+
+function readRoot(root: XmlElement, sourceOf: SourceOf): OpenXliff {
   const version = root.attributes['version'] ?? '';
   if (localName(root) !== 'xliff') throw invalid(`the root element must be <xliff>, but is <${root.name}>`);
   if (/^1\.\d$/.test(version)) return readXliff1(root, sourceOf);
@@ -148,7 +168,23 @@ function readRoot(root: XmlElement, sourceOf: SourceOf): ReadXliff {
  * @throws XliffError
  */
 export function readXliff(text: string, sourceOf: SourceOf = () => ''): ReadXliff {
-  const file = readRoot(parse(text), sourceOf);
+  const { units, readUnit, ...file } = readRoot(parse(text), sourceOf);
+  return checkFile({ ...file, targets: units.map(readUnit) });
+}
+
+/** Reads a file as `readXliff`. A long file is parsed in slices, so that other requests do not wait for it. */
+export async function readXliffInSlices(text: string, sourceOf: SourceOf): Promise<ReadXliff> {
+  const { units, readUnit, ...file } = readRoot(await parseInSlices(text), sourceOf);
+  const pause = createPause();
+  const targets: XliffTarget[] = [];
+  for (const unit of units) {
+    await pause();
+    targets.push(readUnit(unit));
+  }
+  return checkFile({ ...file, targets });
+}
+
+function checkFile(file: ReadXliff): ReadXliff {
   if (file.targets.length > MAX_UNITS) throw invalid(`the file must not have more than ${MAX_UNITS} units, but has ${file.targets.length}`);
   if (file.targets.some((target) => target.id === '')) throw invalid('every unit must have an id');
   const ids = new Set(file.targets.map((target) => target.id));

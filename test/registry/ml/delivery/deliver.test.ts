@@ -21,9 +21,9 @@ function toFile(version: XliffVersion, original = toOriginal(SECRET, { job: 7, p
   return writeXliff({ original, source: 'en', target: 'fr', reference: 'https://example.org/a', notes: ['n'], units }, version);
 }
 
-const codeFor = (bytes: Uint8Array | string): string => {
+const codeFor = async (bytes: Uint8Array | string): Promise<string> => {
   try {
-    readDelivery(SECRET, JOB, { bytes: Buffer.from(bytes), unfiltered: false });
+    await readDelivery(SECRET, JOB, { bytes: Buffer.from(bytes), unfiltered: false });
     return 'taken';
   } catch (error) {
     if (error instanceof RestError) return error.code;
@@ -33,33 +33,33 @@ const codeFor = (bytes: Uint8Array | string): string => {
 
 const delivery = suite('readDelivery');
 for (const version of XLIFF_VERSIONS) {
-  delivery(`${version}: is accepted`, () => {
-    const { targets, stale } = readDelivery(SECRET, JOB, { bytes: Buffer.from(toFile(version)), unfiltered: false });
+  delivery(`${version}: is accepted`, async () => {
+    const { targets, stale } = await readDelivery(SECRET, JOB, { bytes: Buffer.from(toFile(version)), unfiltered: false });
     assert.equal([targets['body'], stale], [{ text: '<p>World ]]> &amp;</p> fr', state: 'translated' }, false]);
   });
-  delivery(`${version}: with a byte order mark, in UTF-8 and UTF-16`, () => {
-    assert.is(codeFor(`\uFEFF${toFile(version)}`), 'taken');
-    assert.is(codeFor(Buffer.from(`\uFEFF${toFile(version).replace('encoding="UTF-8"', 'encoding="UTF-16"')}`, 'utf16le')), 'taken');
+  delivery(`${version}: with a byte order mark, in UTF-8 and UTF-16`, async () => {
+    assert.is(await codeFor(`\uFEFF${toFile(version)}`), 'taken');
+    assert.is(await codeFor(Buffer.from(`\uFEFF${toFile(version).replace('encoding="UTF-8"', 'encoding="UTF-16"')}`, 'utf16le')), 'taken');
   });
-  delivery(`${version}: with random bytes in it is accepted or rejected with an error of its own`, () => {
+  delivery(`${version}: with random bytes in it is accepted or rejected with an error of its own`, async () => {
     const good = Buffer.from(toFile(version));
     const change = fc.record({ at: fc.nat(good.length), remove: fc.nat(40), insert: fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.constantFrom('<', '>', '&', ']]>', '<!--', '<target>', '</file>', '\u0000').map((text) => Buffer.from(text))) });
-    fc.assert(fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+    await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
       const bytes = changes.reduce((text: Buffer, { at, remove, insert }) => Buffer.concat([text.subarray(0, at), insert, text.subarray(at + remove)]), good);
-      assert.ok(['taken', 'not_xml_file', 'xliff_invalid', 'xliff_does_not_match'].includes(codeFor(bytes)));
+      assert.ok(['taken', 'not_xml_file', 'xliff_invalid', 'xliff_does_not_match'].includes(await codeFor(bytes)));
     }), { numRuns: 300 });
   });
 }
-delivery('a file of an older revision may lack units, and is stale', () => {
+delivery('a file of an older revision may lack units, and is stale', async () => {
   const original = toOriginal(SECRET, { job: 7, post: 3, revision: 'fedcba9876543210' });
   const file = toFile('1.2', original).replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, '');
-  assert.is(readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false }).stale, true);
-  assert.is(codeFor(toFile('1.2').replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, '')), 'xliff_invalid');
+  assert.is((await readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false })).stale, true);
+  assert.is(await codeFor(toFile('1.2').replace(/<trans-unit id="body"[\s\S]*?<\/trans-unit>/, '')), 'xliff_invalid');
 });
-delivery('names of inherited properties are not fields', () => {
+delivery('names of inherited properties are not fields', async () => {
   for (const id of ['constructor', '__proto__', 'toString']) {
     const file = toFile('1.2').replace('<body>', `<body><trans-unit id="${id}"><target>x</target></trans-unit>`);
-    assert.equal(Object.keys(readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false }).targets), ['title', 'body']);
+    assert.equal(Object.keys((await readDelivery(SECRET, JOB, { bytes: Buffer.from(file), unfiltered: false })).targets), ['title', 'body']);
   }
 });
 delivery.run();
