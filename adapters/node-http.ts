@@ -98,6 +98,7 @@ export async function closeServer(server: Server, { timeoutMs = 10_000 }: { time
 async function drain(server: Server, { binding, sockets }: Running, timeoutMs: number): Promise<void> {
   binding.loadShedder.ending = true;
   const closed = once(server, 'close');
+  const force = setTimeout(() => { for (const socket of sockets) socket.destroy(); }, timeoutMs);
   await acceptQueue(server, timeoutMs * ACCEPT_SHARE);
   binding.loadShedder.closing = true;
   // Node would cut connections whose response is still being sent.
@@ -110,7 +111,6 @@ async function drain(server: Server, { binding, sockets }: Running, timeoutMs: n
     for (const socket of still) if (idle.has(socket)) socket.destroy();
     idle = new Set(still);
   }, SWEEP_MS);
-  const force = setTimeout(() => { for (const socket of sockets) socket.destroy(); }, timeoutMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(force);

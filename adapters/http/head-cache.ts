@@ -23,10 +23,6 @@ interface Head {
   readonly after: string;
 }
 
-/** The same up to the length of the body, for one status. */
-interface OpenHead extends Head {
-  readonly status: number;
-}
 
 /**
  * Caches the heads that Node wrote for responses that are sent repeatedly. Checking a dozen headers and joining them takes
@@ -34,8 +30,8 @@ interface OpenHead extends Head {
  */
 export class HeadCache {
   readonly #heads = new WeakMap<WireResponse, Head>();
-  /** By headers that many responses share. */
-  readonly #openHeads = new WeakMap<WireResponse['headers'], OpenHead>();
+  /** Heads without the length of the body: headers that many responses share -> status -> head. */
+  readonly #openHeads = new WeakMap<WireResponse['headers'], Map<number, Head>>();
   #second = 0;
   #date = '';
 
@@ -56,8 +52,8 @@ export class HeadCache {
 
   /** Applies the head of responses with the same status and headers, as `repeat`. `length`: of the body. */
   fill(response: ServerResponse, { status, headers }: WireResponse, length: string): boolean {
-    const head = this.#openHeads.get(headers);
-    if (head === undefined || head.status !== status || !isPlain(response) || response.statusMessage !== undefined) return false;
+    const head = this.#openHeads.get(headers)?.get(status);
+    if (head === undefined || !isPlain(response) || response.statusMessage !== undefined) return false;
     response.statusCode = status;
     (response as Headed)._header = `${head.before}${length}\r\nDate: ${this.#readDate()}${head.after}`;
     return true;
@@ -67,7 +63,8 @@ export class HeadCache {
   keepOpen(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
     const head = Object.isFrozen(wire.headers) ? readHead(response, wire, headers) : null;
     if (head === null || !LENGTH.test(head.before)) return;
-    this.#openHeads.set(wire.headers, { status: wire.status, before: head.before.replace(LENGTH, ''), after: head.after });
+    const heads = this.#openHeads.get(wire.headers) ?? new Map<number, Head>();
+    this.#openHeads.set(wire.headers, heads.set(wire.status, { before: head.before.replace(LENGTH, ''), after: head.after }));
   }
 
   #readDate(): string {

@@ -13,7 +13,7 @@ import type { HeaderMap } from './request-head.ts';
 import { answerSocket, sendAnswer } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
-import { checkVersion, hasUnreadBody, toClientAddress, toHeaderMap, toSiteUrl } from './node-request.ts';
+import { checkVersion, hasUnreadBody, isOver, toClientAddress, toHeaderMap, toSiteUrl } from './node-request.ts';
 import type { Exchange } from './node-request.ts';
 import { serveInContext } from './serve-in-context.ts';
 import { toKind } from './waiting-lines.ts';
@@ -49,6 +49,7 @@ async function awaitReady(binding: Binding, exchange: Exchange, asked: Promise<W
   const { loadShedder } = binding;
   loadShedder.asking++;
   const wire = await asked.finally(() => { loadShedder.asking--; });
+  if (isOver(exchange)) return;
   if (wire === null) readRequest(binding, exchange);
   else sendReady(binding, exchange, wire);
 }
@@ -88,7 +89,7 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
   const take = (go: () => void): void => {
     exchange.isWaiting = false;
     connection.waiting -= 1;
-    if (connection.ended || request.socket.destroyed) return;
+    if (isOver(exchange)) return;
     if (exchange.fault === null) go();
     else refuse(binding, exchange, exchange.fault);
   };

@@ -98,6 +98,11 @@ export function toHeaderMap(request: IncomingMessage): HeaderMap {
   return headers;
 }
 
+/** Whether nobody waits for a response any more: the client has left, or an earlier response was the last one of the connection. */
+export function isOver({ connection, request }: Exchange): boolean {
+  return connection.ended || request.socket.destroyed;
+}
+
 /** The address of the client, without asking the system for it again. */
 export function toClientAddress({ connection, request }: Exchange): string {
   connection.clientAddress ??= request.socket.remoteAddress ?? '';

@@ -28,7 +28,7 @@ export class OpenSockets {
   }
 
   add(socket: Socket): void {
-    this.#seen.set(socket, { bytes: 0, still: 0 });
+    this.#seen.set(socket, { bytes: -1, still: 0 });
     socket.once('close', () => this.#remove(socket));
     this.#timer ??= setInterval(() => this.#look(), this.#stillMs / LOOKS).unref();
   }

@@ -13,7 +13,7 @@ export function brand(type: { readonly prototype: object }, name: string): void 
       // A subclass inherits this function, but not every marked instance belongs to the subclass.
       if (this !== type) return Function.prototype[Symbol.hasInstance].call(this, value);
       if (typeof value !== 'object' || value === null) return false;
-      // Nearly every value is asked about is of this copy or a plain one, and the search for the mark takes V8 far longer.
+      // Nearly every value is of this copy or plain, and the search for the mark takes V8 far longer.
       const prototype: unknown = Object.getPrototypeOf(value);
       return prototype === type.prototype || (prototype !== Object.prototype && prototype !== Array.prototype && mark in value);
     },

@@ -51,6 +51,16 @@ for (const asked of [{}, { method: 'HEAD' }, { headers: ['If-None-Match: "1"'] }
   });
 }
 
+heads('of responses that share their headers differ in status and length', async () => {
+  const headers = Object.freeze({ 'Content-Type': 'application/json' });
+  const answers: readonly WireResponse[] = [200, 404, 200, 404, 201, 200].map((status, at) => ({ status, headers, body: 'x'.repeat(at) }));
+  let asked = 0;
+  const host: Host = { ...createEchoHost(), serve: () => answers[asked++] ?? { status: 200, headers: {}, body: null } };
+  const got = await askAll(createListener(host), answers.map(() => ({})));
+  assert.equal(got.slice(0, answers.length).map((text) => [Number(text.slice(9, 12)), text.match(/Content-Length: (\d+)\r\nDate: /)?.[1], text.split('\r\n\r\n')[1]]),
+    answers.map(({ status, body }, at) => [status, String(at), body]));
+});
+
 heads('show the date of each response', async () => {
   const now = Date.now;
   const inner = createListener(createCachingHost());

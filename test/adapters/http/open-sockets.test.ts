@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OpenSockets } from '../../../adapters/http/open-sockets.ts';
 import { closeServer, createServer } from '../../../adapters/node-http.ts';
 import { createEngine, defineNamespace, RawBody, RestResponse } from '../../../lib/index.ts';
 
@@ -36,6 +37,16 @@ connections('on which no byte moves are cut', () => withClient('never', async (c
   await once(client.resume(), 'close');
   assert.ok(performance.now() - began >= 1500, 'not before its time');
 }));
+
+connections('on which nothing is sent at all are not cut before their time', async () => {
+  const [sockets, socket] = [new OpenSockets(400), new Socket()];
+  const awake = setInterval(() => undefined, 1000);
+  const began = performance.now();
+  sockets.add(socket);
+  await once(socket, 'close');
+  clearInterval(awake);
+  assert.ok(performance.now() - began >= 400);
+});
 
 connections('whose client takes a large response slowly stay open', () => withClient('big', async (client) => {
   let taken = 0;

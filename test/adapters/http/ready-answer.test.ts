@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServer } from '../../../adapters/node-http.ts';
@@ -75,6 +77,23 @@ ready('take a place while the store is asked', async () => {
     give(SHORT);
     await Promise.all(asked);
     assert.equal(statuses, [503, 503, 503, 200, 200]);
+  });
+});
+
+ready('that are not known are not made for a client that has left', async () => {
+  let give = (_wire: null): void => undefined;
+  const answer = new Promise<null>((resolve) => { give = resolve; });
+  const [host, gone] = [createEchoHost(), new Set<unknown>()];
+  const server = createServer({ ...host, ready: (): Promise<null> => answer }).on('connection', (socket) => { socket.on('close', () => gone.add(socket)); });
+  await withServer(server, async (port) => {
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    client.write(`GET ${BASE}/short HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(server, 'request');
+    client.destroy();
+    while (gone.size === 0) await new Promise((resolve) => { setTimeout(resolve, 5); });
+    give(null);
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    assert.equal(host.served, []);
   });
 });
 
