@@ -14,8 +14,11 @@ export interface ClientError extends Error {
 
 /** Sends a response if that is still possible and it cannot be mistaken for the response to an earlier request. Otherwise cuts the connection. */
 export function handleClientError(binding: Binding, error: ClientError, socket: Duplex): void {
+  const connection = binding.connections.get(socket);
+  // What follows the last request or response of a connection is ignored (RFC 9112 9.6). The response in progress closes it.
+  if (error.code === 'HPE_CLOSED_CONNECTION' || connection?.ended === true) return;
   const reason = toReason(error, binding.limits);
-  const exchange = binding.connections.get(socket)?.last;
+  const exchange = connection?.last;
   if (reason === null || socket.destroyed) { socket.destroy(); return; }
   if (exchange?.broken === true) return;
   const answer = (): void => answerSocket(socket, binding.host.refuse(reason, { method: 'GET', headers: {} }));

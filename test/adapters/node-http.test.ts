@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
 import { closeServer, createListener, createServer, LoadShedder, HTTP_LIMITS } from '../../adapters/node-http.ts';
 import type { ListenerOptions } from '../../adapters/node-http.ts';
-import type { WireResponse } from '../../lib/http/host.ts';
+import type { Host, WireResponse } from '../../lib/http/host.ts';
 import { block } from '../support/block.ts';
 import { createEchoHost } from '../support/echo-host.ts';
 import { statusesOf, talk, withServer } from '../support/raw.ts';
@@ -312,6 +312,20 @@ slow('are disconnected after a number of requests', async () => {
     assert.is(host.served.length, 3);
     assert.is(text.match(/Connection: close/g)?.length, 1);
     assert.not(open);
+  });
+});
+
+slow('get nothing after the response to their last request', async () => {
+  // Cached responses are sent before the parser reads on.
+  const host: Host = { ...createEchoHost(), ready: () => OK };
+  await withServer(createServer(host, { loadShedder: calmGate() }), async (port) => {
+    for (const more of [PLAIN, 'not HTTP\r\n\r\n']) {
+      const { text, open } = await talk(port, PLAIN + more);
+      assert.equal(statusesOf(text), [200], more);
+      assert.not(open);
+    }
+    const last = PLAIN.replace('Connection: close\r\n', 'Upgrade: x\r\n');
+    assert.equal(statusesOf((await talk(port, `${last}not HTTP\r\n\r\n`)).text), [200]);
   });
 });
 
