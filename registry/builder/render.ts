@@ -5,6 +5,7 @@ import { hasBlocks } from '../content/blocks.ts';
 import { renderContent } from '../content/render.ts';
 import { sanitiseContent } from '../content/sanitise.ts';
 import { absolutiseLinks } from './absolute-links.ts';
+import { cleanOutput } from './clean-output.ts';
 import { builderError } from './errors.ts';
 import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
 import type { Shortcode } from './shortcodes.ts';
@@ -62,7 +63,9 @@ export class NodeRenderer {
 
   async #renderCode({ name, attributes }: ShortcodeNode, inner: string): Promise<string> {
     const { store, shortcodes } = this.#parts;
-    return await shortcodes.get(name)?.render({ attributes, inner, store, siteUrl: this.#site.siteUrl }) ?? inner;
+    const known = shortcodes.get(name);
+    if (known === undefined) return inner;
+    return cleanOutput(await known.render({ attributes, inner, store, siteUrl: this.#site.siteUrl }) ?? inner, inner);
   }
 }
 

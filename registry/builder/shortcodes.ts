@@ -18,7 +18,7 @@ export interface ShortcodeSource {
 
 /**
  * How a shortcode is rendered. `block`: true if it stands between paragraphs and contains paragraphs; false if it is part of a sentence.
- * The result of `render` is sanitised like all other content. A host adds its own shortcodes in `config.builder.shortcodes`.
+ * What `render` adds to `inner` is sanitised for every author, whatever else the post holds. A host adds its own shortcodes in `config.builder.shortcodes`.
  */
 export interface Shortcode {
   readonly block: boolean;

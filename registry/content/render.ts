@@ -28,7 +28,8 @@ function toBlockName(name: string): string {
 
 /**
  * Sanitises as the last step. A text whose source contains markup that sanitising would change is shown as rendered: an author
- * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored.
+ * with `unfiltered_html` wrote it, because the texts of all others are sanitised before they are stored. Whatever rendering adds to such a
+ * source must already be clean, because its author need not be the one with the right.
  */
 export function finish(source: string, rendered: string, sanitise: (html: string) => string): string {
   const clean = sanitise(rendered);
