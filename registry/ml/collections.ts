@@ -61,6 +61,7 @@ export const mlCollections = [
     name: 'ml_applied',
     fields: { post: { type: 'integer' }, source: { type: 'text' }, target: { type: 'text' }, result: { type: 'integer' }, learned: { type: 'integer' }, texts: { type: 'json' } },
     unique: [{ fields: ['post', 'target'] }],
+    indexes: [['result']],
   },
   {
     /** Strings of components. `translations`: locale -> plural forms. `locales`: the locales in `translations`. */

@@ -1,5 +1,6 @@
+import { own } from '../../../lib/core/objects.ts';
 import { createPause } from '../../../lib/core/pause.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import type { Operation, Values } from '../../../lib/store/store.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import type { JobField } from '../jobs/job-fields.ts';
@@ -13,7 +14,7 @@ import { readXliffInSlices, XliffError, type ReadXliff, type SourceOf, type Xlif
 import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import { joinFields } from '../segments/segment-fields.ts';
 import { cleanText } from './clean-texts.ts';
-import { warnOfCleaning, warnOfCodes, warnOfTags, type DeliveryWarning } from './delivery-warnings.ts';
+import { warnOfCleaning, warnOfCodes, warnOfTags, warnOfUnits, type DeliveryWarning } from './delivery-warnings.ts';
 import { readJsonText } from './json-text.ts';
 import { listLosses, type Losses } from './losses.ts';
 import { readConfig } from './source-texts.ts';
@@ -140,18 +141,28 @@ export interface Delivered {
   readonly warnings: readonly DeliveryWarning[];
 }
 
-/** Stores the translation of a job, which can then be applied (status 4). A stale one is flagged (`needs_update`). Warnings are logged. */
+/** What becomes of a job whose texts are all translated. */
+const toReady = ({ review_status: review }: Job): Values => (
+  { status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, ...(review === REVIEW.needed || review === REVIEW.editing ? { review_status: REVIEW.accepted } : {}) }
+);
+
+/**
+ * Stores the translation of a job. It can be applied (status 4) once no text is missing, which only a stale file may lack. A job with a
+ * stale one is flagged (`needs_update`). Warnings are logged.
+ */
 export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Delivered> {
   const { shortcodes } = await readConfig(services.store);
   const isShortcode = (name: string): boolean => services.shortcodes.has(name) || shortcodes.includes(name);
-  const { targets, stale, warnings } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
+  const { targets, stale, warnings: lost } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
+  const missing = job.fields.filter(({ id }) => own(targets, id) === undefined).map(({ id }) => id);
+  const warnings = [...lost, ...warnOfUnits(missing)];
   const [checked = job] = await checkStaleness(services.ports, [job]);
   const update: Operation = {
     op: 'update', collection: 'ml_jobs', id: job.id, version: checked.version,
-    values: { targets, status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated, needs_update: stale || checked.needs_update, ...(job.review_status === REVIEW.needed || job.review_status === REVIEW.editing ? { review_status: REVIEW.accepted } : {}) },
+    values: { targets, needs_update: stale || checked.needs_update, ...(missing.length === 0 ? toReady(job) : {}) },
   };
   const [saved] = await services.store.commit([update, ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning))]);
   const delivered = saved === null || saved === undefined ? job : toJob(saved);
-  sendNotices(services.ports, [delivered], { kind: 'ready' });
+  if (missing.length === 0) sendNotices(services.ports, [delivered], { kind: 'ready' });
   return { job: delivered, warnings };
 }

@@ -1,9 +1,9 @@
 import type { JobField } from '../jobs/job-fields.ts';
 import { listMissing, listStartTags, listTags } from './losses.ts';
 
-/** What a translation lost although it was taken. `unit`: id of the text. `names`: elements, tags or inline codes. */
+/** What a translation lost although it was taken. `unit`: id of the text, '' for the file. `names`: elements, tags, inline codes or units. */
 export type DeliveryWarning = {
-  readonly code: 'tags_lost' | 'markup_removed' | 'inline_code_unknown';
+  readonly code: 'tags_lost' | 'markup_removed' | 'inline_code_unknown' | 'units_missing';
   readonly unit: string;
   readonly message: string;
   readonly names: readonly string[];
@@ -13,7 +13,7 @@ const MAX_NAMES = 50;
 
 function toWarning(code: DeliveryWarning['code'], unit: string, { message, names }: { message: string; names: readonly string[] }): readonly DeliveryWarning[] {
   const list = [...new Set(names)].slice(0, MAX_NAMES);
-  return list.length === 0 ? [] : [{ code, unit, message: `${unit}: ${message}: ${list.join(', ')}`, names: list }];
+  return list.length === 0 ? [] : [{ code, unit, message: `${unit === '' ? '' : `${unit}: `}${message}: ${list.join(', ')}`, names: list }];
 }
 
 /** Tags of the source that its translation lacks. */
@@ -32,3 +32,7 @@ export function warnOfCleaning(unit: string, target: string, cleaned: string): r
 /** Inline codes that do not stand for any markup of the source. */
 export const warnOfCodes = (unit: string, names: readonly string[]): readonly DeliveryWarning[] =>
   toWarning('inline_code_unknown', unit, { message: 'inline codes are not known', names });
+
+/** Units that a file of an older state of the post lacks. The job is not ready before it has them. */
+export const warnOfUnits = (names: readonly string[]): readonly DeliveryWarning[] =>
+  toWarning('units_missing', '', { message: 'the job is not ready, because these units are missing', names });

@@ -1,7 +1,7 @@
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { runLater } from '../../background.ts';
-import type { Departure, PlanDeparture } from '../../cms/context.ts';
+import type { PlanDeparture } from '../../cms/context.ts';
 import type { Ports } from '../../ports.ts';
 import type { TranslationEngine } from '../engine/engine.ts';
 import { readTranslationOptions } from '../engine/service-options.ts';
@@ -9,8 +9,6 @@ import { createTranslationEngine } from '../engine/services.ts';
 import { JOB_STATUS, OPEN_STATUSES } from '../status.ts';
 import { logFailure, toLogEntry } from './job-log.ts';
 import { ROW_FIELDS, toJobRow, type JobRow } from './job-record.ts';
-
-const NOTHING: Departure = { also: [], after: () => undefined };
 
 /** Tells the engine in the background. The jobs are cancelled here even if that fails. */
 async function cancelAtEngine(ports: Ports, engine: TranslationEngine, jobs: readonly JobRow[]): Promise<void> {
@@ -29,17 +27,19 @@ function toOperations(ports: Ports, jobs: readonly JobRow[], how: 'trashed' | 'd
   ]);
 }
 
+/** What was applied to the translations of a deleted post, or to it as a translation: nobody may read its text any more. */
+const toForgotten = (post: number): readonly Operation[] => ['post', 'result'].map((field) => ({ op: 'removeAll', collection: 'ml_applied', where: eq(field, post) }));
+
 /** Cancels the open jobs of a post in the commit that moves it to the trash or deletes it. Complete jobs stay as they are. */
 export function createCancelDeparted(ports: Ports): PlanDeparture {
   const engine = createTranslationEngine(ports, readTranslationOptions(ports.config));
   return async (post, how) => {
     const where = and(eq('post', post), oneOf('status', [...OPEN_STATUSES]));
     const jobs = (await ports.store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
-    if (jobs.length === 0) return NOTHING;
     const sent = jobs.filter((job) => job.engine_job > 0);
     return {
-      also: toOperations(ports, jobs, how),
-      after: () => runLater(ports, 'cancelling translation jobs', () => cancelAtEngine(ports, engine, sent)),
+      also: [...toOperations(ports, jobs, how), ...(how === 'deleted' ? toForgotten(post) : [])],
+      after: () => { if (sent.length > 0) runLater(ports, 'cancelling translation jobs', () => cancelAtEngine(ports, engine, sent)); },
     };
   };
 }

@@ -4,7 +4,8 @@ import { eq } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import { StoreError, type Values } from '../../../lib/store/store.ts';
 import { runLater } from '../../background.ts';
-import { releaseLock, takeLock } from '../../site/locks.ts';
+import type { Ports } from '../../ports.ts';
+import { runLocked } from '../../site/run-locked.ts';
 import { readConfig } from '../delivery/source-texts.ts';
 import { MEMORY, type TextProblem } from '../engine/text-engine.ts';
 import { prefill } from '../engine/text-engines.ts';
@@ -27,7 +28,7 @@ export type SendOn = (job: Job) => Promise<unknown>;
 
 interface Queue {
   readonly services: TranslationServices;
-  readonly sendOn?: SendOn | undefined;
+  readonly sendOn: SendOn;
   readonly signal: AbortSignal;
   /** Engines that failed in this run. */
   readonly broken: Set<string>;
@@ -64,20 +65,20 @@ function toOutcome({ engine }: TranslationServices, job: Job, { targets, byMachi
   const isLocal = engine.name === 'local';
   const taken = isLocal ? { engine: 'local', engine_job: job.id } : automatic ? { engine: 'local' } : {};
   const status = automatic ? JOB_STATUS.ready : isLocal ? JOB_STATUS.waiting : JOB_STATUS.retry;
-  return { targets, automatic, review_status: automatic ? REVIEW.needed : '', machine: '', status, ...taken, ...(automatic && isLocal ? { engine_status: ENGINE_STATUS.translated } : {}) };
+  return { automatic, review_status: automatic ? REVIEW.needed : '', machine: '', status, ...taken, ...(automatic && isLocal ? { engine_status: ENGINE_STATUS.translated } : {}) };
 }
 
 /** The same texts are still to be translated: only marks of the job have changed, such as `needs_update`. */
 const isSame = (job: Job, current: Job): boolean => current.machine === QUEUED && current.status === JOB_STATUS.inProgress && current.revision === job.revision;
 
 /** Stores the outcome. The texts of a job that was changed meanwhile, by a person who handed in a file for example, stay as they are. */
-async function finish(services: TranslationServices, job: Job, { values, problems }: { values: Values; problems: readonly TextProblem[] }): Promise<Job | null> {
+async function finish(services: TranslationServices, job: Job, { targets, values, problems }: { targets: JobTargets; values: Values; problems: readonly TextProblem[] }): Promise<Job | null> {
   const log = problems.map((problem) => toLogEntry(services.ports, job.id, problem));
   return retryRaces(async () => {
     const record = await services.store.get('ml_jobs', job.id);
     const current = record === null ? null : toJob(record);
     if (current === null || current.machine !== QUEUED) return null;
-    const change = isSame(job, current) ? values : current.status === JOB_STATUS.inProgress ? {} : { machine: '' };
+    const change = isSame(job, current) ? { ...values, targets: { ...targets, ...current.targets } } : current.status === JOB_STATUS.inProgress ? {} : { machine: '' };
     const [saved] = await services.store.commit([{ op: 'update', collection: 'ml_jobs', id: job.id, version: current.version, values: change }, ...log]);
     return saved === null || saved === undefined ? null : toJob(saved);
   });
@@ -102,9 +103,9 @@ async function translateJob(queue: Queue, job: Job): Promise<void> {
   // The job stays in the queue, and the next start goes on with it.
   if (signal.aborted) return;
   for (const { message } of translation.problems) services.ports.log({ level: 'warn', message: `machine translation of job ${job.id}: ${message}` });
-  const saved = await finish(services, job, { values: toOutcome(services, job, translation), problems: translation.problems });
+  const saved = await finish(services, job, { ...translation, values: toOutcome(services, job, translation) });
   if (saved !== null) tell(services, saved, translation.problems);
-  if (saved?.status !== JOB_STATUS.retry || sendOn === undefined) return;
+  if (saved?.status !== JOB_STATUS.retry) return;
   try {
     await sendOn(saved);
   } catch (error) {
@@ -112,35 +113,52 @@ async function translateJob(queue: Queue, job: Job): Promise<void> {
   }
 }
 
-async function work(queue: Queue, key: string): Promise<void> {
+async function work(queue: Queue): Promise<void> {
   const { services, signal } = queue;
-  const hold = async (): Promise<void> => { await takeLock(services.ports, LOCK, { key, ttlMs: LOCK_MS }); };
-  const timer = setInterval(() => { hold().catch((error: unknown) => services.ports.log({ level: 'warn', message: 'the lock of machine translation could not be extended', error })); }, LOCK_MS / 3);
-  try {
-    for (let job = await findNext(services); job !== null && !signal.aborted; job = await findNext(services)) await translateJob(queue, job);
-  } finally {
-    clearInterval(timer);
-    await releaseLock(services.ports, LOCK, key);
-  }
+  for (let job = await findNext(services); job !== null && !signal.aborted; job = await findNext(services)) await translateJob(queue, job);
 }
 
 async function workOff(queue: Queue): Promise<void> {
   const { services, signal } = queue;
   while (!signal.aborted && await findNext(services) !== null) {
-    const key = await takeLock(services.ports, LOCK, { ttlMs: LOCK_MS });
-    if (key !== null) await work(queue, key);
+    const isFree = await runLocked(services.ports, { name: LOCK, ttlMs: LOCK_MS, signal }, (held) => work({ ...queue, signal: held }));
     // Another process works on the queue, or has crashed: then its lock expires.
-    else await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    if (!isFree) await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** Whether there is an engine besides the memory. */
 export const hasMachines = ({ textEngines }: Pick<TranslationServices, 'textEngines'>): boolean => textEngines.some(({ id }) => id !== MEMORY);
 
+/** The work on the queue of a site. `sendOn` is that of the newest request. `asked`: whether there was another request since it began. */
+interface Run {
+  sendOn: SendOn | undefined;
+  asked: boolean;
+}
+
+const runs = new WeakMap<Ports, Run>();
+
 /** Translates the queued jobs in the background, one after the other. Also at the start of a site, because a crashed process may have left some. */
 export function startMachines(services: TranslationServices, sendOn?: SendOn): void {
+  const { ports } = services;
   if (!hasMachines(services)) return;
-  runLater(services.ports, 'machine translation', (signal) => workOff({ services, sendOn, signal, broken: new Set() }));
+  const current = runs.get(ports);
+  if (current !== undefined) {
+    current.sendOn = sendOn ?? current.sendOn;
+    current.asked = true;
+    return;
+  }
+  runLater(ports, 'machine translation', async (signal) => {
+    const run: Run = { sendOn, asked: false };
+    runs.set(ports, run);
+    try {
+      await workOff({ services, signal, broken: new Set(), sendOn: (job) => run.sendOn?.(job) ?? Promise.resolve() });
+    } finally {
+      runs.delete(ports);
+      // The last look at the queue may have been before the jobs of that request.
+      if (run.asked && !signal.aborted) startMachines(services, run.sendOn);
+    }
+  });
 }
 
 /** Whether a job waits for the machines. */

@@ -1,4 +1,5 @@
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPostTexts } from '../delivery/source-texts.ts';
 import type { JobField, PostTexts } from '../jobs/job-fields.ts';
@@ -22,27 +23,14 @@ export interface CorrectedText {
 const toCorrection = (unit: AppliedUnit, text: string): Correction => ({ ...unit, text, applied: unit.text });
 
 /**
- * Finds the segments that differ. Segments that are the same at the beginning and at the end are set aside; between unchanged ones, as
- * many new segments as old ones are taken for their corrections.
+ * Compares the segments place by place. Null if there are more or fewer than before, or if a text has moved: then it cannot be told which
+ * segment is the correction of which. Of equal segments, each has its own place.
  */
 function compareUnits(units: readonly AppliedUnit[], parts: readonly string[]): readonly Correction[] | null {
-  const corrections: Correction[] = [];
-  const place = new Map(parts.map((part, index) => [part, index]));
-  let [at, next] = [0, 0];
-  for (let index = 0; index <= units.length; index += 1) {
-    const unit = units[index];
-    const found = unit === undefined ? parts.length : place.get(unit.text) ?? -1;
-    if (found < next) continue;
-    // The segments between this one and the last unchanged one.
-    if (index - at !== found - next) return null;
-    for (let step = 0; step < index - at; step += 1) {
-      const changed = units[at + step];
-      const part = parts[next + step];
-      if (changed !== undefined && part !== undefined && changed.text !== part) corrections.push(toCorrection(changed, part));
-    }
-    [at, next] = [index + 1, found + 1];
-  }
-  return corrections;
+  if (units.length !== parts.length) return null;
+  const corrections = units.map((unit, index) => toCorrection(unit, parts[index] ?? '')).filter(({ applied, text }) => applied !== text);
+  const written = new Set(corrections.map(({ text }) => text));
+  return corrections.some(({ applied }) => written.has(applied)) ? null : corrections;
 }
 
 function compareText(text: AppliedText, current: string): CorrectedText {
@@ -89,7 +77,7 @@ export async function learnCorrections(store: Store, posts: readonly number[], t
   let learned = false;
   for (const { id, result, learned: version } of records) {
     const current = versions.get(Number(result));
-    if (current !== undefined && current !== version) learned = await learn(store, id) || learned;
+    if (current !== undefined && current !== version) learned = await retryRaces(() => learn(store, id)) || learned;
   }
   return learned;
 }
@@ -118,9 +106,12 @@ export function listOverwritten(applied: Applied, result: StoredRecord, { fields
     const written = next.get(text.id);
     if (written === undefined || written.text === current) return [];
     if (units === null || written.units.length === 0) return [text.id];
-    const texts = new Map(written.units.map((unit) => [unit.source, unit]));
-    return units.flatMap(({ source, text: corrected }) => {
-      const unit = texts.get(source);
+    const byId = new Map(written.units.map((unit) => [unit.id, unit]));
+    const bySource = new Map(written.units.map((unit) => [unit.source, unit]));
+    return units.flatMap(({ id, source, text: corrected }) => {
+      // Of equal segments, the one that was corrected.
+      const same = byId.get(id);
+      const unit = same?.source === source ? same : bySource.get(source);
       return unit === undefined || unit.text === corrected ? [] : [unit.id];
     });
   });

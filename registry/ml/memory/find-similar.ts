@@ -4,7 +4,7 @@ import { LEAST_MATCH, toMatch } from '../segments/token-distance.ts';
 import { toTokens, type WordReader } from '../segments/text-tokens.ts';
 import { toEntry, type MemoryEntry, type SearchKeys } from './memory-entry.ts';
 
-/** Most records that are read for one word. A word that more texts have says little. */
+/** Most records that are read for one word. A word that more texts have says little; the newest of them are read. */
 const MOST_PER_WORD = 60;
 /** Most texts that are compared word by word. */
 const MOST_COMPARED = 12;
@@ -20,7 +20,7 @@ const toRarity = (key: string): number => key.length + (/\d/.test(key) ? 10 : 0)
 
 async function findByWord(store: Store, key: string, { least, most }: { least: number; most: number }): Promise<readonly StoredRecord[]> {
   const { records } = await store.find({
-    collection: 'ml_memory', fields: ['keys'], limit: MOST_PER_WORD,
+    collection: 'ml_memory', fields: ['keys'], limit: MOST_PER_WORD, order: [{ field: 'id', direction: 'desc' }],
     where: and({ op: 'hasAny', field: 'keys', values: [key] }, { op: 'gte', field: 'size', value: least }, { op: 'lte', field: 'size', value: most }),
   });
   return records;

@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkStatus, createJob, createMlSite, fetchFile, readTranslation, toReports, toText, translateXliff, type MlSite, type UserName } from '../ml-site.ts';
+import { checkStatus, createJob, createMlSite, fetchFile, readJob, readTranslation, toReports, toText, translateXliff, type MlSite, type UserName } from '../ml-site.ts';
 
 const SOURCE = '<p>Hello <b>big</b> %s world</p><iframe src="https://a.example.org/"></iframe>[gallery ids="1"]';
 /** One segment. */
@@ -47,5 +47,21 @@ warnings('by the right of the user who applies it is logged', async () => {
   checkStatus(await given.site.ask('anna', 'POST /ml/tm/v1/tp/apply-translations', [{ id: given.job, type: 'post' }]), 200);
   assert.is((await readTranslation(given.site, 107)).content.raw, toBlock(SOURCE));
   assert.equal(await readLog(given.site), ['markup_removed']);
+});
+warnings('of an older file without all units leaves the job to be translated, until it has them', async () => {
+  const { site, job } = await start();
+  const older = translateXliff(await fetchFile(site, job), (_id, source) => source);
+  checkStatus(await site.ask('admin', 'POST /cms/v2/posts/107', { content: `${toBlock(SOURCE)}\n\n${toBlock('<p>New</p>')}` }), 200);
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ id: job }] }), 200);
+  const { body } = checkStatus(await site.ask('anna', 'POST /ml/tm/v1/ate/jobs/store', toReports(job, older)), 200);
+  assert.equal(body.warnings.map(({ code, unit, names }: any) => [code, unit, names.map(toText)]), [['units_missing', '', ['body']]]);
+  assert.match(body.warnings[0].message, /^the job is not ready, because these units are missing: body-[0-9a-f]{12}$/);
+  const stored = await readJob(site, job);
+  assert.equal([stored['status'], Object.keys(stored['targets']).length, stored['fields'].length], [1, stored['fields'].length - 1, stored['fields'].length]);
+  const [refused] = checkStatus(await site.ask('admin', 'POST /ml/tm/v1/tp/apply-translations', [{ id: job, type: 'post' }]), 200).body;
+  assert.is(refused.errors[0].code, 'ml_job_not_translated');
+  const newer = translateXliff(await fetchFile(site, job), (_id, source) => source);
+  assert.is(checkStatus(await site.ask('anna', 'POST /ml/tm/v1/ate/jobs/store', toReports(job, newer)), 200).body, true);
+  assert.is((await readJob(site, job))['status'], 4);
 });
 warnings.run();

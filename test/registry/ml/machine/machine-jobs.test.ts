@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Ports } from '../../../../registry/ports.ts';
-import { TEST_CONFIG } from '../../../support/ports.ts';
+import { createTestPorts, TEST_CONFIG } from '../../../support/ports.ts';
 import { applyJob, checkStatus, createJob, createMlSite, deliverJob, fetchFile, readJob, readTranslation, waitForMachines, type MlSite } from '../ml-site.ts';
 import { KEY, withMachine, type MachineServer } from './machine-server.ts';
 
@@ -129,5 +129,41 @@ jobs('jobs that a stopped process left are translated after the next start', () 
   const next = await createMlSite({ upstream: server.upstream, config: CONFIG, store: site.ports.store }, null);
   await waitForMachines(next);
   assert.equal([await stateOf(next, 1), await stateOf(next, 2)], [[4, true, 'NEEDS_REVIEW'], [4, true, 'NEEDS_REVIEW']]);
+}));
+jobs('many requests share one run through the queue', async () => {
+  const { background: real } = createTestPorts();
+  const running = new Set<object>();
+  const background: Ports['background'] = {
+    ...real,
+    run: (name, task) => {
+      const run = {};
+      if (name === 'machine translation') running.add(run);
+      return real.run(name, task).finally(() => running.delete(run));
+    },
+  };
+  await withSite('deepl', async (site, server) => {
+    server.odd.push({ silent: true });
+    for (const id of [101, 102, 107]) checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: id, target_language: 'fr' }] }), 200);
+    while (server.asked.length === 0) await wait(5);
+    assert.is(running.size, 1);
+    await site.ports.background.stop();
+  }, { background });
+});
+jobs('a request that comes when a run ends starts the next one', () => withSite('deepl', async (site) => {
+  // The look that finds the queue empty answers only after the next job is stored.
+  const late: (() => void)[] = [];
+  const { store } = site.ports;
+  const find = store.find.bind(store);
+  store.find = async (query, ...rest) => {
+    const found = await find(query, ...rest);
+    if (query.collection === 'ml_jobs' && query.limit === 1 && query.order?.length === 1 && found.records.length === 0 && late.length === 0) await new Promise<void>((resolve) => { late.push(resolve); });
+    return found;
+  };
+  await createJob(site);
+  while (late.length === 0) await wait(1);
+  checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 107, target_language: 'fr' }] }), 200);
+  late[0]?.();
+  await waitForMachines(site);
+  assert.equal(await stateOf(site, 2), [4, true, 'NEEDS_REVIEW']);
 }));
 jobs.run();

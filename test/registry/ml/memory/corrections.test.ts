@@ -1,11 +1,13 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listCorrections } from '../../../../registry/ml/memory/corrections.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readTranslation, type MlSite } from '../ml-site.ts';
 
 const WORDS = ['harbour', 'lighthouse', 'library', 'market'];
 const toBody = (words: readonly string[]): string => words.map((word) => `<!-- cms:paragraph -->\n<p>The ${word} of Port Arven opens at nine every day of the week</p>\n<!-- /cms:paragraph -->`).join('\n\n');
 const translate = (id: string, source: string): string => (id === 'URL' ? `${source}-fr` : source.replaceAll('The', 'Le').replaceAll('opens', 'ouvre'));
+const APPLIED = { id: 1, version: 1, post: 1, source: 'en', target: 'fr', result: 1, learned: 0 };
 const APPLY = 'POST /ml/tm/v1/tp/apply-translations';
 
 const setBody = (site: MlSite, post: number, content: string): Promise<unknown> => site.ask('admin', `POST /cms/v2/posts/${post}`, { content });
@@ -88,5 +90,16 @@ corrections('of the title are known as well', async () => {
   checkStatus(await site.ask('editor', `POST /cms/v2/posts/${translation.id}`, { title: 'Le titre' }), 200);
   await setBody(site, 101, toBody(['harbour']));
   assert.match(await fetchFile(site, await createJob(site)), '<target state="needs-review-translation" state-qualifier="tm-suggestion"><![CDATA[Le titre]]>');
+});
+corrections('are not guessed when paragraphs change places or their number', () => {
+  const units = ['one', 'two', 'two', 'three'].map((text, at) => ({ id: `body-${at}`, source: text, text: `<p>${text}</p>` }));
+  const compare = (words: readonly string[]): unknown => {
+    const text = units.map((unit) => unit.text).join('');
+    const [found] = listCorrections({ ...APPLIED, texts: [{ id: 'body', label: '', text, units }] }, { id: 1, version: 1, content: words.map((word) => `<p>${word}</p>`).join(''), meta: {} });
+    return found?.units?.map((unit) => [unit.id, unit.text]) ?? null;
+  };
+  assert.equal(compare(['one', 'deux', 'two', 'three']), [['body-1', '<p>deux</p>']]);
+  assert.equal(compare(['un', 'two', 'deux', 'trois']), [['body-0', '<p>un</p>'], ['body-2', '<p>deux</p>'], ['body-3', '<p>trois</p>']]);
+  for (const words of [['three', 'two', 'two', 'one'], ['one', 'two', 'three'], ['one', 'two', 'two', 'three', 'four'], ['new', 'one', 'two', 'two']]) assert.is(compare(words), null, words.join());
 });
 corrections.run();
