@@ -100,7 +100,8 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
     }
   };
   const revisions = new Revisions(session, { shared: ownership.shared, onReload: forget });
-  const transaction = new Transaction({ session, durable, revisions, log });
+  const onLoss = (): void => { for (const { writer } of open.values()) writer.skipGiven(); };
+  const transaction = new Transaction({ session, durable, revisions, onLoss, log });
   const group = new GroupCommit({
     transaction,
     apply: (operations) => applyOperations(session, open, operations),
@@ -132,9 +133,10 @@ async function closeFile({ file, group, transaction, readers, builder }: Parts, 
     // The log is complete and is read at the next start. Items of a batch that was not acknowledged may be missing.
     log('The store could not be closed cleanly.', error);
   }
-  closeSession(file);
-  // The disk may have been full when the store was opened.
-  keepReserve(directory);
+  file.session.close();
+  // The disk may have been full when the store was opened. Written while the directory is still this process's.
+  keepReserve(directory, log);
+  file.ownership.release();
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {

@@ -37,20 +37,24 @@ export class Locks {
     }
     const tried = this.#try(names, work);
     for (const name of names) if (this.#untilOf.has(name)) this.#tries.set(name, tried);
-    return tried;
+    try {
+      return await tried;
+    } finally {
+      for (const name of names) if (this.#tries.get(name) === tried) this.#tries.delete(name);
+    }
   }
 
   async #try<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
     try {
       const result = await work();
-      for (const name of names) this.#untilOf.delete(name);
+      // Work that began before a lock was noticed does not tell that the lock has ended.
+      for (const name of names) if ((this.#untilOf.get(name) ?? Infinity) <= began) this.#untilOf.delete(name);
       return result;
     } catch (error) {
       const locked = error instanceof PostgresFailure && error.isLocked ? error.collections ?? names : [];
       for (const name of locked) this.#untilOf.set(name, performance.now() + REST_MS);
       throw error;
-    } finally {
-      for (const name of names) this.#tries.delete(name);
     }
   }
 }

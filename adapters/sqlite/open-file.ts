@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly directory: string;
   readonly tables: readonly TableShape[];
   readonly durability: 'full' | 'relaxed';
-  readonly log: (message: string) => void;
+  readonly log: (message: string, error?: unknown) => void;
 }
 
 /** An open file, and the claim of this process on its directory. */
@@ -140,7 +140,7 @@ export function openFile(driver: SqliteDriver, options: OpenOptions): OpenFile {
     checkLocal(options.directory);
     const start = { unclean: false };
     const file = openWithReserve(options.directory, () => openOwned(driver, options, start));
-    keepReserve(options.directory);
+    keepReserve(options.directory, options.log);
     return file;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) fail(options.directory, 'cannot be used', error);

@@ -13,15 +13,23 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
-/** Takes the space, if there is any left. */
-export function keepReserve(directory: string): void {
-  const path = join(directory, NAME);
+function takeSpace(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.size === BYTES) return;
   try {
     writeFileSync(path, Buffer.alloc(BYTES), { mode: 0o600 });
   } catch (error) {
     if (!isFull(error)) throw error;
     rmSync(path, { force: true });
+  }
+}
+
+/** Takes the space, if there is any left. Never fails, because a store works without its reserve. */
+export function keepReserve(directory: string, log: (message: string, error: unknown) => void): void {
+  const path = join(directory, NAME);
+  try {
+    takeSpace(path);
+  } catch (error) {
+    log(`${path} could not be written: ${error instanceof Error ? error.message : String(error)}. Without it the store cannot be opened while the disk is full.`, error);
   }
 }
 

@@ -35,6 +35,10 @@ export class TableWriter {
   readonly #selectVersion: string;
   readonly #insert: string;
   readonly #insertWithId: string;
+  /** The highest id and version that this writer gave. Some may have been rolled back. */
+  readonly #given = { id: 0, version: 0 };
+  /** Ids and versions up to these are not given again. */
+  #skipped = { id: 0, version: 0 };
   /** The complete record that was read last, because a record is usually read in order to change it. */
   #kept: SqlValues | null = null;
 
@@ -75,6 +79,11 @@ export class TableWriter {
     this.#kept = null;
   }
 
+  /** Never gives again what was given until now. Must be called when records were rolled back that others have seen and may refer to. */
+  skipGiven(): void {
+    this.#skipped = { ...this.#given };
+  }
+
   /** The version of a record; 0 when it does not exist. */
   version(id: number): number {
     return this.#session.number(this.#selectVersion, [id]);
@@ -83,8 +92,10 @@ export class TableWriter {
   /** @returns the new record. @throws StoreError `unique` */
   insert(id: number | undefined, values: FieldValues): StoredRecord {
     const params = [1, ...toParams(this.table.columns, values)];
-    const [text, given] = id === undefined ? [this.#insert, params] : [this.#insertWithId, [...params, id]];
-    const made = this.#guardKeys({ id: id ?? 0, values, isNew: true }, () => this.#session.run(text, given));
+    const wanted = id ?? this.#idPastSkipped();
+    const [text, given] = wanted === undefined ? [this.#insert, params] : [this.#insertWithId, [...params, wanted]];
+    const made = this.#guardKeys({ id: wanted ?? 0, values, isNew: true }, () => this.#session.run(text, given));
+    this.#given.id = Math.max(this.#given.id, made);
     for (const { name, field } of this.table.lists) this.#writeList(name, made, values[field]);
     return { id: made, version: 1, ...values };
   }
@@ -94,7 +105,8 @@ export class TableWriter {
    * @returns the record as it is now. @throws StoreError `unique`
    */
   update(before: StoredRecord, changes: FieldValues): StoredRecord {
-    const after: StoredRecord = { ...before, ...changes, version: before.version + 1 };
+    const after: StoredRecord = { ...before, ...changes, version: Math.max(before.version, this.#skipped.version) + 1 };
+    this.#given.version = Math.max(this.#given.version, after.version);
     const changed = new Set(Object.keys(changes).filter((field) => !isSame(before[field], changes[field])));
     const columns = this.table.columns.filter((column) => changed.has(column.field));
     const text = `UPDATE ${this.#name} SET "version" = ?${columns.map(({ name }) => `, ${quoteName(name)} = ?`).join('')} WHERE "id" = ?`;
@@ -110,6 +122,13 @@ export class TableWriter {
   remove(id: number): void {
     this.#session.run(`DELETE FROM ${this.#name} WHERE "id" = ?`, [id]);
     for (const list of this.table.lists) this.#session.run(`DELETE FROM ${quoteName(list.name)} WHERE "record" = ?`, [id]);
+  }
+
+  /** The next id, if the engine would give one that is to be skipped. */
+  #idPastSkipped(): number | undefined {
+    if (this.#skipped.id === 0) return undefined;
+    const last = this.#session.number('SELECT "seq" FROM sqlite_sequence WHERE "name" = ?', [this.table.name]);
+    return last < this.#skipped.id ? this.#skipped.id + 1 : undefined;
   }
 
   #writeList(name: string, id: number, values: Json | undefined): void {

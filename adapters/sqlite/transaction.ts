@@ -5,18 +5,25 @@ import { toStoreError } from './failures.ts';
 import type { Revisions } from './revisions.ts';
 import type { Session } from './session.ts';
 
-/** The parts that a transaction uses. `durable` is null when commits do not wait for the disk. */
+/**
+ * The parts that a transaction uses. `durable` is null when commits do not wait for the disk. `onLoss` is called when
+ * changes that others have seen were rolled back.
+ */
 export interface TransactionOptions {
   readonly session: Session;
   readonly durable: DurableLog | null;
   readonly revisions: Revisions;
+  readonly onLoss: () => void;
   readonly log: (message: string, error: unknown) => void;
 }
 
 /** How long a transaction is held for commits that may become durable later. No other process can write meanwhile. */
 const HOLD_MS = 20;
 
-/** How long writes are refused after items of a batch were lost: a call that has just seen them must not write what refers to them. */
+/**
+ * How long writes are refused after items of a batch were lost: a call that has just seen them must not write what refers to
+ * them. What a longer call writes refers to nothing, because lost ids and versions are not given again.
+ */
 const HEAL_MS = 500;
 /** How long a flush fails after a loss if its caller does not say when it began. No call that saw the lost items runs longer. */
 const SEEN_MS = 5 * 60_000;
@@ -127,7 +134,7 @@ export class Transaction {
 
   /** Rolls back what is not committed. @returns the error for the waiting callers */
   giveUp(error: unknown): unknown {
-    const { session, revisions, log } = this.#options;
+    const { session, revisions, onLoss, log } = this.#options;
     const reason = this.#toReason(error);
     // Held changes were acknowledged. Changes of this turn have not been seen by anybody.
     const isSeen = this.#holding !== undefined && revisions.areAhead;
@@ -138,6 +145,7 @@ export class Transaction {
       // After a full disk or an I/O error SQLite has already rolled back.
     }
     revisions.takeBack(isSeen);
+    if (isSeen) onLoss();
     if (isSeen && this.#broken === null) {
       this.#broken = new StoreError('unavailable', 'Items of a batch could not be written after others had seen them. Reads continue; writes are accepted again after half a second.', { cause: error });
       this.#loss = { at: performance.now(), error: this.#broken };

@@ -6,10 +6,16 @@ import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections, type Fixture } from '../../registry/index.ts';
 import { openHttpSite } from '../support/http-site.ts';
+import { isLong } from '../support/long-mode.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
 
 /** A busy machine takes several times as long. */
 const SOON_MS = 3000;
+/**
+ * Within how many milliseconds a request is refused. It takes at most the wait for one lock, two seconds for a write. The goal
+ * is five seconds, which long mode checks. The usual tests run beside others, and the 100 requests share their processors.
+ */
+const REFUSED_MS = isLong ? 5000 : 9000;
 
 interface Got { readonly status: number; readonly retryAfter: string | null; readonly ms: number }
 
@@ -70,7 +76,7 @@ function locks({ url }: TestPostgres): void {
         assert.equal([...new Set(refused.map(({ status }) => status))], [503]);
         assert.ok(refused.every(({ retryAfter }) => retryAfter !== null));
         const slowest = Math.max(...refused.map(({ ms }) => ms));
-        assert.ok(slowest < 3 * SOON_MS, `refused after ${slowest.toFixed(0)} ms`);
+        assert.ok(slowest < REFUSED_MS, `refused after ${slowest.toFixed(0)} ms`);
         await connection.script('ROLLBACK');
       });
       // A locked collection is tried again after a tenth of a second.
@@ -102,7 +108,7 @@ function locks({ url }: TestPostgres): void {
           const batch = await send('/batch/v1', { requests: Array.from({ length: 25 }, (_each, at) => ({ method: 'POST', path: '/cms/v2/posts', body: { title: `Refused ${at}` } })) });
           isLocked = false;
           assert.equal([...new Set([...refused.map(({ status }) => status), ...batch.body.responses.map(({ status }) => status)])], [503], lock);
-          for (const { ms } of [...refused, batch]) assert.ok(ms < 3 * SOON_MS, `refused after ${ms.toFixed(0)} ms`);
+          for (const { ms } of [...refused, batch]) assert.ok(ms < REFUSED_MS, `refused after ${ms.toFixed(0)} ms`);
           const slowest = Math.max(...await others);
           assert.ok(slowest < SOON_MS, `another collection: ${slowest.toFixed(0)} ms`);
           await connection.script('ROLLBACK');

@@ -1,9 +1,10 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
+import type { Connection } from '../../adapters/sqlite/driver.ts';
 import { isSafeForMany } from '../../adapters/sqlite/ownership.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
@@ -93,6 +94,40 @@ owner('the mark of an ended process does not lock anybody out', () => inFolder(a
   await (await createSqliteStore({ directory, collections })).close();
 }));
 owner.run();
+
+const reserve = suite('sqlite: the file that only takes space');
+reserve('is an aid: a store without it opens and closes, says so, and can be opened again', () => inFolder(async (directory) => {
+  mkdirSync(join(directory, 'reserve'));
+  const notes: string[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    const store = await createSqliteStore({ directory, collections, log: (message) => { notes.push(message); } });
+    await store.commit([article({})]);
+    await store.close();
+  }
+  assert.is(notes.filter((note) => note.includes(join(directory, 'reserve'))).length, 4);
+}));
+reserve('does not matter to the close of a store whose directory was removed', () => inFolder(async (folder) => {
+  const directory = join(folder, 'store');
+  const store = await createSqliteStore({ directory, collections });
+  rmSync(directory, { recursive: true });
+  await store.close();
+  assert.is(existsSync(directory), false);
+}));
+reserve('is made again before another process can take the directory', () => inFolder(async (directory) => {
+  const driver = await chooseDriver();
+  const path = join(directory, 'reserve');
+  const seen: boolean[] = [];
+  const open = (file: string, busyMs: number): Connection => {
+    const connection = driver.open(file, busyMs);
+    if (file !== join(directory, 'lock')) return connection;
+    return { exec: (sql) => connection.exec(sql), prepare: (sql) => connection.prepare(sql), close: () => { seen.push(existsSync(path)); connection.close(); } };
+  };
+  const store = await createSqliteStore({ directory, collections, driver: { ...driver, open } });
+  rmSync(path);
+  await store.close();
+  assert.equal(seen, [true]);
+}));
+reserve.run();
 
 const backup = suite('sqlite: backup');
 backup('is a complete store, written while commits continue', () => inFolder(async (folder) => {

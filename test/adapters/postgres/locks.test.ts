@@ -39,4 +39,30 @@ tests('leave alone only the collection that is locked, and none after another fa
   assert.is(await locks.run(['users'], async () => 2), 2);
 });
 
+tests('keep one try at a time, although a request from before the lock ends meanwhile', async () => {
+  for (const error of [null, new PostgresFailure(new Error('gone'))]) {
+    const locks = new Locks();
+    let endEarly: () => void = () => undefined;
+    const early = outcome(locks.run(['posts'], () => new Promise<void>((resolve, reject) => {
+      endEarly = () => { if (error === null) resolve(); else reject(error); };
+    })));
+    assert.is(await outcome(locks.run(['posts'], fail(locked()))), 'failed');
+    await wait(120);
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      most = Math.max(most, running += 1);
+      await wait(30);
+      running -= 1;
+      throw locked();
+    };
+    const first = outcome(locks.run(['posts'], work));
+    endEarly();
+    assert.is(await early, error === null ? 'done' : 'failed');
+    assert.is(locks.areSuspect(['posts']), true, 'what began before the lock does not tell that it has ended');
+    const rest = [1, 2].map(() => outcome(locks.run(['posts'], work)));
+    assert.equal(await Promise.all([first, ...rest]), ['failed', 'refused', 'refused']);
+    assert.is(most, 1, 'tries at once');
+  }
+});
+
 tests.run();

@@ -224,6 +224,26 @@ lost('a loss to a full disk stops writes for half a second, and fails the flushe
   }
   assert.equal(await slugs(store), ['kept', 'healed', 'late']);
 }));
+lost('no later record gets an id or a version that was lost, so that a long call that saw them cannot mean another record', () => onStore(async (opened) => {
+  const { store, directory } = opened;
+  await store.commit([article('other'), article('gone')]);
+  await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { title: 'lost' } }], 'later');
+  const seen = (await store.commit([article('lost 1'), article('lost 2')], 'later')).map((record) => record?.id);
+  opened.driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
+  await rejectsStore(store.flush(), 'full');
+  opened.driver.before = () => undefined;
+  await new Promise((resolve) => { setTimeout(resolve, 520); });
+  const made = (await store.commit([article('a'), article('b')], 'later')).map((record) => record?.id);
+  assert.equal([seen, made], [[3, 4], [5, 6]]);
+  await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 3, values: { title: 'stale' } }], 'later'), 'missing');
+  await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { title: 'theirs' } }], 'later');
+  await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 1, version: 2, values: { title: 'stale' } }], 'later'), 'version');
+  await store.commit([{ op: 'remove', collection: 'articles', id: 6 }]);
+  await store.close();
+  const again = await createSqliteStore({ directory, collections });
+  assert.is((await again.commit([article('c')]))[0]?.id, 7);
+  await again.close();
+}));
 lost('an item that the engine refuses leaves the others of its batch alone', () => onStore(async ({ store, driver, directory }) => {
   await store.commit([article('first')], 'later');
   driver.before = (sql) => { if (sql.startsWith('INSERT INTO "articles" ')) throw fault(FULL); };
@@ -296,7 +316,7 @@ alone('reads again what was rolled back', () => onStore(async (opened) => {
   try {
     performance.now = () => now.call(performance) + 6 * 60_000;
     await rejectsStore(store.commit([retitle('new', 2)]), 'version');
-    assert.is((await store.commit([retitle('new', 1)]))[0]?.version, 2);
+    assert.is((await store.commit([retitle('new', 1)]))[0]?.version, 3, 'a lost version is not given again');
   } finally {
     performance.now = now;
   }
