@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSafeForMany } from '../../../adapters/sqlite/ownership.ts';
@@ -208,7 +209,7 @@ lost('a loss to a full disk stops writes for half a second, and fails the flushe
   const before = performance.now();
   await lose(opened, () => store.flush(), 'full');
   await rejectsStore(store.commit([article('soon')]), 'unavailable');
-  await new Promise((resolve) => { setTimeout(resolve, 520); });
+  await wait(520);
   await store.commit([article('healed')]);
   const after = performance.now();
   await store.commit([article('late')], 'later');
@@ -232,7 +233,7 @@ lost('no later record gets an id or a version that was lost, so that a long call
   opened.driver.before = (sql) => { if (sql === 'COMMIT') throw fault(FULL); };
   await rejectsStore(store.flush(), 'full');
   opened.driver.before = () => undefined;
-  await new Promise((resolve) => { setTimeout(resolve, 520); });
+  await wait(520);
   const made = (await store.commit([article('a'), article('b')], 'later')).map((record) => record?.id);
   assert.equal([seen, made], [[3, 4], [5, 6]]);
   await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 3, values: { title: 'stale' } }], 'later'), 'missing');
