@@ -8,8 +8,8 @@ import { exchange, type Answer } from './outbound/http-client.ts';
 export interface OutboundOptions {
   /** Resolves all addresses of a host name. Default: asks the name servers of the machine. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether an address may be dialled. Default: only public internet addresses. */
-  readonly isAllowed?: (address: string) => boolean;
+  /** Whether an address of a host may be dialled. Default: only public internet addresses. */
+  readonly isAllowed?: (address: string, host: string) => boolean;
   /** Allowed ports. Default 80, 443, 8080. */
   readonly ports?: readonly number[];
   /** Outbound requests in flight at once; one more is refused. Default 32. */
@@ -51,7 +51,7 @@ async function findAddresses(url: URL, options: Required<OutboundOptions>): Prom
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? await options.resolve(host) : [host];
   if (addresses.length === 0) throw new Error(`${host} has no address`);
-  const refused = addresses.find((address) => !options.isAllowed(address));
+  const refused = addresses.find((address) => !options.isAllowed(address, host));
   if (refused !== undefined) throw new Error(`${refused}, an address of ${host}, is not public`);
   return addresses.slice(0, MAX_DIALS);
 }

@@ -3,7 +3,7 @@ import { StoreError, type Store } from '../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Draft } from './draft.ts';
 import { settleForward } from './forward.ts';
-import type { Item, ItemFile, Source } from './item.ts';
+import type { Found, Item, ItemFile, Source } from './item.ts';
 import { Ledger } from './ledger.ts';
 import { Planner } from './planner.ts';
 import { Reporter, type ImportReport } from './report.ts';
@@ -93,6 +93,15 @@ class Importer {
   }
 }
 
+/** Reads what is found until the signal; a source that waits for a site ends then with the reason of the signal. */
+async function* readUntil(signal: AbortSignal | undefined, found: Source['found']): AsyncGenerator<Found> {
+  try {
+    for await (const each of found) yield each;
+  } catch (error) {
+    if (signal?.aborted !== true || error !== signal.reason) throw error;
+  }
+}
+
 /** Groups items into commits. Yields after each item, so that a caller can stop between two commits. */
 async function storeAll(importer: Importer, { found }: Source, signal: AbortSignal | undefined): Promise<boolean> {
   let items: Item[] = [];
@@ -102,7 +111,7 @@ async function storeAll(importer: Importer, { found }: Source, signal: AbortSign
     items = [];
     size = 0;
   };
-  for await (const each of found) {
+  for await (const each of readUntil(signal, found)) {
     if ('leftOut' in each) {
       importer.reporter.leaveOut(each.leftOut);
       continue;

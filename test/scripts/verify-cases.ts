@@ -6,7 +6,8 @@ import type { Fixture } from '../../registry/site/fixture.ts';
 import { fixture, scenarios } from '../conformance/recorded.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { PROJECT } from '../support/sources.ts';
-import { mutates, type Scenario } from '../../adapters/cli/verify/scenario.ts';
+import { mutates } from '../../adapters/cli/verify/reads.ts';
+import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 
 const demo = JSON.parse(readFileSync(`${PROJECT}examples/demo-site.json`, 'utf8')) as Fixture;

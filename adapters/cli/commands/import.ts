@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { lookup } from 'node:dns/promises';
 import { createContentModel, ROLES } from '../../../registry/index.ts';
 import { findFormat, importItems, loadReadContext, openRest, writeReport, type FileTarget, type ReadContext, type ReadFormat, type Source } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
 import type { Outbound } from '../../../registry/index.ts';
-import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { readPassword } from '../prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
+import { createImportOutbound, createPrivateOutbound } from '../transfer/import-outbound.ts';
 import { keepHeapLean } from '../transfer/lean-heap.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { createProgressBar } from '../transfer/progress-bar.ts';
@@ -21,42 +20,52 @@ const OPTIONS = {
   as: { value: 'NAME', help: 'Name of the source, so that a newer export of the same site continues an earlier import. Default: the address of the site, where the file names it; otherwise the name of the file.' },
   role: { value: 'ROLE', default: 'subscriber', help: 'Role of the imported users. Exports of WordPress do not name any.' },
   uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site. Its files are copied to --media.' },
-  fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched.' },
+  fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched, and with --private those of the host of the site.' },
   media: { value: 'DIRECTORY', help: 'Directory of the media library, as in "directories" of --config. Without it, no files are stored.' },
   user: { value: 'LOGIN', help: 'For an address: login of an administrator or editor of the old site. Without it, only what is published is read, as it is shown.' },
   password: { value: 'PASSWORD', help: 'Application password of --user. Other users of the machine can see it in the list of processes; without it, it is asked for at the terminal, or read from standard input.' },
-  private: { help: 'For an address: it may be one of this machine or of a private network.' },
+  private: { help: 'For an address: its host may be this machine or one of a private network. Redirects and files at other hosts still need public addresses.' },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
   json: { help: 'Print the report as JSON.' },
 } as const;
 
 type Values = Parameters<Parameters<typeof defineCommand<typeof OPTIONS, Record<never, never>>>[0]['run']>[0]['values'];
 
-/** The way to the addresses of an old site. `private`: the operator says that it is in a private network, on any port. */
-const toOutbound = ({ private: isPrivate }: Values, address?: string): Outbound => {
-  const ports = address === undefined ? [] : [Number(new URL(address).port || 0)].filter((port) => port !== 0);
-  return createOutbound({ ports: [80, 443, 8080, ...ports], ...(isPrivate ? { isAllowed: () => true, resolve: async (name) => (await lookup(name, { all: true })).map(({ address: found }) => found) } : {}) });
-};
-
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
-function toFiles(values: Values, source: string): FileTarget | undefined {
-  const { media, uploads, fetch } = values;
+/** @throws UsageError */
+function checkAddress(url: string): void {
+  if (!URL.canParse(url) || /[?#@]/.test(url)) throw new UsageError(`${url}: must be an address such as https://old.example/wp-json. A login belongs to --user and --password`);
+}
+
+/** The way to the old site and its files. @throws UsageError */
+async function toOutbound({ private: isPrivate }: Values, source: string): Promise<Outbound> {
+  if (isAddress(source)) {
+    checkAddress(source);
+    return isPrivate ? createPrivateOutbound(source) : createImportOutbound(source);
+  }
+  if (isPrivate) throw new UsageError('--private needs the address of a live site: it allows private addresses of the host of that site only. Copy files of a private network, and give --uploads.');
+  return createImportOutbound();
+}
+
+function toFiles({ media, uploads, fetch }: Values, outbound: Outbound): FileTarget | undefined {
   if (media === undefined && (uploads !== undefined || fetch)) throw new UsageError('--uploads and --fetch need --media, the directory that the files are copied to.');
-  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? toOutbound(values, isAddress(source) ? source : undefined) : undefined });
+  return media === undefined ? undefined : createMediaTarget({ directory: media, from: uploads, outbound: fetch ? outbound : undefined });
 }
 
 /** A source that can be imported, and how far it was read. */
 interface OpenedImport {
-  readonly open: (context: ReadContext) => Promise<Source & { readonly total: number; readonly done: () => number }>;
+  readonly open: (context: ReadContext, signal: AbortSignal) => Promise<Source & { readonly total: number; readonly done: () => number }>;
 }
 
 /** @throws UsageError */
-async function openAddress(url: string, values: Values): Promise<OpenedImport> {
-  if (!URL.canParse(url) || /[?#@]/.test(url)) throw new UsageError(`${url}: must be an address such as https://old.example/wp-json. A login belongs to --user and --password`);
+async function openAddress(url: string, values: Values, outbound: Outbound): Promise<OpenedImport> {
   if (values.user === undefined && values.password !== undefined) throw new UsageError('--password needs --user.');
   const authorization = values.user === undefined ? undefined : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
-  return { open: (context) => openRest({ url, authorization, outbound: toOutbound(values, url) }, context) };
+  const open: OpenedImport['open'] = (context, signal) => openRest({ url, authorization, outbound, signal }, context).catch((error: unknown) => {
+    throw signal.aborted ? new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error }) : error;
+  });
+  return { open };
 }
 
 /** Stops after the commit that is under way. A second signal ends the program at once. */
@@ -94,16 +103,18 @@ export const importCommand = defineCommand({
   ],
   exitCodes: { 3: 'something was left out; the report says what and why' },
   async run({ values, operands }) {
-    const files = toFiles(values, operands.source);
+    const outbound = await toOutbound(values, operands.source);
+    const files = toFiles(values, outbound);
     const role = toWord('role', values.role, Object.keys(ROLES));
-    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values) : openFile(operands.source));
+    const opened = await (isAddress(operands.source) ? openAddress(operands.source, values, outbound) : openFile(operands.source));
     return withStore(values, async ({ store, collections, languages, prefixes, content: definition }) => {
       const content = createContentModel(definition);
-      const { total, done, ...source } = await opened.open(await loadReadContext(store, { content, languages, language: prefixes?.[0], role }));
+      const signal = stopOnSignal();
+      const { total, done, ...source } = await opened.open(await loadReadContext(store, { content, languages, language: prefixes?.[0], role }), signal);
       const bar = createProgressBar(total);
       const collect = keepHeapLean();
       const report = await importItems({ ...source, name: values.as ?? source.name }, {
-        store, collections, content, files, signal: stopOnSignal(), onProgress: (stored) => {
+        store, collections, content, files, signal, onProgress: (stored) => {
           collect();
           bar.update(done(), stored);
         },

@@ -8,7 +8,8 @@ import { send, toDigest, type Target } from '../verify/client.ts';
 import { isMembers } from '../verify/pointers.ts';
 import { readCases, readPasswords } from '../verify/read-cases.ts';
 import { runScenarios, type Outcome } from '../verify/run-scenarios.ts';
-import { mutates, type Difference, type Scenario } from '../verify/scenario.ts';
+import { mutates } from '../verify/reads.ts';
+import type { Difference, Scenario } from '../verify/scenario.ts';
 import { toWireCases } from '../verify/wire-cases.ts';
 
 const OPTIONS = {
@@ -89,7 +90,7 @@ export const verify = defineCommand({
     try {
       const target = { base, passwords, agent };
       await checkIndex(target);
-      const outcomes = await runScenarios(run, target, resetAt === undefined ? () => Promise.resolve() : () => reset(resetAt));
+      const outcomes = await runScenarios(run, target, resetAt === undefined ? null : () => reset(resetAt));
       const failed = outcomes.filter(({ differences }) => differences.length > 0);
       const counts = { passed: run.length - failed.length, skipped: scenarios.length - run.length };
       if (values.json) printJson({ ...counts, failed: failed.length, failures: failed.map(({ id, step, differences }) => ({ id, step, differences: differences.map(toLine) })) });

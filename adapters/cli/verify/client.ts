@@ -58,6 +58,12 @@ function toPayload(step: Step, change: (text: string) => string): readonly [payl
   return [step.raw === undefined ? null : change(step.raw), null];
 }
 
+/** Path and query of the step as they are sent. */
+export function toRequestTarget({ path, query = '' }: Step, target: Target, vars: Vars): string {
+  const base = new URL(target.base).pathname.replace(/\/$/, '');
+  return `${base}${fill(path, { target, vars })}${query === '' ? '' : `?${fill(query, { target, vars }, encodeURIComponent)}`}`;
+}
+
 /** Sends one step. @throws Error of the network, or for a response that is too slow or too long */
 export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
   const change = (text: string): string => fill(text, { target, vars });
@@ -68,9 +74,8 @@ export function send(step: Step, target: Target, vars: Vars): Promise<Reply> {
     ...(payload !== null || !NO_BODY.has(step.method) ? { 'content-length': Buffer.byteLength(payload ?? '') } : {}),
   };
   for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = change(value);
-  const query = step.query === undefined || step.query === '' ? '' : `?${fill(step.query, { target, vars }, encodeURIComponent)}`;
-  const { hostname, port, pathname, protocol } = new URL(target.base);
-  const path = `${pathname.replace(/\/$/, '')}${change(step.path)}${query}`;
+  const { hostname, port, protocol } = new URL(target.base);
+  const path = toRequestTarget(step, target, vars);
   const sendRequest = protocol === 'https:' ? sendHttps : sendHttp;
   return new Promise((resolve, reject) => {
     const request = sendRequest({ hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: TIMEOUT_MS, method: step.method, path, headers, agent: target.agent }, (response) => {

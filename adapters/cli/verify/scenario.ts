@@ -53,11 +53,3 @@ export interface Difference {
   readonly expected: unknown;
   readonly actual: unknown;
 }
-
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Whether the scenario may leave the site changed. */
-export function mutates({ steps }: Scenario): boolean {
-  return steps.some((step) => !READS.has(step.method) || step.headers?.['X-HTTP-Method-Override'] !== undefined
-    || /_method=(POST|PUT|PATCH|DELETE)/.test(step.query ?? ''));
-}

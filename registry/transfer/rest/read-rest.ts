@@ -124,7 +124,8 @@ class RestReader {
     ];
   }
 
-  async* #readPage({ name, path, query, read }: List, page: number, reading: RestReading): AsyncGenerator<Found, number> {
+  /** Returns how many records the page has, and how many of them are reported because it cannot be read. */
+  async* #readPage({ name, path, query, total, read }: List, page: number, reading: RestReading): AsyncGenerator<Found, { readonly sent: number; readonly lost: number }> {
     const place = `${path}, page ${page}`;
     try {
       const { body } = await this.#client.get(`${path}?per_page=${PAGE}&page=${page}&${query}&${this.#view}`);
@@ -134,19 +135,27 @@ class RestReader {
         else yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
       }
       this.done += body.length;
-      return body.length;
+      return { sent: body.length, lost: 0 };
     } catch (error) {
       if (!(error instanceof RestFault)) throw error;
-      yield { leftOut: { place, what: `${PAGE} records of ${name}`, reason: `${error.message}. Run the import again to read them` } };
-      return 0;
+      const lost = Math.min(PAGE, total - (page - 1) * PAGE);
+      yield { leftOut: { place, what: `${lost} records of ${name}`, reason: `${error.message}. Run the import again to read them` } };
+      return { sent: 0, lost };
     }
   }
 
   async* #readList(list: List, reading: RestReading): AsyncGenerator<Found> {
-    let count = 0;
+    let sent = 0;
+    let lost = 0;
     const pages = Math.ceil(list.total / PAGE);
-    for (let page = 1; page <= pages; page += 1) count += yield* this.#readPage(list, page, reading);
-    if (count < list.total) yield { leftOut: { place: list.path, what: `${list.total - count} records of ${list.name}`, reason: `the site counts ${list.total} and sent ${count}; it may have changed meanwhile` } };
+    for (let page = 1; page <= pages; page += 1) {
+      const read = yield* this.#readPage(list, page, reading);
+      sent += read.sent;
+      lost += read.lost;
+    }
+    const missing = list.total - sent - lost;
+    const apart = lost === 0 ? '' : `, and ${lost} are on pages that could not be read`;
+    if (missing > 0) yield { leftOut: { place: list.path, what: `${missing} records of ${list.name}`, reason: `the site counts ${list.total} and sent ${sent}${apart}; it may have changed meanwhile` } };
   }
 
   async* readAll(lists: readonly List[], index: Shown): AsyncGenerator<Found> {
@@ -169,7 +178,7 @@ const toName = (address: string): string => address.replace(/^https?:\/\//i, '')
 
 /**
  * Opens a live site through its REST interface: WordPress, or a site of this package. It is named by its address, as its exports are.
- * @throws TypeError if there is no such interface at the address; Error if the site cannot be reached or refuses the login
+ * @throws TypeError if there is no such interface at the address; Error if the site cannot be reached or refuses the login; the reason of `signal`
  */
 export async function openRest(source: RestSource, context: ReadContext): Promise<OpenedRest> {
   const client = new RestClient(source);

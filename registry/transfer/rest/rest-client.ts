@@ -11,6 +11,8 @@ export interface RestSource {
   readonly authorization?: string | undefined;
   /** Waiting times in milliseconds before a failed request is sent again. Default: 1, 4 and 15 s. */
   readonly retryMs?: readonly number[];
+  /** Ends a request or a waiting time that is under way. The error is then its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A JSON response. */
@@ -72,17 +74,22 @@ export class RestClient {
   }
 
   async #send(url: string, retryMs: readonly number[]): Promise<OutboundAnswer> {
-    const { outbound, authorization } = this.#source;
+    const { outbound, authorization, signal } = this.#source;
     for (let attempt = 0; ; attempt += 1) {
+      signal?.throwIfAborted();
       const wait = retryMs[attempt];
-      const answer = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(authorization === undefined ? {} : { authorization }) }).catch((error: unknown) => {
+      const answer = await outbound({ url, accept: [], maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, ...(authorization === undefined ? {} : { authorization }), ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => {
+        signal?.throwIfAborted();
         if (wait !== undefined) return null;
         const cause = error instanceof OutboundRefused ? error.cause : error;
         throw new Error(`${url} cannot be read: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause: error });
       });
       if (answer !== null && (!isPassing(answer) || wait === undefined)) return answer;
       const told = Number(answer?.headers['retry-after']) * SECOND;
-      await sleep(told > 0 ? Math.min(told, MOST_WAIT_MS) : wait);
+      await sleep(told > 0 ? Math.min(told, MOST_WAIT_MS) : wait, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
     }
   }
 }

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMediaTarget } from '../../../adapters/media-target.ts';
+import { createPrivateOutbound } from '../../../adapters/cli/transfer/import-outbound.ts';
 import { createOutbound } from '../../../adapters/outbound.ts';
 import type { ImportReport } from '../../../registry/transfer/report.ts';
 import { routebook } from '../../support/routebook.ts';
@@ -99,12 +100,12 @@ test('imports a live site of a private network only if it may, and never sends t
       else response.writeHead(302, { Location: `http://localhost:${(elsewhere.address() as AddressInfo).port}/other` }).end();
     });
     await new Promise<void>((resolve) => { elsewhere.listen(0, resolve); });
-    const { stderr } = await routebook(['import', `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`, ...args.slice(2), '--private'], { input: 'adminpass\n' });
+    const other = await routebook(['import', `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`, ...args.slice(2), '--private'], { input: 'adminpass\n' });
     elsewhere.close();
-    assert.match(stderr, /is not the index of a REST interface/);
-    assert.equal(redirected, [`Basic ${Buffer.from('admin:adminpass').toString('base64')}`, undefined]);
+    assert.match(other.stderr, /cannot be read: .+, an address of localhost, is not public\n$/);
+    assert.equal(new Set(redirected), new Set([`Basic ${Buffer.from('admin:adminpass').toString('base64')}`]));
   });
-  for (const [args, message] of [[['https://a:b@old.example/wp-json'], /A login belongs to --user/], [['https://old.example/wp-json', '--password', 'x'], /--password needs --user/]] as const) {
+  for (const [args, message] of [[['https://a:b@old.example/wp-json'], /A login belongs to --user/], [['https://old.example/wp-json', '--password', 'x'], /--password needs --user/], [['dump.xml', '--private'], /^--private needs the address of a live site/]] as const) {
     const { code, stderr } = await routebook(['import', ...args, '--store', `file:${join(folder, 'data')}`]);
     assert.is(code, 2);
     assert.match(stderr, message);
@@ -134,5 +135,24 @@ files('are fetched through the guarded client, kept when they are there, and nev
     await new Promise((resolve) => { server.close(resolve); });
   }
 }));
+
+files('of a private network are fetched from the host of the old site alone', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/away') response.writeHead(302, { Location: `http://127.0.0.2:${(server.address() as AddressInfo).port}/a.bin` });
+    response.end('bytes');
+  });
+  await new Promise<void>((resolve) => { server.listen(0, resolve); });
+  const { port } = server.address() as AddressInfo;
+  try {
+    const outbound = await createPrivateOutbound(`http://127.0.0.1:${port}/wp-json`);
+    const get = (url: string): Promise<string> => outbound({ url, accept: [] }).then(({ body }) => Buffer.from(body).toString(), (error: unknown) => String((error as Error).cause));
+    assert.is(await get(`http://127.0.0.1:${port}/a.bin`), 'bytes');
+    for (const url of [`http://127.0.0.2:${port}/a.bin`, `http://localhost:${port}/a.bin`, `http://127.0.0.1:${port}/away`, `http://[::1]:${port}/`, 'http://169.254.169.254/', 'http://10.0.0.1/']) {
+      assert.match(await get(url), /, an address of .+, is not public$/, url);
+    }
+  } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+  }
+});
 
 files.run();

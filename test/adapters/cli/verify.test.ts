@@ -77,4 +77,44 @@ verify('reports each answer that differs, with its place', () => withAnswer('{"r
   assert.match(stdout, /\n0 passed, \d+ failed, 0 skipped\.\n$/);
 }));
 
+/** Answers every request with an index, and notes its method and address. */
+async function withLog(use: (origin: string, log: readonly string[]) => Promise<void>): Promise<void> {
+  const log: string[] = [];
+  const server: Server = createServer((request, response) => {
+    log.push(`${request.method} ${request.url}`);
+    response.end('{"routes": {}, "name": "_method", "path": "1?_method=DELETE"}');
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, log);
+  } finally {
+    await new Promise((resolve) => { server.close(resolve); });
+  }
+}
+
+const read = { method: 'GET', path: '/posts/1', as: null, expect: { status: 200 } };
+const WRITES: readonly object[] = [
+  { method: 'DELETE' }, { method: 'get' }, { query: 'force=true&_method=delete' }, { query: '_method=D%45LETE' }, { query: '_m%65thod=PUT' }, { query: 'a=1;_method=PUT' }, { query: '.method=PUT' }, { query: '_METHOD=GET' },
+  { path: '/posts/1?_method=DELETE' }, { path: '/posts/1?force=true', query: '_method=' }, { path: '/posts/1#?_method=DELETE' },
+  ...['X-HTTP-Method-Override', 'x-http-method-override', 'X-Http-METHOD-Override', 'X_HTTP_Method_Override', 'X-Method-Override', 'Content-Length', 'transfer-encoding'].map((name) => ({ headers: { [name]: 'GET' } })),
+];
+
+verify('sends no request that may write without a reset, however it is written', () => inFolder(async (folder) => withLog(async (origin, log) => {
+  const file = `${folder}/cases.json`;
+  const scenarios = [...WRITES, { query: 'search=_method' }].map((step, index) => ({ id: `case-${index}`, area: 'a', title: 'a', steps: [{ ...read, ...step }] }));
+  await writeFile(file, JSON.stringify({ scenarios }));
+  const { code, stdout } = await routebook(['verify', origin, '--cases', file]);
+  assert.equal([code, stdout, log], [0, `1 passed, 0 failed, ${WRITES.length} skipped.\n`, ['GET /', 'GET /posts/1?search=_method']]);
+})));
+
+verify('sends no request either whose address becomes another method by a saved value', () => inFolder(async (folder) => withLog(async (origin, log) => {
+  const file = `${folder}/cases.json`;
+  const save = { name: '/name', path: '/path' };
+  const scenarios = [{ query: '${name}=DELETE' }, { path: '/posts/${path}' }].map((step, index) => ({ id: `case-${index}`, area: 'a', title: 'a', steps: [{ ...read, save }, { ...read, ...step }] }));
+  await writeFile(file, JSON.stringify({ scenarios }));
+  const { code, stdout } = await routebook(['verify', origin, '--cases', file]);
+  assert.equal([code, log], [1, ['GET /', 'GET /posts/1', 'GET /posts/1']]);
+  assert.match(stdout, /^case-0, step 2 \(a\):\n {2}connection: "an answer" expected, got "not sent, because it may write; cases that write need --reset"\ncase-1, step 2/);
+})));
+
 verify.run();

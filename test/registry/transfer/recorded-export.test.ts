@@ -7,7 +7,7 @@ import { toRoleValues } from '../../../registry/site/user-roles.ts';
 import { coreContent, coreFixture, coreScenarios } from '../../conformance/core-run.ts';
 import { openHttpSite, passwordsOf, type HttpSite } from '../../support/http-site.ts';
 import { runScenarios } from '../../../adapters/cli/verify/run-scenarios.ts';
-import { mutates } from '../../../adapters/cli/verify/scenario.ts';
+import { mutates } from '../../../adapters/cli/verify/reads.ts';
 import { openMemory } from '../../support/store-factories.ts';
 import { scenarios } from '../../conformance/recorded.ts';
 import { hashPassword } from '../../../registry/site/password-hash.ts';
