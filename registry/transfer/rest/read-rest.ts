@@ -145,8 +145,7 @@ class RestReader {
   }
 
   async* #readList(list: List, reading: RestReading): AsyncGenerator<Found> {
-    let sent = 0;
-    let lost = 0;
+    let [sent, lost] = [0, 0];
     const pages = Math.ceil(list.total / PAGE);
     for (let page = 1; page <= pages; page += 1) {
       const read = yield* this.#readPage(list, page, reading);
