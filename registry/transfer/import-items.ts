@@ -1,10 +1,15 @@
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
+import { own } from '../../lib/core/objects.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { Role } from '../site/roles.ts';
+import { rolesOf } from '../site/user-roles.ts';
 import type { Draft } from './draft.ts';
 import { settleForward } from './forward.ts';
 import type { Found, Item, ItemFile, Source } from './item.ts';
+import { replaceRoles } from './known-roles.ts';
 import { Ledger } from './ledger.ts';
+import { cutCircles } from './parents.ts';
 import { Planner } from './planner.ts';
 import { Reporter, type ImportReport } from './report.ts';
 
@@ -19,6 +24,10 @@ export interface ImportOptions {
   /** The collections that the store was made for. */
   readonly collections: readonly CollectionDescriptor[];
   readonly content: ContentModel;
+  /** Role of users whose role the site does not have. Default: `subscriber`. */
+  readonly role?: string | undefined;
+  /** The source is a backup of this site, which is restored with its mistakes. Default: circles of parents and unknown roles are left out. */
+  readonly asItIs?: boolean;
   /** Absent: files of media are not stored. */
   readonly files?: FileTarget | undefined;
   /** Called after each commit with the number of records that are stored. */
@@ -31,6 +40,8 @@ export interface ImportOptions {
 const MOST_ITEMS = 200;
 const MOST_TEXT = 1024 * 1024;
 const ATTEMPTS = 3;
+/** Users with this role are named in the report. */
+const HIGHEST: Role = 'administrator';
 
 function sizeOf({ values }: Item): number {
   return Object.values(values).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
@@ -81,13 +92,14 @@ class Importer {
     return this.store(items.slice(half));
   }
 
-  async #finish({ created, kept, leftOut, files }: Draft): Promise<void> {
+  async #finish({ created, operations, kept, leftOut, files }: Draft): Promise<void> {
     for (const collection of created) this.reporter.create(collection);
+    for (const operation of operations) if (operation.op === 'create' && operation.collection === 'users' && rolesOf(operation.values as Item['values']).includes(HIGHEST)) this.reporter.addAdministrator(String(own(operation.values, 'login')));
     for (const collection of kept) this.reporter.keep(collection);
     for (const entry of leftOut) this.reporter.leaveOut(entry);
     for (const { place, file } of files) {
       const reason = file === undefined ? undefined : await this.#options.files?.put(file);
-      if (reason !== undefined) this.reporter.leaveOut({ place, what: `file ${file?.path ?? ''}`, reason });
+      if (reason !== undefined) this.reporter.leaveOut({ place, what: `file ${file?.path || file?.url}`, reason });
     }
     this.#options.onProgress?.(this.reporter.done);
   }
@@ -134,7 +146,7 @@ export async function importItems(source: Source, options: ImportOptions): Promi
   const began = performance.now();
   const ledger = await Ledger.load(options.store, source.name);
   const importer = new Importer(options, ledger);
-  const isComplete = await storeAll(importer, source, options.signal);
+  const isComplete = await storeAll(importer, { ...source, found: options.asItIs === true ? source.found : cutCircles(replaceRoles(source.found, options.role ?? 'subscriber')) }, options.signal);
   if (isComplete) for (const entry of await settleForward(options.store, ledger, source.keepsIds === true)) importer.reporter.leaveOut(entry);
   await options.store.flush(began);
   return importer.reporter.finish(isComplete);

@@ -8,9 +8,9 @@ const HEAD = { routebook: 'export', version: 1 } as const;
 /** Longest line, in characters. */
 const MOST_LINE = 64 * 1024 * 1024;
 
-/** Whether a text begins as such a file does. */
+/** Whether a text begins as such a file does, or as one whose first line is missing: that is refused with a reason. */
 export function isNdjson(start: string): boolean {
-  return /^\{\s*"routebook"\s*:\s*"export"/.test(start);
+  return /^\{\s*"(?:routebook"\s*:\s*"export"|(?:collection|id|values|end)"\s*:)/.test(start);
 }
 
 /** The site that a file says it comes from. */
@@ -80,7 +80,8 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const value = text.trim() === '' ? undefined : parse(text);
     if (value === undefined) continue;
     if (line === 1) {
-      const version = value === null ? undefined : own(value, 'version');
+      if (value === null || own(value, 'routebook') !== HEAD.routebook) throw new TypeError(`line 1 must be the header ${JSON.stringify(HEAD)}`);
+      const version = own(value, 'version');
       if (version !== HEAD.version) throw new TypeError(`the file has version ${JSON.stringify(version)}, and this program reads version ${HEAD.version}`);
     } else if (value !== null && typeof own(value, 'end') === 'number') {
       end = Number(own(value, 'end'));

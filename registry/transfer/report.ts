@@ -11,6 +11,8 @@ export interface ImportReport {
   readonly created: Readonly<Record<string, number>>;
   /** Records by collection that an earlier run had created, or that the site had already. */
   readonly unchanged: Readonly<Record<string, number>>;
+  /** Logins of the administrators that this run created. */
+  readonly administrators: readonly string[];
   /** Everything that was left out, in the order of the source. */
   readonly leftOut: readonly LeftOut[];
   /** Number of entries that `leftOut` no longer holds. */
@@ -21,6 +23,7 @@ export interface ImportReport {
 export class Reporter {
   readonly #created = new Map<string, number>();
   readonly #unchanged = new Map<string, number>();
+  readonly #administrators: string[] = [];
   readonly #leftOut: LeftOut[] = [];
   #more = 0;
 
@@ -30,6 +33,10 @@ export class Reporter {
 
   keep(collection: string): void {
     this.#unchanged.set(collection, (this.#unchanged.get(collection) ?? 0) + 1);
+  }
+
+  addAdministrator(login: string): void {
+    this.#administrators.push(login);
   }
 
   leaveOut(entry: LeftOut): void {
@@ -43,7 +50,7 @@ export class Reporter {
   }
 
   finish(complete: boolean): ImportReport {
-    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), leftOut: this.#leftOut, more: this.#more };
+    return { complete, created: Object.fromEntries(this.#created), unchanged: Object.fromEntries(this.#unchanged), administrators: this.#administrators, leftOut: this.#leftOut, more: this.#more };
   }
 }
 
@@ -52,7 +59,7 @@ const PLACES_SHOWN = 3;
 export const UNTOLD = 'post_history';
 
 /** The report as text: totals, then every reason once with the number of entries and the first places. */
-export function writeReport({ complete, created, unchanged, leftOut, more }: ImportReport): string {
+export function writeReport({ complete, created, unchanged, administrators, leftOut, more }: ImportReport): string {
   const count = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).filter(([name]) => name !== UNTOLD).map(([name, number]) => `${number} ${name}`).join(', ') || 'nothing';
   const groups = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
@@ -65,7 +72,8 @@ export function writeReport({ complete, created, unchanged, leftOut, more }: Imp
     `  ${places.length} × ${key} (${places.slice(0, PLACES_SHOWN).join('; ')}${places.length > PLACES_SHOWN ? '; …' : ''})`
   ));
   return [
-    `Imported: ${count(created)}.`, `Already there: ${count(unchanged)}.`, ...(lines.length === 0 ? ['Nothing was left out.'] : ['Left out:', ...lines]),
+    `Imported: ${count(created)}.`, `Already there: ${count(unchanged)}.`, ...(administrators.length === 0 ? [] : [`New administrators: ${administrators.join(', ')}.`]),
+    ...(lines.length === 0 ? ['Nothing was left out.'] : ['Left out:', ...lines]),
     ...(more === 0 ? [] : [`  ${more} further entries`]), ...(complete ? [] : ['The source was not read to its end. Run the import again to continue.']),
   ].join('\n');
 }

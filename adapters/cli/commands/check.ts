@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { exportItems, findDangling, listMediaPaths } from '../../../registry/transfer/index.ts';
+import { exportItems, findDangling, listMediaPaths, listUnknownRoles, Parents } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -12,6 +12,10 @@ interface Findings {
   /** Damage of the file of the store. */
   readonly damage: readonly string[];
   readonly dangling: readonly string[];
+  /** Records that are below themselves. */
+  readonly circles: readonly string[];
+  /** Users with a role that the site does not have. */
+  readonly roles: readonly string[];
   /** Files of the library that no record names, and files that a record names and that are not there. */
   readonly orphaned: readonly string[];
   readonly missing: readonly string[];
@@ -24,23 +28,29 @@ async function listFiles(directory: string): Promise<readonly string[]> {
 
 async function checkSite({ store, collections }: CommandStore, media: string | undefined): Promise<Findings> {
   const named = new Set<string>();
+  const [circles, roles, parents]: [string[], string[], Parents] = [[], [], new Parents()];
   const damage = isSqlite(store) ? store.checkIntegrity() : [];
-  const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => { for (const path of listMediaPaths(item)) named.add(path); });
+  const dangling = await findDangling(exportItems(store, { collections, everything: true }), (item) => {
+    for (const path of listMediaPaths(item)) named.add(path);
+    if (!parents.add(item)) circles.push(`${item.collection} ${item.id}: parent is ${String(item.values['parent'])}, so that it is below itself`);
+    for (const role of listUnknownRoles(item)) roles.push(`users ${item.id} (${String(item.values['login'])}): the role ${role} does not exist`);
+  });
   const files = media === undefined ? null : new Set(await listFiles(media));
   return {
-    damage, dangling: dangling.map(({ collection, id, field, to, ref }) => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`),
+    damage, dangling: dangling.map(({ collection, id, field, to, ref }) => `${collection} ${id}: ${field} is ${ref}, which is not in ${to}`), circles, roles,
     orphaned: files === null ? [] : [...files].filter((file) => !named.has(file)), missing: files === null ? [] : [...named].filter((file) => !files.has(file)),
   };
 }
 
 const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
   ['damage', 'The file of the store is damaged. Restore a backup'], ['dangling', 'References to records that do not exist'],
+  ['circles', 'Records that are below themselves'], ['roles', 'Users with roles that the site does not have'],
   ['orphaned', 'Files that no record names'], ['missing', 'Files that a record names and that are not there'],
 ];
 
 export const check = defineCommand({
   name: 'check',
-  summary: 'Look for damage, dangling references and orphaned files',
+  summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
   description: ['Reads every record and changes nothing. A dangling reference is not an error of the store: WordPress also keeps a post whose author is gone.'],
   operands: {},
   options: { ...SITE_OPTIONS, media: { value: 'DIRECTORY', help: 'Directory of the media library. Without it, files are not checked.' }, json: { help: 'Print the findings as JSON.' } },

@@ -18,7 +18,7 @@ import { createProgressBar } from '../transfer/progress-bar.ts';
 const OPTIONS = {
   ...SITE_OPTIONS,
   as: { value: 'NAME', help: 'Name of the source, so that a newer export of the same site continues an earlier import. Default: the address of the site, where the file names it; otherwise the name of the file.' },
-  role: { value: 'ROLE', default: 'subscriber', help: 'Role of the imported users. Exports of WordPress do not name any.' },
+  role: { value: 'ROLE', default: 'subscriber', help: 'Role of imported users whose role is not known. Exports of WordPress do not name any, and what a live site says of roles is believed only with --user.' },
   uploads: { value: 'DIRECTORY', help: 'A copy of wp-content/uploads of the old site. Its files are copied to --media.' },
   fetch: { help: 'Fetch files that are not in --uploads from their addresses. Only public addresses are fetched, and with --private those of the host of the site.' },
   media: { value: 'DIRECTORY', help: 'Directory of the media library, as in "directories" of --config. Without it, no files are stored.' },
@@ -80,12 +80,25 @@ function stopOnSignal(): AbortSignal {
   return stop.signal;
 }
 
+/** What a file holds. Its mistakes are told with its name. @throws TypeError */
+async function* inFile(file: string, found: Source['found']): Source['found'] extends AsyncIterable<infer T> ? AsyncGenerator<T> : never {
+  try {
+    yield* found;
+  } catch (error) {
+    throw error instanceof TypeError || error instanceof SyntaxError ? new TypeError(`${file}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
 /** Opens the file and recognises its format. @throws TypeError */
 async function openFile(file: string): Promise<OpenedImport> {
   const opened = await openSource(file);
   const format: ReadFormat | undefined = findFormat(opened.start);
   if (format === undefined) throw new TypeError(`${file}: is not an export of WordPress (WXR), NDJSON or a fixture`);
-  return { open: async (context) => ({ name: format.origin(opened.start) ?? basename(file), ...format.read(opened.bytes, context), total: opened.size, done: opened.done }) };
+  const read = (context: ReadContext): Omit<Source, 'name'> => {
+    const source = format.read(opened.bytes, context);
+    return { ...source, found: inFile(file, source.found) };
+  };
+  return { open: async (context) => ({ name: format.origin(opened.start) ?? basename(file), ...read(context), total: opened.size, done: opened.done }) };
 }
 
 export const importCommand = defineCommand({
@@ -114,7 +127,7 @@ export const importCommand = defineCommand({
       const bar = createProgressBar(total);
       const collect = keepHeapLean();
       const report = await importItems({ ...source, name: values.as ?? source.name }, {
-        store, collections, content, files, signal, onProgress: (stored) => {
+        store, collections, content, files, role, signal, onProgress: (stored) => {
           collect();
           bar.update(done(), stored);
         },

@@ -87,7 +87,7 @@ async function importExport(directory: string, { store, content: definition, col
   const format = findFormat(start);
   if (format === undefined) throw new TypeError(`${directory}: ${EXPORT} is not an export`);
   const context = await loadReadContext(store, { content, languages });
-  const report = await importItems({ name: `restore ${directory}`, ...format.read(bytes, context) }, { store, collections, content });
+  const report = await importItems({ name: `restore ${directory}`, ...format.read(bytes, context) }, { store, collections, content, asItIs: true });
   return report;
 }
 
@@ -120,7 +120,7 @@ export async function restoreInto(directory: string, opened: CommandStore): Prom
     const content = createContentModel(opened.content);
     const items = exportItems(from, { collections: opened.collections, everything: true });
     const found = (async function* read() { for await (const item of items) yield { item }; })();
-    await importItems({ name: `restore ${directory}`, found, keepsIds: true }, { ...opened, content });
+    await importItems({ name: `restore ${directory}`, found, keepsIds: true }, { ...opened, content, asItIs: true });
   } finally {
     await from.close();
   }

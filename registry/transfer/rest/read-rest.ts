@@ -1,29 +1,23 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { toZone } from '../../content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../names.ts';
 import type { Found, Source } from '../item.ts';
 import type { ReadContext } from '../read-context.ts';
+import { ListReader, type List } from './read-list.ts';
+import { withZone, type Zoned } from './read-zone.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
 import { readComment, readMedium, readPost, readTerm, readUser, type RestReading, type Shown } from './rest-records.ts';
 
-/** Records of one request. */
-const PAGE = 100;
+/** A path below the index: plain names, so that it leads nowhere else. */
+const PATH = /^[\w-]+(?:\/[\w-]+)*$/;
+const COUNT = /^\d{1,9}$/;
 const DIALECTS = [{ namespace: 'wp/v2', names: WORDPRESS_NAMES }, { namespace: 'cms/v2', names: NEUTRAL_NAMES }] as const;
 /** Types of WordPress that are parts of its editor and themes. */
 const SILENT_TYPES = /^(?:attachment|wp_\w+|nav_menu_item)$/;
 /** Together all comments: `all` has neither spam nor trash. */
 const COMMENT_LISTS = ['&status=all', '&status=spam', '&status=trash'];
+/** Characters of a wrong path in the report. */
+const SHOWN = 80;
 const SILENT_TAXONOMIES = /^(?:nav_menu|wp_\w+)$/;
-
-/** A list of records of one kind. */
-interface List {
-  /** For places in the report: `posts`. */
-  readonly name: string;
-  readonly path: string;
-  readonly query: string;
-  readonly total: number;
-  readonly read: (reading: RestReading, shown: Shown, place: string) => readonly Found[];
-}
 
 /** A live site that can be read: its lists are known, and their totals. */
 export interface OpenedRest extends Source {
@@ -40,24 +34,25 @@ class RestReader {
   readonly #client: RestClient;
   readonly #context: ReadContext;
   readonly #dialect: Dialect;
-  readonly #notes: Found[] = [];
+  readonly #notes: Found[];
+  readonly lists: ListReader;
   readonly #termFields = new Map<string, string>();
-  done = 0;
 
-  constructor(client: RestClient, context: ReadContext, dialect: Dialect) {
+  constructor(client: RestClient, { context, notes }: Zoned, dialect: Dialect) {
     this.#client = client;
     this.#context = context;
+    this.#notes = [...notes];
+    this.lists = new ListReader(client);
     this.#dialect = dialect;
   }
 
   /** The namespace of a type may have the neutral name where the routes have the wire name. */
-  #toPath(shown: Shown): string {
+  #toPath(name: string, shown: Shown): string | null {
     const namespace = String(own(shown, 'rest_namespace') ?? this.#dialect.namespace);
-    return `/${DIALECTS.some((each) => each.namespace === namespace) ? this.#dialect.namespace : namespace}/${String(own(shown, 'rest_base') ?? own(shown, 'slug'))}`;
-  }
-
-  get #view(): string {
-    return this.#client.isAuthorised ? 'context=edit' : 'context=view';
+    const base = String(own(shown, 'rest_base') ?? own(shown, 'slug'));
+    const wrong = [namespace, base].find((each) => !PATH.test(each));
+    if (wrong !== undefined) this.#notes.push({ leftOut: { place: `/${name}`, what: `the records of ${name}`, reason: `their path ${JSON.stringify(wrong.slice(0, SHOWN))} is not made of letters, digits, - and _` } });
+    return wrong === undefined ? `/${DIALECTS.some((each) => each.namespace === namespace) ? this.#dialect.namespace : namespace}/${base}` : null;
   }
 
   #note(place: string, what: string, error: unknown): void {
@@ -68,7 +63,7 @@ class RestReader {
   /** The members of an object that lists types or taxonomies. */
   async #readKinds(name: string): Promise<readonly (readonly [string, Shown])[]> {
     try {
-      const { body } = await this.#client.get(`/${this.#dialect.namespace}/${name}?${this.#view}`);
+      const { body } = await this.#client.get(`/${this.#dialect.namespace}/${name}?${this.#client.view}`);
       return isObject(body) ? Object.entries(body).filter((entry): entry is [string, Shown] => isObject(entry[1])) : [];
     } catch (error) {
       this.#note(`/${name}`, `the list of ${name}`, error);
@@ -79,9 +74,11 @@ class RestReader {
   /** The list with its total. A list that the site refuses, or that is empty, is left out. */
   async #survey(name: string, [path, query, read]: readonly [path: string, query: string, read: List['read']]): Promise<readonly List[]> {
     try {
-      const { headers } = await this.#client.get(`${path}?per_page=1&${query}&${this.#view}`);
-      const total = Number(headers[`${this.#dialect.names.headerPrefix.toLowerCase()}-total`] ?? 0);
-      return total > 0 ? [{ name, path, query, total, read }] : [];
+      const { headers, body } = await this.#client.get(`${path}?per_page=1&${query}&${this.#client.view}`);
+      if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
+      const given = headers[`${this.#dialect.names.headerPrefix.toLowerCase()}-total`] ?? '';
+      const total = COUNT.test(given) && Number(given) >= body.length ? Number(given) : undefined;
+      return total === 0 || (total === undefined && body.length === 0) ? [] : [{ name, path, query, total, read }];
     } catch (error) {
       this.#note(path, name, error);
       return [];
@@ -91,11 +88,13 @@ class RestReader {
   async #surveyTerms(): Promise<readonly List[]> {
     const lists: List[] = [];
     for (const [name, shown] of await this.#readKinds('taxonomies')) {
-      const [found] = await this.#survey(name, [this.#toPath(shown), 'orderby=id&order=asc', readTerm]);
+      const path = this.#toPath(name, shown);
+      if (path === null) continue;
+      const [found] = await this.#survey(name, [path, 'orderby=id&order=asc', readTerm]);
       this.#termFields.set(name, String(own(shown, 'rest_base') ?? name));
       if (found === undefined) continue;
       if (this.#context.content.taxonomies.has(name)) lists.push(found);
-      else if (!SILENT_TAXONOMIES.test(name)) this.#notes.push({ leftOut: { place: found.path, what: `${found.total} terms of ${name}`, reason: 'the taxonomy is not registered; declare it in "content"' } });
+      else if (!SILENT_TAXONOMIES.test(name)) this.#notes.push({ leftOut: { place: found.path, what: `${found.total ?? 'the'} terms of ${name}`, reason: 'the taxonomy is not registered; declare it in "content"' } });
     }
     return lists;
   }
@@ -106,9 +105,11 @@ class RestReader {
     for (const [name, shown] of await this.#readKinds('types')) {
       if (SILENT_TYPES.test(name)) continue;
       const type = this.#context.content.types.get(name);
-      const [found] = await this.#survey(name, [this.#toPath(shown), `orderby=id&order=asc&${status}`, type === undefined ? () => [] : readPost(type)]);
+      const path = this.#toPath(name, shown);
+      if (path === null) continue;
+      const [found] = await this.#survey(name, [path, `orderby=id&order=asc&${status}`, type === undefined ? () => [] : readPost(type)]);
       if (found !== undefined && type !== undefined) lists.push(found);
-      else if (found !== undefined) this.#notes.push({ leftOut: { place: found.path, what: `${found.total} records of the type ${name}`, reason: 'the type is not registered; declare it in "content"' } });
+      else if (found !== undefined) this.#notes.push({ leftOut: { place: found.path, what: `${found.total ?? 'the'} records of the type ${name}`, reason: 'the type is not registered; declare it in "content"' } });
     }
     return lists;
   }
@@ -124,53 +125,14 @@ class RestReader {
     ];
   }
 
-  /** Returns how many records the page has, and how many of them are reported because it cannot be read. */
-  async* #readPage({ name, path, query, total, read }: List, page: number, reading: RestReading): AsyncGenerator<Found, { readonly sent: number; readonly lost: number }> {
-    const place = `${path}, page ${page}`;
-    try {
-      const { body } = await this.#client.get(`${path}?per_page=${PAGE}&page=${page}&${query}&${this.#view}`);
-      if (!Array.isArray(body)) throw new RestFault('the answer is not a list');
-      for (const shown of body as readonly unknown[]) {
-        if (isObject(shown) && Number.isSafeInteger(own(shown, 'id')) && Number(own(shown, 'id')) > 0) yield* read(reading, shown, `${name} ${Number(own(shown, 'id'))}`);
-        else yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
-      }
-      this.done += body.length;
-      return { sent: body.length, lost: 0 };
-    } catch (error) {
-      if (!(error instanceof RestFault)) throw error;
-      const lost = Math.min(PAGE, total - (page - 1) * PAGE);
-      yield { leftOut: { place, what: `${lost} records of ${name}`, reason: `${error.message}. Run the import again to read them` } };
-      return { sent: 0, lost };
-    }
-  }
-
-  async* #readList(list: List, reading: RestReading): AsyncGenerator<Found> {
-    let [sent, lost] = [0, 0];
-    const pages = Math.ceil(list.total / PAGE);
-    for (let page = 1; page <= pages; page += 1) {
-      const read = yield* this.#readPage(list, page, reading);
-      sent += read.sent;
-      lost += read.lost;
-    }
-    const missing = list.total - sent - lost;
-    const apart = lost === 0 ? '' : `, and ${lost} are on pages that could not be read`;
-    if (missing > 0) yield { leftOut: { place: list.path, what: `${missing} records of ${list.name}`, reason: `the site counts ${list.total} and sent ${sent}${apart}; it may have changed meanwhile` } };
-  }
-
   async* readAll(lists: readonly List[], index: Shown): AsyncGenerator<Found> {
     for (const [field, key, id] of [['name', 'name', -1], ['description', 'description', -2]] as const) {
       if (typeof index[field] === 'string') yield { item: { place: 'the index', collection: 'options', id, values: { group: 'site', key, value: index[field] } } };
     }
     yield* this.#notes;
-    const reading: RestReading = { context: this.#context, curie: this.#dialect.names.curie, termFields: this.#termFields, posts: new Map() };
-    for (const list of lists) yield* this.#readList(list, reading);
+    const reading: RestReading = { context: this.#context, curie: this.#dialect.names.curie, termFields: this.#termFields, isTrusted: this.#client.isAuthorised, posts: new Map() };
+    for (const list of lists) yield* this.lists.readList(list, reading);
   }
-}
-
-/** The time zone of the site that is read, which its dates are in. */
-function withZone(context: ReadContext, index: Shown): ReadContext {
-  const name = own(index, 'timezone_string');
-  return typeof name === 'string' && name !== '' ? { ...context, zone: toZone(name) } : context;
 }
 
 const toName = (address: string): string => address.replace(/^https?:\/\//i, '').replace(/\/+$/, '').toLowerCase();
@@ -196,5 +158,5 @@ export async function openRest(source: RestSource, context: ReadContext): Promis
   const reader = new RestReader(client, withZone(context, body), dialect);
   const lists = await reader.survey();
   const home = own(body, 'home');
-  return { name: toName(typeof home === 'string' && home !== '' ? home : source.url), found: reader.readAll(lists, body), total: lists.reduce((sum, { total }) => sum + total, 0), done: () => reader.done };
+  return { name: toName(typeof home === 'string' && home !== '' ? home : source.url), found: reader.readAll(lists, body), total: lists.some(({ total }) => total === undefined) ? 0 : lists.reduce((sum, { total = 0 }) => sum + total, 0), done: () => reader.lists.done };
 }

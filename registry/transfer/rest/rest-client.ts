@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
 
 /** A site that is read through its REST interface. */
@@ -23,7 +23,15 @@ export interface RestAnswer {
 }
 
 /** One answer could not be used: the site refuses the request, or what it sends is not JSON. Others may still work. */
-export class RestFault extends Error {}
+export class RestFault extends Error {
+  /** The code of the site's error; '' if it names none. */
+  readonly code: string;
+
+  constructor(message: string, code = '') {
+    super(message);
+    this.code = code;
+  }
+}
 
 const RETRY_MS = [1000, 4000, 15_000];
 const MOST_WAIT_MS = 60_000;
@@ -46,10 +54,10 @@ function parse({ body }: OutboundAnswer): unknown {
   }
 }
 
-function describe(answer: OutboundAnswer): string {
+function toFault(answer: OutboundAnswer): RestFault {
   const body = parse(answer);
-  const message = isObject(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : '';
-  return `the site answers ${answer.status}${message}`.slice(0, SHOWN);
+  const [message, code] = ['message', 'code'].map((name) => (isObject(body) ? own(body, name) : undefined));
+  return new RestFault(`the site answers ${answer.status}${typeof message === 'string' ? `: ${message}` : ''}`.slice(0, SHOWN), typeof code === 'string' ? code : '');
 }
 
 /** Sends requests to one site, again if they fail for the moment. */
@@ -64,10 +72,15 @@ export class RestClient {
     return this.#source.authorization !== undefined;
   }
 
+  /** The argument for what the caller may see. */
+  get view(): string {
+    return this.isAuthorised ? 'context=edit' : 'context=view';
+  }
+
   /** `retryMs`: default that of the source. @throws RestFault for an answer that cannot be used; Error when the site cannot be reached */
   async get(path: string, { retryMs = this.#source.retryMs ?? RETRY_MS }: Pick<RestSource, 'retryMs'> = {}): Promise<RestAnswer> {
     const answer = await this.#send(`${this.#source.url.replace(/\/+$/, '')}${path}`, retryMs);
-    if (!isOk(answer)) throw new RestFault(describe(answer));
+    if (!isOk(answer)) throw toFault(answer);
     const body = parse(answer);
     if (body === undefined) throw new RestFault('the site sends something else than JSON');
     return { status: answer.status, headers: answer.headers, body };

@@ -10,7 +10,9 @@ import type { Names } from '../../../lib/core/names.ts';
 import type { ContentType } from '../../model/content-type.ts';
 import type { MetaKey } from '../../model/meta-key.ts';
 import type { Found, Item, LeftOut } from '../item.ts';
+import { isPlainPath } from '../media-paths.ts';
 import { toDatePair, toMetaValue, type ReadContext } from '../read-context.ts';
+import { readRoles } from './rest-roles.ts';
 
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -22,6 +24,8 @@ export interface RestReading {
   /** Name of the field that holds the records' terms, by taxonomy. */
   readonly termFields: ReadonlyMap<string, string>;
   /** Type by id of the posts that were read, for their comments. */
+  /** Whether the site has checked a login. What an anonymous caller is told of roles is not believed. */
+  readonly isTrusted: boolean;
   readonly posts: Map<number, { readonly type: string; readonly language: string }>;
 }
 
@@ -82,14 +86,13 @@ function toDates(shown: Shown, { context: { zone } }: RestReading, floats: boole
 }
 
 /** A user. Callers who may not list users see those who published something, without login and address. */
-export const readUser: ToItems = ({ context }, shown, place) => {
+export const readUser: ToItems = ({ context, isTrusted }, shown, place) => {
   const login = textOf(shown, 'username') || textOf(shown, 'slug');
   if (login === '') return [leftOut(place, 'user', 'it has neither a login nor a slug')];
-  const roles = own(shown, 'roles');
-  const [first = context.role, ...more] = Array.isArray(roles) ? roles.filter((role): role is string => typeof role === 'string') : [];
+  const { roles: [first = context.role, ...more], untrusted } = readRoles(own(shown, 'roles'), { role: context.role, isTrusted });
   const email = textOf(shown, 'email');
   const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get('user') ?? [], place);
-  return [...keys.map((each) => ({ leftOut: each })), found({
+  return [...untrusted.map(({ what, reason }) => leftOut(place, what, reason)), ...keys.map((each) => ({ leftOut: each })), found({
     place, collection: 'users', id: countOf(shown, 'id'), values: {
       login, name: textOf(shown, 'name') || login, slug: toSlug(textOf(shown, 'slug') || login) || 'user', nickname: textOf(shown, 'nickname') || login, role: first, more_roles: more,
       email, email_key: fold(email), url: textOf(shown, 'url'), description: textOf(shown, 'description'), first_name: textOf(shown, 'first_name'), last_name: textOf(shown, 'last_name'),
@@ -101,8 +104,7 @@ export const readUser: ToItems = ({ context }, shown, place) => {
 /** A term of any taxonomy. */
 export const readTerm: ToItems = (reading, shown, place) => {
   const { context } = reading;
-  const taxonomy = textOf(shown, 'taxonomy');
-  const language = languageOf(shown, reading);
+  const [taxonomy, language] = [textOf(shown, 'taxonomy'), languageOf(shown, reading)];
   if (!context.languages.includes(language)) return [leftOut(place, `term of ${taxonomy}`, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`)];
   const { meta, leftOut: keys } = readMeta(shown, context.content.meta.get(taxonomy) ?? [], place);
   const values = { taxonomy, language, slug: textOf(shown, 'slug'), name: textOf(shown, 'name'), parent: countOf(shown, 'parent'), description: textOf(shown, 'description'), ...(Object.keys(meta).length === 0 ? {} : { meta }) };
@@ -118,27 +120,26 @@ function toCommonValues(shown: Shown, reading: RestReading, floats: boolean): It
 /** The path below the uploads; the address if that cannot be told. */
 function pathOf(shown: Shown, details: Shown): string {
   const file = textOf(details, 'file') || (/\/uploads\/(?:sites\/\d+\/)?([^?#]+)/.exec(textOf(shown, 'source_url'))?.[1] ?? '');
-  return file.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part)) ? file : '';
+  return isPlainPath(file) ? file : '';
 }
 
 function toCopies(sizes: unknown): Json {
   if (!isObject(sizes)) return {};
   return Object.fromEntries(Object.entries(sizes).flatMap(([name, size]) => (
-    isObject(size) && typeof size['file'] === 'string' && name !== 'full' ? [[name, { file: size['file'], width: countOf(size, 'width'), height: countOf(size, 'height'), mime_type: textOf(size, 'mime_type'), ...(countOf(size, 'filesize') === 0 ? {} : { filesize: countOf(size, 'filesize') }) }]] : []
+    isObject(size) && typeof size['file'] === 'string' && isPlainPath(size['file']) && name !== 'full' ? [[name, { file: size['file'], width: countOf(size, 'width'), height: countOf(size, 'height'), mime_type: textOf(size, 'mime_type'), ...(countOf(size, 'filesize') === 0 ? {} : { filesize: countOf(size, 'filesize') }) }]] : []
   )));
 }
 
 /** A file of the media library. */
 export const readMedium: ToItems = (reading, shown, place) => {
-  const details = own(shown, 'media_details');
-  const facts = isObject(details) ? details : {};
+  const facts = [own(shown, 'media_details')].find(isObject) ?? {};
   const [path, url] = [pathOf(shown, facts), textOf(shown, 'source_url')];
   const common = toCommonValues(shown, reading, false);
   if (path === '' && url === '') return [leftOut(place, 'attachment', 'neither the path nor the address of its file is given')];
   if (common['date'] === '') return [leftOut(place, 'attachment', 'it has no valid date')];
   const status = textOf(shown, 'status');
   return [found({
-    place, collection: 'media', id: countOf(shown, 'id'), ...(path === '' ? {} : { file: { path, url } }), values: {
+    place, collection: 'media', id: countOf(shown, 'id'), file: { path: path || textOf(facts, 'file'), url }, values: {
       ...common, parent: countOf(shown, 'post'), file: path || url, status: status === 'private' || status === 'trash' ? status : 'inherit', mime_type: textOf(shown, 'mime_type'), alt: textOf(shown, 'alt_text'),
       caption: rawOf(shown, 'caption').text, description: rawOf(shown, 'description').isRaw ? rawOf(shown, 'description').text : '', width: countOf(facts, 'width'), height: countOf(facts, 'height'),
       filesize: countOf(facts, 'filesize'), sizes: toCopies(own(facts, 'sizes')),
@@ -160,8 +161,7 @@ function toTerms(shown: Shown, type: ContentType, { context, termFields }: RestR
 /** A post, a page, or a record of another type. */
 export const readPost = (type: ContentType): ToItems => (reading, shown, place) => {
   const { context, curie } = reading;
-  const status = textOf(shown, 'status');
-  const language = languageOf(shown, reading);
+  const [status, language] = [textOf(shown, 'status'), languageOf(shown, reading)];
   const common = toCommonValues(shown, reading, FLOATING.has(status));
   if (!STATUSES.has(status)) return [leftOut(place, type.name, `its status "${status}" does not exist here`)];
   if (!context.languages.includes(language)) return [leftOut(place, type.name, `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`)];

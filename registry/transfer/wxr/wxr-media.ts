@@ -2,6 +2,7 @@ import { extname } from 'node:path/posix';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { Found, Item } from '../item.ts';
+import { isPlainPath } from '../media-paths.ts';
 import { childText } from './wxr-element.ts';
 import { readMetaText } from './wxr-meta.ts';
 import { found, leftOut, type WxrItem } from './wxr-state.ts';
@@ -24,11 +25,6 @@ export function toMediaType(file: string): string {
 
 const toSize = (value: unknown): number => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0);
 
-/** A path of the library: plain names, without steps to other folders. */
-function isPlainPath(path: string): boolean {
-  return path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part));
-}
-
 /** The path of a file below the uploads. The address is used if the export does not name the path. */
 function toPath(attached: string, url: string): string {
   if (isPlainPath(attached)) return attached;
@@ -39,7 +35,7 @@ function toPath(attached: string, url: string): string {
 function toCopies(sizes: unknown): Json {
   if (!isObject(sizes)) return {};
   return Object.fromEntries(Object.entries(sizes).flatMap(([name, size]) => {
-    if (!isObject(size) || typeof size['file'] !== 'string') return [];
+    if (!isObject(size) || typeof size['file'] !== 'string' || !isPlainPath(size['file'])) return [];
     const { file, width, height, filesize } = size;
     const type = own(size, 'mime-type');
     return [[name, { file, width: toSize(width), height: toSize(height), mime_type: typeof type === 'string' ? type : toMediaType(file), ...(filesize === undefined ? {} : { filesize: toSize(filesize) }) }]];
@@ -49,7 +45,8 @@ function toCopies(sizes: unknown): Json {
 /** A file of the media library. `common`: the fields that posts have as well. */
 export function toMediaValues({ element, entries, place, id }: WxrItem, { slug = '', ...common }: Item['values']): Found {
   const url = childText(element, 'wp:attachment_url').trim();
-  const path = toPath(entries.get('_wp_attached_file')?.[0] ?? '', url);
+  const attached = entries.get('_wp_attached_file')?.[0] ?? '';
+  const path = toPath(attached, url);
   const isAddress = /^https?:\/\//.test(url);
   if (path === '' && !isAddress) return leftOut(place, 'attachment', 'neither the path nor the address of its file is valid');
   const facts = readMetaText(entries.get('_wp_attachment_metadata')?.[0] ?? '');
@@ -57,7 +54,7 @@ export function toMediaValues({ element, entries, place, id }: WxrItem, { slug =
   const file = path || url;
   const status = childText(element, 'wp:status');
   return found({
-    place, collection: 'media', id, ...(path === '' ? {} : { file: { path, url: isAddress ? url : '' } }), values: {
+    place, collection: 'media', id, file: { path: path || attached, url: isAddress ? url : '' }, values: {
       ...common, slug, file, status: status === 'private' || status === 'trash' ? status : 'inherit', mime_type: toMediaType(file),
       alt: entries.get('_wp_attachment_image_alt')?.[0] ?? '', caption: childText(element, 'excerpt:encoded'), description: childText(element, 'content:encoded'),
       width: toSize(width), height: toSize(height), filesize: toSize(filesize), sizes: toCopies(sizes),

@@ -56,6 +56,24 @@ test('a damaged backup is refused, and the site stays as it was', async () => {
   assert.equal((await readdir(folder)).filter((name) => name.includes('restore')), []);
 });
 
+test('a backup is restored as it is, and check names circles and unknown roles in it', async () => {
+  const folder = makeFolder();
+  const store = `file:${join(folder, 'data')}`;
+  const lines = [
+    { routebook: 'export', version: 1 }, { collection: 'users', id: 3, values: { login: 'eve', slug: 'eve', role: 'constructor', more_roles: ['__proto__'] } },
+    { collection: 'terms', id: 1, values: { taxonomy: 'category', language: 'en', slug: 'a', name: 'A', parent: 2 } }, { collection: 'terms', id: 2, values: { taxonomy: 'category', language: 'en', slug: 'b', name: 'B', parent: 1 } }, { end: 3 },
+  ];
+  await mkdir(join(folder, 'copy'));
+  await writeFile(join(folder, 'copy/site.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const restored = await run('restore', join(folder, 'copy'), '--store', store);
+  assert.is(restored.code, 0, restored.stderr);
+  const { code, stdout } = await run('check', '--store', store);
+  assert.equal([code, stdout], [1, [
+    'Records that are below themselves:', '  terms 2: parent is 1, so that it is below itself', 'Users with roles that the site does not have:',
+    '  users 3 (eve): the role constructor does not exist', '  users 3 (eve): the role __proto__ does not exist', '',
+  ].join('\n')]);
+});
+
 test('check names dangling references, orphaned and missing files', async () => {
   const folder = makeFolder();
   const store = `file:${join(folder, 'data')}`;
@@ -66,7 +84,7 @@ test('check names dangling references, orphaned and missing files', async () => 
   await writeFile(join(folder, 'media/a/c.jpg'), '');
   const { code, stdout } = await run('check', '--store', store, '--media', join(folder, 'media'), '--json');
   assert.is(code, 1);
-  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users'], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
+  assert.equal(JSON.parse(stdout), { damage: [], dangling: ['posts 1: author is 99, which is not in users'], circles: [], roles: [], orphaned: ['a/c.jpg'], missing: ['a/b-1.jpg'] });
 });
 
 test('check finds nothing on a sound site', async () => {

@@ -83,6 +83,16 @@ test('refuses what it cannot read in one sentence', () => inFolder(async (folder
   }
 }));
 
+test('names the file and the line of NDJSON without its header', () => inFolder(async (folder) => {
+  const file = join(folder, 'copy.ndjson');
+  for (const text of ['{"collection": "terms", "id": 1, "values": {}}\n{"end": 1}\n', '{"routebook": "export", "version": 2}\n']) {
+    await writeFile(file, text);
+    const { code, stdout, stderr } = await routebook(['import', file, '--content', 'core', '--store', `file:${join(folder, 'data')}`]);
+    assert.equal([code, stdout], [1, '']);
+    assert.is(stderr.startsWith(`${file}: ${text.includes('end') ? 'line 1 must be the header {"routebook":"export","version":1}' : 'the file has version 2'}`), true, stderr);
+  }
+}));
+
 test('imports a live site of a private network only if it may, and never sends the login elsewhere', () => inFolder(async (folder) => {
   await withProgram('adapters/cli/bin.js', ['serve', '--store', 'memory', '--port', '0', '--names', 'wordpress', '--content', 'core'], async (origin) => {
     const args = ['import', `${origin}/en/wp-json`, '--store', `file:${join(folder, 'data')}`, '--content', 'core', '--user', 'admin', '--report', join(folder, 'report.json')];
@@ -90,7 +100,7 @@ test('imports a live site of a private network only if it may, and never sends t
     assert.equal([refused.code, refused.stdout], [1, '']);
     assert.match(refused.stderr, /cannot be read: 127\.0\.0\.1, an address of 127\.0\.0\.1, is not public\n$/);
     const first = await routebook([...args, '--private'], { input: 'adminpass\n' });
-    assert.equal([first.code, first.stdout], [0, 'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNothing was left out.\n'], first.stderr);
+    assert.equal([first.code, first.stdout], [0, 'Imported: 2 options, 7 users, 13 terms, 3 media, 19 posts.\nAlready there: nothing.\nNew administrators: admin.\nNothing was left out.\n'], first.stderr);
     const second = await routebook([...args, '--private'], { input: 'adminpass\n' });
     assert.match(second.stdout, /^Imported: nothing\.\nAlready there: 2 options, 7 users/);
     const redirected: (string | undefined)[] = [];

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { OutboundRefused, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../../lib/ports/outbound.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import { WORDPRESS_NAMES } from '../../../registry/names.ts';
-import { importItems, loadReadContext, openRest, type ImportReport } from '../../../registry/transfer/index.ts';
+import { importItems, loadReadContext, openRest, writeReport, type ImportReport } from '../../../registry/transfer/index.ts';
 import { eq, not } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
@@ -164,6 +164,77 @@ for (const [name, wait] of [
     assert.is(await countOf(store, 'posts'), 67);
   }));
 }
+
+for (const total of [undefined, '-1', 'NaN', '0', '1e3', '']) {
+  live(`reads a list whose total is ${total ?? 'missing'} to its end`, () => withOldSite(async ({ read }) => {
+    const { created, leftOut } = await read(openStore(), {
+      fault(answer) {
+        const { 'x-wp-total': _total, ...headers } = answer.headers;
+        return { ...answer, headers: total === undefined ? headers : { ...headers, 'x-wp-total': total } };
+      },
+    });
+    assert.equal([created, leftOut], [COMPLETE, []]);
+  }));
+}
+
+live('ends at a page that is sent again and again when there is no total', () => withOldSite(async ({ read }) => {
+  let first: Buffer | undefined;
+  const { created, leftOut } = await read(openStore(), {
+    async fault(answer, { url }) {
+      if (!url.includes('/wp/v2/posts?')) return answer;
+      if (isPage({ url })) first ??= Buffer.from(answer.body);
+      return { ...answer, status: 200, headers: {}, body: first ?? answer.body };
+    },
+  });
+  assert.is(created['posts'], 67);
+  assert.match(leftOut.find(({ what }) => what === 'further records of post')?.reason ?? '', /sends the same page again$/);
+}));
+
+/** The answers of the index and of lists with changed members. */
+const change = (part: string, members: Readonly<Record<string, unknown>>): Fault => (answer, { url }) => {
+  if (!url.includes(part)) return answer;
+  const body = JSON.parse(Buffer.from(answer.body).toString()) as object;
+  return text(answer, 200, JSON.stringify(Array.isArray(body) ? body.map((each: object) => ({ ...each, ...members })) : { ...body, ...members }));
+};
+
+for (const zone of ['__proto__', 'constructor', 'Atlantis/Capital']) {
+  live(`reads a site in the unknown time zone ${zone}, and says so`, () => withOldSite(async ({ read }) => {
+    const index: Fault = (answer, request) => (request.url.endsWith('/wp-json/') ? change('', { timezone_string: zone, gmt_offset: 2 })(answer, request) : answer);
+    const { created, leftOut } = await read(openStore(), { fault: index });
+    assert.equal([created, leftOut], [COMPLETE, [{ place: 'the index', what: `the time zone ${zone}`, reason: 'it is not known here; dates are read in the zone 2' }]]);
+  }));
+}
+
+live('believes roles only when it has logged in, and names the administrators', () => withOldSite(async ({ read }) => {
+  const [open, known] = [openStore(), openStore()];
+  const rolesIn = async (store: Store): Promise<unknown> => [...new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role))];
+  const anonymous = await read(open, { login: null, fault: change('/users?', { roles: ['administrator'] }) });
+  assert.equal([await rolesIn(open), anonymous.administrators], [['subscriber'], []]);
+  assert.ok(anonymous.leftOut.some(({ what, reason }) => what === 'role administrator' && reason === 'roles are only read with --user; the user gets the role subscriber'));
+  const logged = await read(known);
+  assert.equal(logged.administrators, ['admin']);
+  assert.match(writeReport(logged), /\nNew administrators: admin\.\n/);
+}));
+
+live('replaces roles that do not exist, and says so', () => withOldSite(async ({ read }) => {
+  const store = openStore();
+  const { leftOut } = await read(store, { fault: change('/users?', { roles: ['shop_manager'] }) });
+  assert.equal(new Set((await store.find({ collection: 'users' })).records.map(({ role }) => role)), new Set(['subscriber']));
+  assert.is(leftOut.filter(({ what, reason }) => what === 'role shop_manager' && reason === 'the site has no such role; the user gets the role subscriber').length, 7);
+}));
+
+live('follows no path that leads elsewhere, and says so', () => withOldSite(async ({ read }) => {
+  const asked: string[] = [];
+  const { leftOut } = await read(openStore(), {
+    fault(answer, request) {
+      asked.push(request.url);
+      const body = (): Record<string, Record<string, unknown>> => JSON.parse(Buffer.from(answer.body).toString()) as Record<string, Record<string, unknown>>;
+      return request.url.includes('/types?') ? text(answer, 200, JSON.stringify({ ...body(), page: { ...body()['page'], rest_base: '../users?x=' } })) : answer;
+    },
+  });
+  assert.is(asked.some((url) => url.includes('x=')), false);
+  assert.ok(leftOut.some(({ place, reason }) => place === '/page' && reason.startsWith('their path "../users?x=" is not made of')));
+}));
 
 live('refuses an address without such an interface, and a wrong login', () => withOldSite(async ({ read }) => {
   const refused = (options: Parameters<Old['read']>[1]): Promise<string> => read(openStore(), options).then(() => '', (error: unknown) => (error as Error).message);
