@@ -37,6 +37,8 @@ export interface Ports {
   readonly notify?: Notify | undefined;
   /** False: every representation is built again. Absent: finished parts of responses are cached. */
   readonly cache?: false | undefined;
+  /** Time limit of one call in milliseconds. Absent: the default of the engine. */
+  readonly handlerTimeoutMs?: number | undefined;
   /** Types, taxonomies and meta keys of the site. */
   readonly content: ContentModel;
   /** Set by the host. The documentation of each namespace describes its members. */

@@ -65,11 +65,11 @@ async function checkCollections(store: Store, content: ContentModel): Promise<vo
 }
 
 async function toPorts(options: SiteOptions, content: ContentModel): Promise<Ports> {
-  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache } = options;
+  const { store, now = Date.now, random = randomBytes, upstream = notConnected, log: plainLog = logToConsole, requestIds = false, outbound, files, media, pictures, imports, notify, cache, handlerTimeoutMs } = options;
   const { languages = DEFAULT_LANGUAGES, prefixes = options.languages ?? ['en', 'fr'], secret = await loadSecret(store), config: namespaces = {} } = options;
   const log = requestIds ? addRequestId(plainLog) : plainLog;
   return {
-    store, now, random, upstream, log, outbound, files, media, pictures, imports, notify, background: createBackground(log), cache: cache === false ? cache : undefined, content,
+    store, now, random, upstream, log, outbound, files, media, pictures, imports, notify, background: createBackground(log), cache: cache === false ? cache : undefined, handlerTimeoutMs, content,
     config: { prefixes, languages, secret, namespaces },
   };
 }

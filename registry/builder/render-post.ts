@@ -1,15 +1,19 @@
+import { HANDLER_TIMEOUT_MS } from '../../lib/dispatch/time-limit.ts';
 import { hasBlocks } from '../content/blocks.ts';
 import { addParagraphs } from '../content/paragraphs.ts';
 import { finish, renderBlocks } from '../content/render.ts';
 import { sanitiseContent } from '../content/sanitise.ts';
 import { NodeRenderer, type RenderParts } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
+import { ShortcodeTime } from './shortcode-time.ts';
 
 /** What the content of a post is rendered for. */
 export interface PostPlace {
   readonly siteUrl: string;
   /** As in `Rendering`. */
   readonly footnotes: string;
+  /** The call that shows it. The shortcodes of all posts of a call share one time limit. */
+  readonly call: object;
 }
 
 /** Shortcodes in the contents of posts. */
@@ -30,20 +34,26 @@ function createNames(shortcodes: RenderParts['shortcodes']): (content: string) =
 }
 
 /** Renders known shortcodes between blocks or paragraphs. Unknown ones stay as they are, as in WordPress. */
-async function renderPost(parts: RenderParts, content: string, { siteUrl, footnotes }: PostPlace): Promise<string> {
+async function renderPost(parts: RenderParts, content: string, { siteUrl, footnotes, time }: Omit<PostPlace, 'call'> & { readonly time: ShortcodeTime }): Promise<string> {
   const isBlocks = hasBlocks(content);
   const source = isBlocks ? renderBlocks(content, { footnotes }) : content;
-  const renderer = new NodeRenderer(parts, { siteUrl, finish: isBlocks ? (text) => text : addParagraphs });
+  const renderer = new NodeRenderer(parts, { siteUrl, time, finish: isBlocks ? (text) => text : addParagraphs });
   const html = await renderer.renderFlow(parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }));
   return finish(content, html, sanitiseContent);
 }
 
-/** The shortcodes of the site in the contents of posts. */
-export function createPostShortcodes(parts: RenderParts): PostShortcodes {
+/** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */
+export function createPostShortcodes(parts: RenderParts, handlerTimeoutMs: number = HANDLER_TIMEOUT_MS): PostShortcodes {
+  const times = new WeakMap<object, ShortcodeTime>();
+  const timeOf = (call: object): ShortcodeTime => {
+    const time = times.get(call) ?? new ShortcodeTime(handlerTimeoutMs);
+    times.set(call, time);
+    return time;
+  };
   const namesIn = createNames(parts.shortcodes);
   return {
     has: (content) => namesIn(content).length > 0,
-    render: (content, place) => renderPost(parts, content, place),
+    render: (content, { call, ...place }) => renderPost(parts, content, { ...place, time: timeOf(call) }),
     readsOf(content) {
       const reads = (content === undefined ? [...parts.shortcodes.keys()] : namesIn(content)).map((name) => parts.shortcodes.get(name)?.reads);
       return reads.every((each) => each !== undefined) ? [...new Set(reads.flat())] : null;

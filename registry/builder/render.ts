@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { Call } from '../../lib/route/call.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/block-words.ts';
@@ -8,6 +9,7 @@ import { absolutiseLinks } from './absolute-links.ts';
 import { cleanOutput } from './clean-output.ts';
 import { builderError } from './errors.ts';
 import { parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
+import type { ShortcodeTime } from './shortcode-time.ts';
 import type { Shortcode } from './shortcodes.ts';
 
 /** What rendering needs in addition to the content. */
@@ -18,7 +20,8 @@ export interface RenderParts {
 
 const MAX_BYTES = 1_000_000;
 
-export interface Site { readonly siteUrl: string; readonly finish: (text: string) => string }
+/** `time`: absent if only the time limit of the call counts. */
+export interface Site { readonly siteUrl: string; readonly finish: (text: string) => string; readonly time?: ShortcodeTime }
 
 /** Renders nodes in order. Runs of text become paragraphs, with block shortcodes between them. */
 export class NodeRenderer {
@@ -65,7 +68,9 @@ export class NodeRenderer {
     const { store, shortcodes } = this.#parts;
     const known = shortcodes.get(name);
     if (known === undefined) return inner;
-    return cleanOutput(await known.render({ attributes, inner, store, siteUrl: this.#site.siteUrl }) ?? inner, inner);
+    const { siteUrl, time } = this.#site;
+    const run = (): MaybePromise<string> => known.render({ attributes, inner, store, siteUrl });
+    return cleanOutput(await (time === undefined ? run() : time.hold(name, run)) ?? inner, inner);
   }
 }
 

@@ -7,7 +7,7 @@ import type { PostView } from './post-view.ts';
 async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
   const { post, call, log } = view;
   try {
-    return { ...view, built: await shortcodes.render(post.content, { siteUrl: call.request.siteUrl, footnotes: toFootnotes(post.meta) }) };
+    return { ...view, built: await shortcodes.render(post.content, { siteUrl: call.request.siteUrl, footnotes: toFootnotes(post.meta), call }) };
   } catch (error) {
     log({ level: 'error', message: `the shortcodes of post ${post.id} could not be rendered and are shown as text`, error });
     return view;

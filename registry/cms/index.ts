@@ -17,9 +17,9 @@ import { createShowAnew, createShowPosts } from './show-posts.ts';
 import { createTerms } from './terms.ts';
 
 function createContext(ports: Ports): CmsContext {
-  const { store, now, log, config, cache, content } = ports;
+  const { store, now, log, config, cache, content, handlerTimeoutMs } = ports;
   const shared = { store, now, log, settings: createSettings(store, config.languages) };
-  const shortcodes = createPostShortcodes({ store, shortcodes: createShortcodes(config) });
+  const shortcodes = createPostShortcodes({ store, shortcodes: createShortcodes(config) }, handlerTimeoutMs);
   return {
     ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes), shortcodes,
     passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports, planDeparture: createCancelDeparted(ports),

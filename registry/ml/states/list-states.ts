@@ -1,12 +1,13 @@
 import { invalidParams } from '../../../lib/dispatch/resolve.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { StoredRecord, Waiter } from '../../../lib/store/store.ts';
 import { readCaller } from '../caller.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import type { JobRow } from '../jobs/job-record.ts';
 import { remindOncePerDay } from '../notices/due-jobs.ts';
+import { KeptByRevision } from './kept-by-revision.ts';
 import { toState, type TranslationState } from './translation-state.ts';
-import { listTranslatedTypes, readGroup, readVisibleJobs, readVisiblePosts, type Scope } from './visible-posts.ts';
+import { listTranslatedTypes, readGroup, readVisibleJobs, readVisiblePosts, toVisibility, type Scope } from './visible-posts.ts';
 
 /** One post in one other language. */
 export interface Entry {
@@ -73,26 +74,43 @@ async function readScope(services: TranslationServices, filter: StateFilter, cal
   return { identity: call.identity, caller: await readCaller(services.store, call.identity), types, ids };
 }
 
-/** The entries that the filter selects and that the caller may see, the newest post first, the languages of a post in the order of the site. */
-export async function readEntries(services: TranslationServices, filter: StateFilter, call: Call): Promise<readonly Entry[]> {
-  remindOncePerDay(services.ports);
-  const scope = await readScope(services, filter, call);
-  if (scope === null) return [];
-  const jobs = await readVisibleJobs(services, scope, call);
+/** All entries of a scope, the newest post first, the languages of a post in the order of the site. */
+async function readScopeEntries(services: TranslationServices, scope: Scope, waiter?: Waiter): Promise<readonly Entry[]> {
+  const jobs = await readVisibleJobs(services, scope, waiter);
   const newest = byTarget(jobs);
   const sources = new Set(jobs.map(({ post }) => post));
   const { languages } = services.ports.config;
-  const now = services.ports.now();
-  return toGroups(await readVisiblePosts(services, scope, { jobs, waiter: call })).flatMap((group) => {
+  return toGroups(await readVisiblePosts(services, scope, { jobs, waiter })).flatMap((group) => {
     const post = findOriginal(group, sources);
-    if (post === undefined || !isAmong(filter.source_language, String(post['language']))) return [];
-    return languages.filter((language) => language !== post['language'] && isAmong(filter.language, language)).flatMap((language): readonly Entry[] => {
+    if (post === undefined) return [];
+    return languages.filter((language) => language !== post['language']).flatMap((language): readonly Entry[] => {
       const job = newest.get(toKey(post.id, language));
       // A translator sees the posts of jobs only in the languages of these jobs.
       if (job === undefined && !scope.caller.manages) return [];
       const translation = group.find((each) => each['language'] === language);
-      const entry = { post, language, translation, job, state: toState(job, translation) };
-      return isAmong(filter.state, entry.state) && (filter.overdue === undefined || isOverdue(entry, now) === filter.overdue) ? [entry] : [];
+      return [{ post, language, translation, job, state: toState(job, translation) }];
     });
   }).sort((left, right) => right.post.id - left.post.id);
+}
+
+function isSelected(entry: Entry, filter: StateFilter, now: number): boolean {
+  return isAmong(filter.source_language, String(entry.post['language'])) && isAmong(filter.language, entry.language) && isAmong(filter.state, entry.state)
+    && (filter.overdue === undefined || isOverdue(entry, now) === filter.overdue);
+}
+
+/** Reads the entries that the filter selects and that the caller may see. */
+export type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly Entry[]>;
+
+/** Pages and counts of callers with the same rights share one computation until a post or a job changes. */
+export function createReadEntries(services: TranslationServices): ReadEntries {
+  const kept = new KeptByRevision<readonly Entry[]>(services.store);
+  return async (filter, call) => {
+    remindOncePerDay(services.ports);
+    const scope = await readScope(services, filter, call);
+    if (scope === null) return [];
+    // The computation is shared, so a caller who disconnects must not end it.
+    const entries = await (scope.ids === undefined ? kept.find(toVisibility(services, scope), () => readScopeEntries(services, scope)) : readScopeEntries(services, scope, call));
+    const now = services.ports.now();
+    return entries.filter((entry) => isSelected(entry, filter, now));
+  };
 }

@@ -28,7 +28,7 @@ export interface Scope {
   readonly ids?: readonly number[] | undefined;
 }
 
-async function readAll(services: TranslationServices, { collection, where, fields }: { collection: string; where: Predicate; fields: readonly string[] }, waiter: Waiter): Promise<readonly StoredRecord[]> {
+async function readAll(services: TranslationServices, { collection, where, fields }: { collection: string; where: Predicate; fields: readonly string[] }, waiter?: Waiter): Promise<readonly StoredRecord[]> {
   const all: StoredRecord[] = [];
   for (let last = 0; ;) {
     const { records } = await services.store.find({ collection, where: and(where, { op: 'gt', field: 'id', value: last }), fields, order: [{ field: 'id', direction: 'asc' }], limit: SLICE }, waiter);
@@ -46,7 +46,7 @@ export async function listTranslatedTypes(services: TranslationServices): Promis
 }
 
 /** The jobs that the caller can see, without cancelled ones, by id. They are compared with their posts first. */
-export async function readVisibleJobs(services: TranslationServices, { caller, types, ids }: Scope, waiter: Waiter): Promise<readonly JobRow[]> {
+export async function readVisibleJobs(services: TranslationServices, { caller, types, ids }: Scope, waiter?: Waiter): Promise<readonly JobRow[]> {
   const where = and(visibleTo(caller), not(oneOf('status', NO_JOBS)), oneOf('post_type', types), ...(ids === undefined ? [] : [oneOf('post', ids)]));
   const jobs = (await readAll(services, { collection: 'ml_jobs', where, fields: ROW_FIELDS }, waiter)).map(toJobRow);
   const checked: JobRow[] = [];
@@ -54,14 +54,22 @@ export async function readVisibleJobs(services: TranslationServices, { caller, t
   return checked;
 }
 
+/** What a manager may read of each type. */
+const toReadable = (services: TranslationServices, { identity, caller, types }: Scope): readonly Predicate[] => (caller.manages ? types.flatMap((type) => {
+  const rights = services.kinds.get(type)?.rights;
+  return rights === undefined ? [] : [and(eq('type', type), rights.readable(identity))];
+}) : []);
+
+/** Callers with the same text see the same jobs and posts of a scope without `ids`. */
+export function toVisibility(services: TranslationServices, scope: Scope): string {
+  return JSON.stringify([scope.types, scope.caller.manages, visibleTo(scope.caller), toReadable(services, scope)]);
+}
+
 /** The posts that the caller may know of: those of the jobs that they can see and, for managers, those that they may read. */
-export async function readVisiblePosts(services: TranslationServices, { identity, caller, types, ids }: Scope, { jobs, waiter }: { jobs: readonly JobRow[]; waiter: Waiter }): Promise<readonly StoredRecord[]> {
+export async function readVisiblePosts(services: TranslationServices, scope: Scope, { jobs, waiter }: { jobs: readonly JobRow[]; waiter?: Waiter | undefined }): Promise<readonly StoredRecord[]> {
   const named = [...new Set(jobs.flatMap(({ post, result }) => [post, result]))].filter((id) => id > 0);
-  const readable = caller.manages ? types.flatMap((type) => {
-    const rights = services.kinds.get(type)?.rights;
-    return rights === undefined ? [] : [and(eq('type', type), rights.readable(identity))];
-  }) : [];
-  const where = and(oneOf('type', types), not(oneOf('status', ABSENT)), or(...readable, oneOf('id', named)), ...(ids === undefined ? [] : [oneOf('id', ids)]));
+  const { types, ids } = scope;
+  const where = and(oneOf('type', types), not(oneOf('status', ABSENT)), or(...toReadable(services, scope), oneOf('id', named)), ...(ids === undefined ? [] : [oneOf('id', ids)]));
   return readAll(services, { collection: 'posts', where, fields: POST_FIELDS }, waiter);
 }
 

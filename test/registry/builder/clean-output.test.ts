@@ -18,7 +18,7 @@ const ECHO = {
   inline: { block: false, reads: [], render: ({ attributes, inner }: { attributes: Readonly<Record<string, string>>; inner: string }) => `<b ${attributes['html'] ?? ''}>${inner}</b><a href="${inner}">x</a>` },
 };
 const shortcodes = createPostShortcodes({ store: createMemoryStore(collections), shortcodes: createShortcodes({ namespaces: { builder: { shortcodes: ECHO } } }) });
-const render = (content: string): Promise<string> => shortcodes.render(content, { siteUrl: 'http://site.test', footnotes: '' });
+const render = (content: string): Promise<string> => shortcodes.render(content, { siteUrl: 'http://site.test', footnotes: '', call: {} });
 
 const HOSTILE: readonly (readonly [shortcode: string, output: string])[] = [
   [`[builder_code]${base64('<p>Hi</p><script>alert(1)</script>')}[/builder_code]`, '<p>Hi</p>alert(1)'],

@@ -83,5 +83,19 @@ for (const [name, options] of [['with a cache', {}], ['without a cache', { cache
     assert.is(await read(site, 9), '<p title="[gallery ids=11]">[gallery</p>\n');
     await site.close();
   });
+  test('a shortcode that hangs shows its posts as text in time, and the others as they are', async () => {
+    const hanging = Array.from({ length: 30 }, (_each, index) => toPost(20 + index, '[hanging]'));
+    let started = 0;
+    const hang = { block: true, render: () => { started += 1; return new Promise<string>(() => {}); } };
+    const site = await open({ ...options, fixture: { ...FIXTURE, posts: [...FIXTURE.posts, ...hanging] } as never, config: { builder: { shortcodes: { ...SHORTCODES, hanging: hang } } }, handlerTimeoutMs: 2000 });
+    const { status, body } = await site.ask({ target: '/cms/v2/posts?per_page=100' });
+    assert.is(status, 200);
+    const shown = new Map((body as readonly Shown[]).map(({ id, content }) => [id, content.rendered]));
+    for (const { id } of hanging) assert.is(shown.get(id), '<p>[hanging]</p>\n');
+    assert.is(shown.get(1), GALLERY('First'));
+    assert.is(started, 1);
+    assert.ok(site.logged.some(({ error }) => String(error) === 'Error: the shortcode [hanging] did not answer within 200 ms'));
+    await site.close();
+  });
   test.run();
 }

@@ -75,6 +75,26 @@ states('filters, pages and counts', async () => {
     assert.ok(Object.keys(body.data.params).includes(query.split('=')[0] ?? ''), query);
   }
 });
+states('pages and counts share one computation until something changes, and no one sees what others may', async () => {
+  const store = createMemoryStore(collections);
+  let reads = 0;
+  const counted = { ...store, find: ((query, waiter) => { if (query.collection === 'posts' && query.fields?.includes('group') === true && query.limit === 500) reads += 1; return store.find(query, waiter); }) as typeof store.find };
+  const site = await open({ store: counted });
+  const all = await statesOf(site);
+  assert.is(reads, 1);
+  assert.is((await statesOf(site, '&language=fr')).length + (await statesOf(site, '&language=nl')).length + (await statesOf(site, '&language=en')).length, all.length);
+  await site.ask('admin', 'GET /ml/v1/translations/counts');
+  assert.is(reads, 1);
+  assert.equal(await statesOf(site, '', 'anna'), []);
+  assert.is(reads, 2);
+  await createJob(site, 101, { translator_id: 4 });
+  assert.is((await list(site, '&post=101&language=fr'))[0].state, 'in_progress');
+  assert.ok((await statesOf(site)).includes('101 fr in_progress'));
+  checkStatus(await site.ask('admin', 'POST /cms/v2/posts/102', { status: 'private' }), 200);
+  const before = reads;
+  await Promise.all([statesOf(site), statesOf(site, '&page=2'), site.ask('admin', 'GET /ml/v1/translations/counts')]);
+  assert.is(reads, before + 1);
+});
 states('a deadline that has passed', async () => {
   let now = TEST_NOW;
   const site = await open({ now: () => now });
