@@ -1,4 +1,5 @@
 import { ANY, FUNCTION, LIST, OBJECT, TEXT, describe, findUnknownMember, type OptionRule } from './check-options.ts';
+import { isPlainObject } from './objects.ts';
 
 /** What a value of a document must be, including everything in it. Members are checked if the value is an object, items if it is a list or an object. */
 export interface DocumentRule extends OptionRule {
@@ -54,7 +55,8 @@ function joinPlace(place: string, name: string): string {
 
 function* findInMembers(place: string, value: object, members: DocumentRules): Generator<string> {
   for (const [name, rule] of Object.entries(members)) {
-    const member: unknown = Reflect.get(value, name);
+    // The functions of an instance are inherited. A document inherits only what every object does, such as `constructor`.
+    const member: unknown = isPlainObject(value) && !Object.hasOwn(value, name) ? undefined : Reflect.get(value, name);
     if (member !== undefined) yield* findFaults(joinPlace(place, name), member, rule);
     else if (rule.needed === true) yield `${joinPlace(place, name)} is missing; it must be ${rule.wanted}`;
   }

@@ -40,8 +40,9 @@ const NO_REPEATED: Repeated = new Map();
 
 /**
  * Parses a query string or a form body: `a=1`, `a[]=1`, `a[0]=x`, `a[b][c]=1`; `+` is a space. A repeated name keeps its
- * last value in `params`. A value whose keys are all digits is a list in order of appearance. Names that reach a prototype are dropped.
- * @throws RestError `rest_too_many_parameters` (over 1,000 pairs, or over 16 levels), `rest_invalid_encoding` (bad `%`, or NUL)
+ * last value in `params`. A value whose keys are all digits is a list in order of appearance. A parameter whose name reaches a prototype is dropped,
+ * as no endpoint has it; a key within brackets that does so is refused.
+ * @throws RestError `rest_invalid_param` (such a key), `rest_too_many_parameters` (over 1,000 pairs, or over 16 levels), `rest_invalid_encoding` (bad `%`, or NUL)
  */
 export function parseQuery(sent: string): ParsedQuery {
   const text = sent.includes('+') ? toBlanks(sent) : sent;
@@ -125,11 +126,21 @@ function toKeys(name: string): string[] {
   return keys;
 }
 
-/** @returns whether a branch was created. */
+function invalidKey(name: string, key: string): RestError {
+  const message = `${key} is not a valid property of Object.`;
+  return engineError('rest_invalid_param', {
+    message: `Invalid parameter(s): ${name}`,
+    data: { params: { [name]: message }, details: { [name]: { code: 'rest_additional_properties_forbidden', message, data: null } } },
+  });
+}
+
+/** @returns whether a branch was created. @throws RestError for a key that reaches a prototype */
 function insert(collecting: Collecting, keys: readonly string[], value: string): boolean {
   const [name = '', ...rest] = keys;
   const last = rest.pop();
-  if (keys.some((key) => UNSAFE_NAMES.has(key))) return false;
+  if (UNSAFE_NAMES.has(name)) return false;
+  const unsafe = keys.find((key) => UNSAFE_NAMES.has(key));
+  if (unsafe !== undefined) throw invalidKey(name, unsafe);
   if (last === undefined) { put(collecting, name, value); return false; }
   const top = own(collecting.params, name);
   let branch = top instanceof Branch ? top : new Branch();

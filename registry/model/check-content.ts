@@ -11,13 +11,16 @@ import { META_KEYWORDS, META_TYPES, TRANSLATION_RULES } from './meta-key.ts';
 import { checkPermalink, isPermalink, PERMALINK_WANTED } from './permalink-tags.ts';
 import { TAXONOMY_RIGHTS } from './taxonomy.ts';
 
+/** The base of a type or taxonomy is a member of records and fixtures, and its name one of documents. */
+const UNSAFE_WORDS = 'constructor and prototype';
+
 const NAME = (most: number): DocumentRule => ({
-  wanted: `a name of at most ${most} small letters, digits, hyphens and underscores that begins with a letter`,
-  fits: (value) => typeof value === 'string' && value.length <= most && /^[a-z][a-z0-9_-]*$/.test(value),
+  wanted: `a name of at most ${most} small letters, digits, hyphens and underscores that begins with a letter, other than ${UNSAFE_WORDS}`,
+  fits: (value) => typeof value === 'string' && value.length <= most && /^[a-z][a-z0-9_-]*$/.test(value) && !UNSAFE_NAMES.has(value),
 });
 const BASE: DocumentRule = {
-  wanted: 'a path segment of letters, digits, hyphens and underscores that begins with a letter',
-  fits: (value) => typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value),
+  wanted: `a path segment of letters, digits, hyphens and underscores that begins with a letter, other than ${UNSAFE_WORDS}`,
+  fits: (value) => typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value) && !UNSAFE_NAMES.has(value),
 };
 const PERMALINK: DocumentRule = { wanted: PERMALINK_WANTED, fits: isPermalink };
 const META_NAME: DocumentRule = {

@@ -22,9 +22,9 @@ const FIXTURE: Fixture = {
 type Ask = (path: string, method?: string) => Promise<readonly [status: number, text: string, type: string | null]>;
 
 /** Asks the pages of a site on this store. Node calls `console.error` for what the pages log. */
-async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, options: Partial<SiteOptions> = {}): Promise<void> {
+async function withPages(toStore: (store: Store) => Store, run: (ask: Ask, site: WholeSite) => Promise<void>, { fixture = FIXTURE, ...options }: Partial<SiteOptions> & { readonly fixture?: Fixture } = {}): Promise<void> {
   const store = createMemoryStore(collections);
-  const site = await createWholeSite({ ...options, fixture: FIXTURE, store: toStore(store) });
+  const site = await createWholeSite({ ...options, fixture, store: toStore(store) });
   const server = createServer(createPages(site.engine, { siteUrl: () => 'http://site.test', openCrawlerFile: site.openCrawlerFile, findRedirect: site.findRedirect, findRoute: site.findRoute, reset: null, media: createMediaFiles('/nonexistent/uploads'), languages: ['en'], isHealthy: async () => true }));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { port } = server.address() as AddressInfo;
@@ -50,6 +50,26 @@ pages('show the other posts when one cannot be rendered', () => {
     assert.is((await ask('/en/unreadable/'))[0], 200);
   });
 });
+
+const NUMBERED: Fixture = {
+  ...FIXTURE,
+  posts: [...FIXTURE.posts ?? [], { ...written, id: 13, title: 'Draft', slug: 'draft', status: 'draft' }, { ...written, id: 14, title: 'Private', slug: 'private', status: 'private' }, { ...written, id: 16, title: 'Lampe', slug: 'lampe', ml_language: 'fr' }],
+  pages: [{ ...written, id: 15, title: 'Team', slug: 'team' }],
+} as Fixture;
+
+pages('send to the record that a number names, if a visitor may see it', () => withPages((store) => store, async (ask) => {
+  for (const [query, path] of [['?p=11', '/en/lamp/'], ['?page_id=15', '/en/team/'], ['?p=15', '/en/team/'], ['?p=16', '/fr/lampe/'], ['?preview=true&p=011', '/en/lamp/']] as const) {
+    for (const home of ['/en/', '/']) {
+      const [status, , location] = await ask(`${home}${query}`);
+      assert.equal([status, location], [301, `http://site.test${path}`], `${home}${query}`);
+    }
+  }
+  for (const query of ['?p=13', '?p=14', '?p=99', '?page_id=10', '?page_id=13', '?post_type=book&p=5', '?attachment_id=1', '?p=999999999999999']) {
+    for (const home of ['/en/', '/', '/en']) assert.is((await ask(`${home}${query}`))[0], 404, `${home}${query}`);
+  }
+  for (const query of ['?p=0', '?p=', '?p=x', '?utm_source=13']) assert.is((await ask(`/en/${query}`))[0], 200, query);
+  assert.is((await ask('/en/lamp/?p=13'))[0], 200);
+}, { content: 'core', fixture: NUMBERED }));
 
 pages('refuse an address that cannot be read', () => withPages((store) => store, async (ask) => {
   for (const path of ['/en/%zz/', '//']) assert.is((await ask(path))[0], 400, path);

@@ -115,6 +115,7 @@ for (const [option, document, refusal] of [
   ['--fixtures', { site: {}, posts: [{ date: '2024-07-01T12:00:00', status: 'publihs' }] }, /site\.json: posts\[0\]\.status: "publihs" is not one of publish, /],
   ['--fixtures', { site: { ml_language: 'de' } }, /site\.json: site\.ml_language: "de" is not one of the site's languages nl, en, fr/],
   ['--config', { namespaces: { ml: { appliedStatus: 'drfat' } } }, /site\.json: namespaces\.ml\.appliedStatus: "drfat" is not one of draft, original/],
+  ['--config', { content: { core: true, types: [{ name: 'constructor', base: 'constructor' }] } }, /site\.json: content\.types\[0\]\.base: "constructor" is not a path segment of /],
   ['--names', { apiSegmnt: 'x' }, /site\.json: unknown member "apiSegmnt" of names/],
 ] as const) {
   server(`opens no store when what ${option} names does not fit`, () => withWriter(async (folder, write) => {
@@ -124,5 +125,16 @@ for (const [option, document, refusal] of [
     assert.is(existsSync(store), false);
   }));
 }
+
+server('warns of rights that no role has, and of no others', () => withWriter(async (_folder, write) => {
+  const types = [{ name: 'book', base: 'books', capabilities: 'book' }, { name: 'film', base: 'films', capabilities: 'page' }];
+  const meta = [{ of: 'post', key: 'isbn', type: 'string', write: 'edit_books' }, { of: 'post', key: 'shelf', type: 'string', write: 'manage_options' }];
+  const program = await startProgram('adapters/cli/bin.js', ['serve', '--port', '0', '--store', 'memory', '--config', write({ content: { core: true, types, meta } })]);
+  await program.stop();
+  assert.equal(program.written().split('\n').filter((line) => line.startsWith('warning: ')).map((line) => line.split(', so ')[0]), [
+    'warning: type "book": no role has edit_books, edit_others_books, delete_books, publish_books, read_private_books, delete_private_books, delete_published_books, delete_others_books, edit_private_books, edit_published_books',
+    'warning: meta key "isbn" of post: no role has edit_books',
+  ]);
+}));
 
 server.run();

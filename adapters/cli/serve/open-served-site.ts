@@ -10,6 +10,7 @@ import { closeOnFailure } from '../site/with-store.ts';
 import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from './initial-content.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { openUploads } from './uploads.ts';
+import { warnOfRights } from './warn-of-rights.ts';
 
 /** A site that can be served, and its store. */
 export interface ServedSite {
@@ -36,6 +37,7 @@ async function readInputs(options: ServeOptions): Promise<Inputs> {
 async function fill(store: Store, { initial, languages, content }: Inputs, options: ServeOptions): Promise<void> {
   await fillStore(store, initial, { languages, content, address: options.store });
   await warnOfDemo(store, options);
+  warnOfRights(createContentModel(content));
 }
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError */

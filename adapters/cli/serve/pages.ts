@@ -104,14 +104,42 @@ async function showNewest(engine: Engine, language: string): Promise<Answer> {
   return toHtml(200, toPage(language, escapeHtml(name), `<p>${others}</p><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>${items.join('')}`));
 }
 
+type PageSources = Pick<PageOptions, 'siteUrl' | 'findRoute'>;
+
 /** A page that is asked for. `slug`: '' for a home page, null for a path of several parts. */
 interface AskedPage {
   readonly pathname: string;
+  readonly query: URLSearchParams;
   readonly language: string;
   readonly slug: string | null;
 }
 
-async function showPage(engine: Engine, { siteUrl, findRoute }: Pick<PageOptions, 'siteUrl' | 'findRoute'>, { pathname, language, slug }: AskedPage): Promise<Answer> {
+/** Parameters of a home page that ask for a record by its id, as links of WordPress do. Files of the media library have no page. */
+const NUMBERS = [{ name: 'p', hasPage: true }, { name: 'page_id', hasPage: true }, { name: 'attachment_id', hasPage: false }] as const;
+const ID = /^0*([1-9]\d{0,14})$/;
+
+/** The id in the address of a home page; 0 for a record that has no page. null: the home page itself is asked for. */
+function readNumber(query: URLSearchParams): string | null {
+  for (const { name, hasPage } of NUMBERS) {
+    const id = ID.exec(query.get(name) ?? '')?.[1];
+    if (id !== undefined) return hasPage ? id : '0';
+  }
+  return null;
+}
+
+/** Sends to the permalink of a published record of any language. */
+async function showNumbered(engine: Engine, { siteUrl, findRoute }: PageSources, { language, id }: { readonly language: string; readonly id: string }): Promise<Answer> {
+  const route = id === '0' ? null : await findRoute(`/?p=${id}`, siteUrl());
+  if (route === null) return toBare(404, language);
+  const [first = language] = engine.prefixes;
+  const { status, body } = await engine.dispatch(createRequest(`${renamePath(engine.names, route)}?_fields=link`, { language: engine.prefixes.includes(language) ? language : first, siteUrl: siteUrl() }));
+  if (status >= 500) throw new Error(`the record of ${route} has status ${status}`);
+  return status === 200 ? { ...toBare(301, language), location: (body as ShownPost).link } : toBare(404, language);
+}
+
+async function showPage(engine: Engine, { siteUrl, findRoute }: PageSources, { pathname, query, language, slug }: AskedPage): Promise<Answer> {
+  const id = slug === '' ? readNumber(query) : null;
+  if (id !== null) return showNumbered(engine, { siteUrl, findRoute }, { language, id });
   if (slug === '') return showNewest(engine, language);
   const route = engine.prefixes.includes(language) ? await findRoute(pathname, siteUrl()) : null;
   if (route !== null) return showRecord(engine, language, route);
@@ -125,7 +153,7 @@ async function showPage(engine: Engine, { siteUrl, findRoute }: Pick<PageOptions
 export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedirect, findRoute, reset, media, languages, isHealthy }: PageOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const [first = 'en'] = engine.prefixes;
 
-  const toAnswer = async (method: string, pathname: string): Promise<Answer> => {
+  const toAnswer = async (method: string, { pathname, searchParams }: URL): Promise<Answer> => {
     if (reset !== null && pathname === '/__reset' && method === 'POST') {
       await reset();
       return { status: 200, type: 'application/json', text: '{"reset":true}' };
@@ -138,7 +166,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const isPage = (method === 'GET' || method === 'HEAD') && (engine.prefixes.includes(language) || (languages.includes(language) && slug !== ''));
     if (!isPage) return toBare(404, first);
     const link = `<${siteUrl()}/${engine.prefixes.includes(language) ? language : first}${engine.base}/>; rel="${engine.names.apiRelation}"`;
-    const shown = await showPage(engine, { siteUrl, findRoute }, { pathname, language, slug: rest.join('') === '' ? slug : null });
+    const shown = await showPage(engine, { siteUrl, findRoute }, { pathname, query: searchParams, language, slug: rest.join('') === '' ? slug : null });
     const location = shown.status === 404 ? await findRedirect(pathname, siteUrl()) : null;
     return location === null ? { ...shown, link } : { ...toBare(301, language), link, location };
   };
@@ -147,7 +175,7 @@ export function createPages(engine: Engine, { siteUrl, openCrawlerFile, findRedi
     const { method = 'GET' } = request;
     const url = URL.canParse(request.url ?? '/', 'http://localhost') ? new URL(request.url ?? '/', 'http://localhost') : null;
     if (await sendUpload(request, response, media) || await sendCrawlerFile(request, response, { open: openCrawlerFile, siteUrl })) return;
-    const { status, type, text, link, location, cache } = url === null ? toBare(400, first) : await toAnswer(method, url.pathname);
+    const { status, type, text, link, location, cache } = url === null ? toBare(400, first) : await toAnswer(method, url);
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=UTF-8`, ...(link === undefined ? {} : { Link: link }), ...(location === undefined ? {} : { Location: location }), ...(cache === undefined ? {} : { 'Cache-Control': cache }) };
     response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
   };

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
@@ -22,6 +23,16 @@ async function statusOf(origin: string, login: string): Promise<number> {
 }
 
 const user = suite('routebook user');
+
+user('refuses a configuration with a name that reaches a prototype, as validate does', () => inFolder(async (folder) => {
+  const file = `${folder}/site.json`;
+  await writeFile(file, JSON.stringify({ content: { core: true, types: [{ name: 'constructor', base: 'books' }] } }));
+  for (const command of [[...ADA, '--password', 'x', '--store', `file:${folder}/data`, '--config', file], ['validate', '--as', 'config', file]]) {
+    const { code, stderr } = await routebook(command);
+    assert.is(code, 1, command[0]);
+    assert.match(stderr, `${file}: content.types[0].name: "constructor" is not a name of at most 20 small letters`);
+  }
+}));
 
 user('adds users, lists them, changes a password and removes one', () => inSite(async (run, store) => {
   assert.equal(await run([...ADA, '--password', 'first one']), { code: 0, stdout: 'Added ada with the role administrator (id 1).\n', stderr: '' });

@@ -16,6 +16,8 @@ const FILES: readonly (readonly [document: unknown, args: readonly string[], cod
   [{ site: {}, posts: [{ date: '2025-01-01T00:00:00', ml_language: 'de' }] }, ['--languages', 'en,fr'], 1, /posts\[0\]\.ml_language: "de" is not one of the site's languages en, fr/],
   [{ apiSegment: 'api' }, [], 0, /is a valid names file/],
   [{ services: { kwtol: {} } }, [], 1, /site\.json: services: unknown member "kwtol"; known are kwtool/],
+  [{ content: { types: [{ name: 'constructor', base: 'constructor' }] } }, ['--as', 'config'], 1, /site\.json: content\.types\[0\]\.base: "constructor" is not a path segment of /],
+  [{ content: { types: [{ name: 'book', base: 'toString' }] } }, ['--as', 'config'], 0, /is a valid config file/],
   [{ types: 5 }, [], 1, /site\.json: content\.types/],
   [{ namespace: 'a/v1', routes: [{ pattern: '/a/v1/x', endpoints: [{ methods: ['GET'], handler: 'x', permission: 'public', args: { n: { type: 'strng' } } }] }] }, [], 1, /GET, parameter n: unknown type "strng"/],
   [{ title: 'other' }, [], 2, /cannot be told from its members\. Say it with --as: descriptor, fixture, /],

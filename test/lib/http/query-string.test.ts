@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
+import type { RestError } from '../../../lib/core/errors.ts';
 import { parseQuery, toQuery } from '../../../lib/http/query-string.ts';
 import type { Params } from '../../../lib/http/request.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -43,15 +44,17 @@ const READ: readonly (readonly [text: string, json: string])[] = [
   ['a[-1]=x', '{"a":{"-1":"x"}}'],
   ['__proto__=1&a=1', '{"a":"1"}'],
   ['__proto__[x]=1', '{}'],
-  ['a[__proto__][x]=1', '{}'],
-  ['a[constructor][prototype][x]=1&a[y]=2', '{"a":{"y":"2"}}'],
-  ['a[%5F_proto__]=1', '{}'],
   ['constructor=1&prototype=2&toString=3', '{"toString":"3"}'],
   ['a=1?b=2', '{"a":"1?b=2"}'],
   [nest(16), '{"a":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":{"b":"1"}}}}}}}}}}}}}}}}'],
 ];
 
 const REFUSED: readonly (readonly [text: string, code: string])[] = [
+  ['a[__proto__]=1', 'rest_invalid_param'],
+  ['a[__proto__][x]=1', 'rest_invalid_param'],
+  ['a[constructor][prototype][x]=1&a[y]=2', 'rest_invalid_param'],
+  ['a[b][]=1&a[b][prototype]=2', 'rest_invalid_param'],
+  ['a[%5F_proto__]=1', 'rest_invalid_param'],
   ['a=%', 'rest_invalid_encoding'],
   ['a=%4', 'rest_invalid_encoding'],
   ['a=%zz', 'rest_invalid_encoding'],
@@ -86,6 +89,12 @@ function refusedBy(text: string): string {
   }
 }
 
+/** Keys that reach a prototype, with the parameter and the key that the error names. */
+const UNSAFE: readonly (readonly [text: string, params: Readonly<Record<string, string>>])[] = [
+  ['meta[__proto__]=x', { meta: '__proto__ is not a valid property of Object.' }],
+  ['b=1&a[x][constructor]=1', { a: 'constructor is not a valid property of Object.' }],
+];
+
 const WRITTEN: readonly (readonly [params: Params, text: string])[] = [
   [{}, ''],
   [{ per_page: 1, page: 3, include: [101, 102] }, 'per_page=1&page=3&include%5B0%5D=101&include%5B1%5D=102'],
@@ -111,6 +120,16 @@ reading('refuses what it cannot read', () => {
 
 reading('names the part that it cannot decode', () => {
   for (const [text, named] of NAMED) assert.match(refusedBy(text), named, text);
+});
+
+reading('names the key that reaches a prototype', () => {
+  for (const [text, params] of UNSAFE) {
+    try {
+      assert.unreachable(JSON.stringify(parseQuery(text)));
+    } catch (error) {
+      assert.equal((error as RestError).data['params'], params, text);
+    }
+  }
 });
 
 reading('accepts a thousand pairs', () => {

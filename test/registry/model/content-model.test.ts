@@ -77,6 +77,11 @@ const FAULTS: readonly (readonly [says: string, content: Json])[] = [
   ['content.types[0].meta.pages.default: default is not of type integer.', { types: [{ name: 'book', base: 'books', meta: { pages: { type: 'integer', default: 'many' } } }] }],
   ['content.types[0].meta.awards: a list needs items', { types: [{ name: 'book', base: 'books', meta: { awards: { type: 'array' } } }] }],
   ['content.types[0].meta.awards.indexed: only a single value', { types: [{ name: 'book', base: 'books', meta: { awards: { type: 'array', items: { type: 'string' }, indexed: true } } }] }],
+  ['content.types[0].name: "constructor" is not a name of', { types: [{ name: 'constructor', base: 'books' }] }],
+  ['content.types[0].base: "constructor" is not a path segment', { types: [{ name: 'book', base: 'constructor' }] }],
+  ['content.types[0].base: "prototype" is not a path segment', { types: [{ name: 'book', base: 'prototype' }] }],
+  ['content.taxonomies[0].name: "prototype" is not a name of', { taxonomies: [{ name: 'prototype', base: 'genres' }] }],
+  ['content.taxonomies[0].base: "constructor" is not a path segment', { taxonomies: [{ name: 'genre', base: 'constructor' }] }],
   ['content.types[0].meta.__proto__: the name is not the name of a meta key', JSON.parse('{"types":[{"name":"book","base":"books","meta":{"__proto__":{"type":"string"}}}]}') as Json],
   ['content.meta[1]: "post" has the meta key "mark" twice', { meta: [{ of: 'post', key: 'mark', type: 'string' }, { of: 'post', key: 'other', type: 'string', show: 'mark' }] }],
 ];
