@@ -100,8 +100,7 @@ function assemble(file: OpenFile, collections: Collections, { driver, directory,
     }
   };
   const revisions = new Revisions(session, { shared: ownership.shared, onReload: forget });
-  const onLoss = (): void => { for (const { writer } of open.values()) writer.skipGiven(); };
-  const transaction = new Transaction({ session, durable, revisions, onLoss, log });
+  const transaction = new Transaction({ session, durable, revisions, onLoss: () => { for (const { writer } of open.values()) writer.skipGiven(); }, log });
   const group = new GroupCommit({
     transaction,
     apply: (operations) => applyOperations(session, open, operations),
@@ -133,10 +132,9 @@ async function closeFile({ file, group, transaction, readers, builder }: Parts, 
     // The log is complete and is read at the next start. Items of a batch that was not acknowledged may be missing.
     log('The store could not be closed cleanly.', error);
   }
-  file.session.close();
-  // The disk may have been full when the store was opened. Written while the directory is still this process's.
+  closeSession(file);
+  // The disk may have been full when the store was opened, and the files that are closed now left room. Another process writes the same bytes.
   keepReserve(directory, log);
-  file.ownership.release();
 }
 
 function createStore(parts: Parts, collections: Collections, { directory, driver, log }: Surroundings): SqliteStore {

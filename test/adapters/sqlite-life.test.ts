@@ -4,7 +4,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
-import type { Connection } from '../../adapters/sqlite/driver.ts';
 import { isSafeForMany } from '../../adapters/sqlite/ownership.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
@@ -112,20 +111,6 @@ reserve('does not matter to the close of a store whose directory was removed', (
   rmSync(directory, { recursive: true });
   await store.close();
   assert.is(existsSync(directory), false);
-}));
-reserve('is made again before another process can take the directory', () => inFolder(async (directory) => {
-  const driver = await chooseDriver();
-  const path = join(directory, 'reserve');
-  const seen: boolean[] = [];
-  const open = (file: string, busyMs: number): Connection => {
-    const connection = driver.open(file, busyMs);
-    if (file !== join(directory, 'lock')) return connection;
-    return { exec: (sql) => connection.exec(sql), prepare: (sql) => connection.prepare(sql), close: () => { seen.push(existsSync(path)); connection.close(); } };
-  };
-  const store = await createSqliteStore({ directory, collections, driver: { ...driver, open } });
-  rmSync(path);
-  await store.close();
-  assert.equal(seen, [true]);
 }));
 reserve.run();
 
