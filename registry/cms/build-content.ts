@@ -2,6 +2,7 @@ import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { PostShortcodes } from '../builder/render-post.ts';
 import { isOpen } from './post-representation.ts';
 import { toFootnotes } from './post-meta.ts';
+import type { PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
 
 async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
@@ -14,7 +15,22 @@ async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostVi
   }
 }
 
+/** The content; null if it cannot be read. Its representation then leaves it out and logs why. */
+function readContent(post: PostRecord): string | null {
+  try {
+    return post.content;
+  } catch {
+    return null;
+  }
+}
+
+/** The collections on which the shortcodes of a post depend; null if that is not known, as for a content that cannot be read. */
+export function readsOfPost(shortcodes: PostShortcodes, post: PostRecord): readonly string[] | null {
+  const content = readContent(post);
+  return content === null ? null : shortcodes.readsOf(content);
+}
+
 /** Renders the content if it has shortcodes and is shown. Returns any other view at once. */
 export function buildContent(shortcodes: PostShortcodes, view: PostView): MaybePromise<PostView> {
-  return view.context !== 'embed' && shortcodes.has(view.post.content) && isOpen(view) ? build(shortcodes, view) : view;
+  return view.context !== 'embed' && shortcodes.has(readContent(view.post) ?? '') && isOpen(view) ? build(shortcodes, view) : view;
 }

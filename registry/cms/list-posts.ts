@@ -3,6 +3,7 @@ import { pageHeaders, pagesOf, toOffset } from '../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../lib/store/query.ts';
 import { RecordList } from '../../lib/http/record-list.ts';
 import { RestResponse } from '../../lib/http/response.ts';
+import { readsOfPost } from './build-content.ts';
 import type { KindContext, PostContext } from './context.ts';
 import { postError } from './errors.ts';
 import { loadViews } from './load-views.ts';
@@ -65,9 +66,9 @@ async function withStickyFirst({ store }: PostContext, where: Predicate, page: P
   return { ...page, posts: [...here, ...records.map(toPost), ...page.posts.filter((post) => !post.sticky)], incomplete: [...page.incomplete, ...incomplete] };
 }
 
-/** The collections on which the shortcodes of the page depend; null if that is not known. Texts that were left out may have any shortcode. */
+/** The collections on which the shortcodes of the page depend; null if that is not known, as for a text that cannot be read. Texts that were left out may have any shortcode. */
 function readsOf({ shortcodes }: KindContext, posts: readonly PostRecord[], isIncomplete: boolean): readonly string[] | null {
-  const all = [...posts.map(({ content }) => shortcodes.readsOf(content)), ...(isIncomplete ? [shortcodes.readsOf()] : [])];
+  const all = [...posts.map((post) => readsOfPost(shortcodes, post)), ...(isIncomplete ? [shortcodes.readsOf()] : [])];
   return all.every((each) => each !== null) ? all.flat() : null;
 }
 

@@ -3,6 +3,7 @@ import { pause } from '../../lib/core/pause.ts';
 import { RestResponse, type Dependencies } from '../../lib/http/response.ts';
 import { withEnding } from '../content/slug.ts';
 import { toStamp } from '../content/site-time.ts';
+import { readsOfPost } from './build-content.ts';
 import { SURROUNDINGS } from './collections.ts';
 import { isEmbedding } from './core-embeds.ts';
 import type { KindContext } from './context.ts';
@@ -30,7 +31,7 @@ function toDependencies({ nextDue, content, shortcodes }: KindContext, view: Pos
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   // With the core controllers, embedded records have dependencies of their own.
   if (isUnlocked || (content.core && isEmbedding(call))) return { records, collections: SURROUNDINGS, until: 0 };
-  const reads = shortcodes.readsOf(post.content);
+  const reads = readsOfPost(shortcodes, post);
   if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
   return post.group === 0 && post.parent === 0 && reads.length === 0
     ? { records, collections: SURROUNDINGS, until: Infinity }

@@ -6,7 +6,7 @@ import type { ShowRecord } from '../../lib/http/record-list.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import { thenMaybe, type MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { PostShortcodes } from '../builder/render-post.ts';
-import { buildContent } from './build-content.ts';
+import { buildContent, readsOfPost } from './build-content.ts';
 import { CachedDocuments, type DocumentLimits } from './cached-documents.ts';
 import { toRepresentation } from './post-representation.ts';
 import { isLinkFixed } from './permalink.ts';
@@ -82,7 +82,7 @@ export function createShowPosts(shortcodes: PostShortcodes, limits: DocumentLimi
   const write = (scope: string, view: PostView): MaybePromise<Uint8Array> => thenMaybe(toFresh(shortcodes, view), (shown) => {
     const document = Buffer.from(JSON.stringify(shown));
     // The key has everything on which the post depends, except the records that shortcodes read.
-    if (shortcodes.readsOf(view.post.content)?.length === 0) documentsOf(view.call.site.names).keep(toKey(scope, view), document);
+    if (readsOfPost(shortcodes, view.post)?.length === 0) documentsOf(view.call.site.names).keep(toKey(scope, view), document);
     return document;
   });
   const showOne = (view: PostView): MaybePromise<JsonText> => {
