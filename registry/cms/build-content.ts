@@ -18,7 +18,9 @@ async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostVi
 /** The content; null if it cannot be read. Its representation then leaves it out and logs why. */
 function readContent(post: PostRecord): string | null {
   try {
-    return post.content;
+    // Another program may have stored anything.
+    const content: unknown = post.content;
+    return typeof content === 'string' ? content : null;
   } catch {
     return null;
   }
