@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { clock } from '../../lib/core/clock.ts';
 import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { engineError, RestError } from '../../lib/core/errors.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
@@ -13,9 +14,6 @@ import type { Binding } from './node-binding.ts';
 import type { Exchange } from './node-request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-
-// Read once, because the global `performance` is a getter that V8 does not inline.
-const clock = performance;
 
 /**
  * Reads the body within the limits of size and time. The time is limited here too, because the host app may have created the server.

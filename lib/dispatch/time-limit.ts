@@ -1,4 +1,5 @@
 import { toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
+import { clock } from '../core/clock.ts';
 import { clearDeadline, setDeadline } from './deadline-timer.ts';
 import { engineError } from '../core/errors.ts';
 import type { RestRequest } from '../http/request.ts';
@@ -8,9 +9,6 @@ export const INNER_SHARE = 0.9;
 
 /** Default of the time limit of a call, in milliseconds. */
 export const HANDLER_TIMEOUT_MS = 30_000;
-
-// Read once, because the global `performance` is a getter that V8 does not inline.
-const clock = performance;
 
 /** The time limit that all functions of one call share, and a signal for functions that can stop early. */
 export class TimeLimit {
