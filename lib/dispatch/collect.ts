@@ -58,10 +58,7 @@ function isBareFalse(arg: CompiledArg, value: unknown, bare: ReadonlySet<string>
 /** The value of a query parameter, and the value to show in page links. */
 function readQuery(arg: CompiledArg, query: ParsedQuery, reading: Reading): ReturnType<typeof coerceBoth> {
   const value = valueOf(query, arg, reading);
-  if (isBareFalse(arg, value, query.bare)) return { value: false, sent: false };
-  if (arg.schema.oneOf !== undefined) return coerceBoth(arg.schema, value, reading);
-  const coerced = arg.coerce(value, reading);
-  return { value: coerced, sent: coerced };
+  return isBareFalse(arg, value, query.bare) ? { value: false, sent: false } : coerceBoth(arg.schema, value, reading);
 }
 
 /** The values of the path alone, with the defaults of all other parameters. They are enough to check a permission. */
