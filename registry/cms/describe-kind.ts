@@ -13,13 +13,9 @@ const PATH = `/cms/v2/${BASE_OF_IDS}`;
 
 const PLACES = [`cms.${BASE_OF_IDS}.`, 'cms.'] as const;
 
-const OWN_PARTS = new Map<string, string>();
-
-/** The part of an id that is the same for every type. There are as many ids as posts have. */
+/** The part of an id that is the same for every type. */
 function toOwnPart(id: string): string {
-  const known = OWN_PARTS.get(id) ?? id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
-  OWN_PARTS.set(id, known);
-  return known;
+  return id.slice(PLACES.find((place) => id.startsWith(place))?.length ?? 0);
 }
 
 /** An id as the descriptor of a type names it: `cms.books.list`, `cms.books.revisions.list`. */
