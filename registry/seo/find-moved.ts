@@ -8,15 +8,17 @@ import { listCandidates, type AddressQuery, type AddressSources, type Candidate 
 
 const MOST_CHILDREN = 20;
 
-/** The ancestors of a post by their slugs. */
-function toAncestors({ id, parent }: Addressed, posts: ReadonlyMap<number, Addressed>): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  const seen = new Set([id]);
-  for (let next = posts.get(parent); next !== undefined && !seen.has(next.id); next = posts.get(next.parent)) {
-    seen.add(next.id);
-    found.set(next.slug, next.id);
-  }
-  return found;
+/** A post and its ancestors, the nearest first. */
+function toLine(post: Addressed, posts: ReadonlyMap<number, Addressed>): readonly Addressed[] {
+  const line = new Set<Addressed>();
+  for (let next: Addressed | undefined = post; next !== undefined && !line.has(next); next = posts.get(next.parent)) line.add(next);
+  return [...line];
+}
+
+/** For each segment of a permalink: the id of the post of the line whose slug it is, or 0. Two posts of a line may have the same slug. */
+function toOwners(segments: readonly string[], line: readonly Addressed[]): readonly number[] {
+  let next = 0;
+  return segments.toReversed().map((segment) => (line[next]?.slug === segment ? line[next++]?.id ?? 0 : 0)).toReversed();
 }
 
 const toSegments = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
@@ -33,9 +35,9 @@ async function findBelowMoved({ store, types, settings: readSettings }: AddressS
   const had = new Set(old.map(({ post, slug: before }) => `${Number(post)} ${String(before)}`));
   return records.find((record) => {
     const post = toAddressed(record);
-    const ancestors = toAncestors(post, linkParts.posts);
     const now = toSegments(toPermalinkPath(post, { type, linkParts, settings }));
-    return now.length === wanted.length && now.every((segment, at) => segment === wanted[at] || had.has(`${ancestors.get(segment) ?? 0} ${wanted[at]}`));
+    const owners = toOwners(now, toLine(post, linkParts.posts));
+    return now.length === wanted.length && now.every((segment, at) => segment === wanted[at] || had.has(`${owners[at]} ${wanted[at]}`));
   }) ?? null;
 }
 

@@ -94,6 +94,16 @@ redirects('know the addresses of every type, and of records below those that mov
   for (const none of ['never/team', 'guides/never/deep', 'book/light', 'category/about', 'about/us/team/heads']) assert.is(await find(site, none), null, none);
 }));
 
+redirects('tell pages of one slug below each other apart', () => withTypes(async (site) => {
+  const pages = [{ id: 30, slug: 'outer' }, { id: 31, slug: 'inner', parent: 30 }, { id: 32, slug: 'leaf', parent: 31 }];
+  await site.store.commit(pages.flatMap((values) => [
+    { op: 'create', collection: 'posts', values: { language: 'en', type: 'page', title: 'Other', ...written, ...values } }, { op: 'create', collection: 'post_history', values: { post: values.id } },
+  ] as const));
+  for (const route of ['pages/30', 'pages/31']) await changeSlug(site, route, 'same');
+  for (const from of ['same/inner/leaf', 'outer/same/leaf', 'outer/inner/leaf']) assert.is(await find(site, from), `${SITE_URL}/en/same/same/leaf/`, from);
+  for (const none of ['inner/same/leaf', 'same/outer/leaf', 'inner/outer/leaf']) assert.is(await find(site, none), null, none);
+}));
+
 redirects('are off by default, but remembered', () => withSite(async (site) => {
   await change(site, 11, { slug: 'light' });
   const url = encodeURIComponent(`${SITE_URL}/en/lamp/`);
