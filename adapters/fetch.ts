@@ -19,6 +19,7 @@ import { readSiteUrl, SITE_URL } from './http/site-url.ts';
 import type { WaitingLine } from './http/waiting-line.ts';
 import { workQueue } from './http/work-queue.ts';
 
+/** Options of the fetch handler alone. */
 interface OwnOptions<A extends readonly unknown[]> {
   /** Absolute URL of the site, without a trailing slash. Required, because the client controls the URL of a Request. */
   readonly siteUrl: string | (() => string);
@@ -26,7 +27,9 @@ interface OwnOptions<A extends readonly unknown[]> {
   readonly address?: AddressOf<Request>;
   /** Gets every request whose address does not belong to the API, with the other arguments of the handler. Default: 404. */
   readonly otherwise?: (request: Request, ...platform: A) => MaybePromise<Response>;
+  /** Limits that differ from `HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
+  /** Refuses requests under load. Default: one of its own. */
   readonly loadShedder?: LoadShedder;
 }
 

@@ -5,7 +5,9 @@ import type { Files } from '../registry/ports.ts';
 
 /** Directories of the host. `locales` holds .mo files in `plugins/`, `themes/` and `other/`. Generated .mo files go to `output`. */
 export interface FileDirectories {
+  /** Directory of compiled translations (`.mo`). */
   readonly locales: string;
+  /** Directory of generated translations. */
   readonly output: string;
 }
 

@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Media, MediaStorage } from '../registry/ports.ts';
 import { createUploads, type DirectoryUploads } from './uploads.ts';
 
+/** Options of `createMediaFiles`. */
 export interface MediaFilesOptions {
   /** Whether files may be stored. Default false. */
   readonly writable?: boolean;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, sep } from 'node:path';
 import type { Outbound } from '../lib/ports/outbound.ts';
 
+/** Options of `createMediaTarget`. */
 export interface MediaTargetOptions {
   /** Directory of the media library, as `createMediaFiles` reads it. */
   readonly directory: string;

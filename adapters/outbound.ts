@@ -5,6 +5,7 @@ import { isPublicAddress } from './outbound/address-policy.ts';
 import { withDeadline } from './outbound/deadline.ts';
 import { exchange, type Answer } from './outbound/http-client.ts';
 
+/** Options of `createOutbound`. */
 export interface OutboundOptions {
   /** Resolves all addresses of a host name. Default: asks the name servers of the machine. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;

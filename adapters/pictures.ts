@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { MadePicture, Pictures, PictureStep } from '../registry/ports.ts';
 
+/** Options of `createPictures`. */
 export interface PicturesOptions {
   /** Most pixels of a picture; a larger one is not decoded. Default 64 million. */
   readonly maxPixels?: number;

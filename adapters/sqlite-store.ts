@@ -25,13 +25,13 @@ import { TableWriter } from './sqlite/table-writer.ts';
 import type { TextIndex } from './sqlite/text-index.ts';
 import { Transaction } from './sqlite/transaction.ts';
 
+/** Options of `createSqliteStore`. `collections`: those that the store has. `log`: gets notes for the operator. */
 export interface SqliteStoreOptions {
   /** Directory that holds the database and nothing else. Created when it is missing. It must not be on a network file system. */
   readonly directory: string;
   readonly collections: readonly CollectionDescriptor[];
   /** `full` (default): an acknowledged commit survives a power failure if the disk honours fsync. `relaxed`: it survives the end of the process. */
   readonly durability?: 'full' | 'relaxed';
-  /** Gets notes for the operator. */
   readonly log?: (message: string, error?: unknown) => void;
   /** Default: node:sqlite where Node has it, otherwise libsql. */
   readonly driver?: SqliteDriver;

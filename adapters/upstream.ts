@@ -8,6 +8,7 @@ import { exchange } from './outbound/http-client.ts';
 export interface Service {
   /** http or https URL, optionally with a path. All paths of the service are below it. */
   readonly origin: string;
+  /** Headers of every request, such as a key. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

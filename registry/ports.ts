@@ -12,6 +12,7 @@ export type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/ups
 
 /** What the handlers of all namespaces need from outside. Passed once, when the site is built. */
 export interface Ports {
+  /** The store of the site. */
   readonly store: Store;
   /** Wall clock in milliseconds since 1970-01-01 UTC. Injected, so that tests can move it. */
   readonly now: () => number;
@@ -66,6 +67,7 @@ export interface SiteConfig {
   readonly languages: readonly string[];
   /** Key for signatures (XLIFF origin, nonces, tokens). At least 32 random bytes, the same after every restart. */
   readonly secret: Uint8Array;
+  /** Settings by namespace. */
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -103,8 +105,11 @@ export type PictureStep =
 
 /** A picture in the media type of its source. */
 export interface MadePicture {
+  /** The encoded picture. */
   readonly bytes: Uint8Array;
+  /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
 }
 
@@ -118,7 +123,9 @@ export interface Pictures {
 
 /** A user whom a notice concerns. */
 export interface NoticeRecipient {
+  /** Id of the user. */
   readonly id: number;
+  /** Name that is shown. */
   readonly name: string;
   /** '' if the user has no address. */
   readonly email: string;
@@ -129,6 +136,7 @@ export interface NoticeRecipient {
  * `ready`: its translation has arrived, and waits to be reviewed or applied. `failed`: it could not be sent, fetched or applied.
  */
 export interface TranslationNotice {
+  /** What happened. */
   readonly kind: 'assigned' | 'due' | 'ready' | 'failed';
   /** The job when the notice was made. `title`: of the post. `deadline`: `YYYY-MM-DD`, or ''. */
   readonly job: {

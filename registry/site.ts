@@ -31,6 +31,7 @@ import { SITE_WIRE, toSecuritySchemes } from './site/wire-options.ts';
 
 /** A whole site: its engine, and a way to stop it before the store is closed. */
 export interface Site {
+  /** Answers requests to the site. */
   readonly engine: Engine;
   /** Opens `/robots.txt`, `/sitemap.xml` and the sitemaps that it names, if `config.seo.sitemaps` is true. */
   readonly openCrawlerFile: OpenCrawlerFile;

@@ -7,11 +7,15 @@ import { suggest } from './nearest.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {
+  /** Name of the value in `--help`, such as `FILE`. Absent: the option is a flag. */
   readonly value?: string;
+  /** Value of an option that is not given. */
   readonly default?: string;
+  /** Sentence of `--help`. */
   readonly help: string;
 }
 
+/** Options by name, without the hyphens. */
 export type CliOptions = Readonly<Record<string, CliOption>>;
 
 /** The parsed options: a string for an option with a value, a boolean for a switch. */

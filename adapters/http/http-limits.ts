@@ -35,6 +35,7 @@ export interface HttpLimits {
   readonly loopDelayMs: number;
 }
 
+/** The limits of a server that is given no others. */
 export const HTTP_LIMITS: HttpLimits = Object.freeze({
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,

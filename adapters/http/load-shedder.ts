@@ -2,6 +2,7 @@ import { engineError } from '../../lib/core/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { workQueue } from './work-queue.ts';
 
+/** The limits that a load shedder holds. */
 export type LoadLimits = Pick<HttpLimits, 'inFlight' | 'bufferedBytes'>;
 
 const RETRY = { headers: { 'Retry-After': '1' } };
@@ -31,10 +32,12 @@ export class LoadShedder {
     this.#limits = limits;
   }
 
+  /** Number of requests that are being answered. */
   get inFlight(): number {
     return this.by.read + this.by.write;
   }
 
+  /** Whether the next request is refused. */
   get isFull(): boolean {
     return this.inFlight >= this.#limits.inFlight;
   }
@@ -55,6 +58,7 @@ export class LoadShedder {
     this.by[kind]++;
   }
 
+  /** Ends a request that was admitted. */
   leave(kind: 'read' | 'write'): void {
     this.by[kind]--;
     workQueue.wake();
@@ -66,6 +70,7 @@ export class LoadShedder {
     if (this.buffered > this.#limits.bufferedBytes) throw OVERLOADED;
   }
 
+  /** Gives back bytes that were reserved. */
   release(bytes: number): void {
     this.buffered -= bytes;
   }

@@ -15,6 +15,7 @@ import { HeadCache } from './head-cache.ts';
 /** A request listener of node:http. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Options of the bindings to Node. */
 interface OwnOptions {
   /**
    * Absolute URL of the site, without a trailing slash. Default: the address on which the connection came in.
@@ -25,6 +26,7 @@ interface OwnOptions {
   readonly address?: AddressOf<IncomingMessage>;
   /** Gets every request whose address does not belong to the API. Default: 404. */
   readonly otherwise?: Listener;
+  /** Limits that differ from `HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
   /** Listeners with the same load shedder share one budget of requests in flight. Default: a separate one. */
   readonly loadShedder?: LoadShedder;

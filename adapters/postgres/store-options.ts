@@ -2,9 +2,11 @@ import { checkOptions, countUpTo, FUNCTION, LIST, OBJECT, TEXT, type OptionRule,
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Pooling } from './connections.ts';
 
+/** Options of `createPostgresStore`. */
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:5432/database`. The directory of the server's socket is given as `?host=`. */
   readonly url: string;
+  /** The collections that the store has. */
   readonly collections: readonly CollectionDescriptor[];
   /** Schema that holds the tables and nothing else. Created when it is missing. Default `routebook`. */
   readonly schema?: string;

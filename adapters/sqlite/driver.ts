@@ -2,6 +2,7 @@ import type { SqlValues } from '../sql/record-columns.ts';
 
 /** The interface between the store and the SQLite engine of the process. All calls are synchronous and on one thread. */
 export interface SqliteDriver {
+  /** Name of the package or module. */
   readonly name: string;
   /** Version of the engine: `3.53.4`. */
   readonly engine: string;
@@ -11,6 +12,7 @@ export interface SqliteDriver {
   backup(source: { readonly connection: Connection; readonly path: string }, target: string): Promise<void>;
 }
 
+/** An open connection to a database file. */
 export interface Connection {
   /** Runs statements without parameters or results. @throws SqliteFailure */
   exec(sql: string): void;
@@ -20,6 +22,7 @@ export interface Connection {
   close(): void;
 }
 
+/** A prepared statement. */
 export interface Statement {
   /** All rows. @throws SqliteFailure */
   all(values: readonly (string | number)[]): readonly SqlValues[];

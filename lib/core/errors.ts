@@ -7,16 +7,22 @@ import { own } from './objects.ts';
  * `additional_data`. `headers`: sent with the response, such as Retry-After.
  */
 export interface ErrorDetail {
+  /** Default: the message of the table. */
   readonly message?: string;
+  /** Members of `data` beside `status`. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Further values of `data`, as `additional_data` of the response. */
   readonly additionalData?: readonly unknown[] | undefined;
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The original error, for the log. It is never sent. */
   readonly cause?: unknown;
 }
 
 /** `denied`: 401 for an anonymous caller, 403 for a known caller. */
 export type ErrorStatus = number | 'denied';
 
+/** Status and default message of a code. */
 export type ErrorRow = readonly [status: ErrorStatus, message: string];
 
 function isErrorStatus(status: unknown): status is ErrorStatus {
@@ -25,10 +31,15 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
 
 /** An error that is sent as a response. `code` is stable; the message may change. */
 export class RestError extends Error {
+  /** Stable code, such as `rest_no_route`. */
   readonly code: string;
+  /** Status of the response. */
   readonly status: ErrorStatus;
+  /** Members of `data` beside `status`. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Sent as `additional_data`, if given. */
   readonly additionalData: readonly unknown[] | undefined;
+  /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** @throws TypeError for a status that is not an error status */
@@ -111,9 +122,13 @@ export const engineError = createErrors(ENGINE_ERRORS);
 
 /** The wire form of the body of an error response. */
 export interface ErrorBody {
+  /** Stable code, such as `rest_no_route`. */
   readonly code: string;
+  /** For people. It may be improved. */
   readonly message: string;
+  /** The status, and what else clients may need. */
   readonly data: Readonly<Record<string, unknown>> & { readonly status: number };
+  /** Further values of `data`, if there are any. */
   readonly additional_data?: readonly unknown[];
 }
 

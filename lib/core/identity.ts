@@ -2,12 +2,15 @@
 export interface Identity {
   /** 0: anonymous. */
   readonly id: number;
+  /** Name of the role; '' if anonymous. */
   readonly role: string;
+  /** What the caller may do. */
   readonly capabilities: ReadonlySet<string>;
   /** Claims of a machine token or of the host's own login, for permission functions that use them. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
+/** The identity of anonymous callers. */
 export const ANONYMOUS: Identity = Object.freeze({ id: 0, role: '', capabilities: new Set<string>() });
 
 /** Whether the caller holds the capability. */

@@ -2,12 +2,14 @@ import { brand } from './brand.ts';
 
 /** A JSON document that is already written, as text or as UTF-8. It is parsed only if its value is needed. */
 export class JsonText {
+  /** The JSON, as text or in UTF-8. */
   readonly content: string | Uint8Array;
 
   constructor(content: string | Uint8Array) {
     this.content = content;
   }
 
+  /** The JSON as text. */
   get text(): string {
     const { content } = this;
     return typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();

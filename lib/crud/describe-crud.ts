@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 
 /** What `crud` makes endpoints of. */
 export interface CrudOptions {
+  /** Where the records are. */
   readonly store: Store;
   /** One of the collections that the store was made for. */
   readonly collection: CollectionDescriptor;
@@ -16,6 +17,7 @@ export interface CrudOptions {
   readonly path: string;
   /** Who may read and who may write: `public`, or a capability of the engine. */
   readonly read: string;
+  /** Permission of the routes that write. */
   readonly write: string;
 }
 

@@ -12,7 +12,9 @@ import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 
 /** The facts about the site that are not in its routes. */
 export interface OpenApiInfo {
+  /** Title of the document. */
   readonly title: string;
+  /** Version of the interface, such as `1.0.0`. */
   readonly version: string;
 }
 

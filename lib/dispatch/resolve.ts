@@ -41,6 +41,7 @@ function checkRequired({ required }: CompiledEndpoint, { given }: Collected): vo
   throw engineError('rest_missing_callback_param', { message: `Missing parameter(s): ${names.join(', ')}`, data: { params: names } });
 }
 
+/** A parameter and why it is invalid. */
 type Problem = readonly [name: string, invalid: Invalid];
 
 /** The error that names every invalid parameter. Handlers can use it for their own rules as well. */

@@ -13,17 +13,22 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 /** A failure that callers must not see. `message`: the operation that failed. */
 export interface LogEvent {
+  /** How serious it is. */
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
+  /** What was thrown. */
   readonly error?: unknown;
   /** The request in which it happened, if the engine has `requestIds`. */
   readonly requestId?: string;
+  /** Further details, by name. */
   readonly [detail: string]: unknown;
 }
 
 /** Options of the engine that never change. */
 export interface RuntimeOptions {
+  /** Wire names. */
   readonly names: Names;
+  /** Addresses of the API. */
   readonly addresses: AddressSpace;
   /** Address of the pages. null: that of the request. */
   readonly frontEnd: string | null;
@@ -35,6 +40,7 @@ export interface RuntimeOptions {
   readonly languageParam: string | null;
   /** Language -> translations of descriptions. English needs none. */
   readonly catalogues: Readonly<Record<string, Catalogue>>;
+  /** Receives failures that callers must not see. */
   readonly log: (event: LogEvent) => void;
   /** Time limit of one call in milliseconds: permission, handler and embedded records together. */
   readonly handlerTimeoutMs: number;

@@ -4,11 +4,13 @@ import type { RouteView } from '../route/call.ts';
 
 /** The message of the tracing channel `routebook:call`: one request, or one item of a batch. */
 export interface CallTrace {
+  /** The request, or the item of a batch. */
   readonly request: RestRequest;
   /** The call that this one is a part of, such as its batch. null: none. */
   readonly outer: CallTrace | null;
   /** The route that the request matches, as its descriptor writes it. null: not known yet, or there is none. */
   namespace: string | null;
+  /** As `namespace`: null as long as it is not known. */
   pattern: string | null;
   /** The response comes from the cache. */
   cached: boolean;

@@ -30,6 +30,7 @@ export interface DocumentOptions {
   readonly openapi?: boolean | OpenApiOptions;
   /** The ways to log in that the OpenAPI document shows, as its Security Scheme Objects by name. Default: HTTP Basic. */
   readonly securitySchemes?: SecuritySchemes;
+  /** Facts about the site, for the title of the document. */
   readonly describeSite?: DescribeSite;
 }
 

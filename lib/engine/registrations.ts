@@ -17,6 +17,7 @@ import { Validators } from '../schema/validate.ts';
 export interface RegisterOptions<H = unknown> extends RootOptions {
   /** Wire names. Default: nothing is renamed. */
   readonly names?: Names;
+  /** Namespaces to begin with. Default: none. */
   readonly namespaces?: readonly Namespace<H>[];
   /** Capabilities that a descriptor may use as permission. */
   readonly capabilities?: ReadonlySet<string>;

@@ -9,19 +9,26 @@ import { renamePath, type Names } from '../core/names.ts';
 import type { Namespace } from '../route/namespace.ts';
 import { RestResponse } from '../http/response.ts';
 
-/** The facts about the site at the start of the index, for one language. Return the same object as long as nothing changes. */
+/**
+ * The facts about the site at the start of the index, for one language. Return the same object as long as nothing changes.
+ * `name`, `description`: title and tagline. `url`, `home`: address of the site, and of its pages.
+ * `show_on_front`: what the home page shows, `posts` or `page`. `page_for_posts`, `page_on_front`: ids of pages; 0: none.
+ */
 export interface SiteFacts {
   readonly name: string;
   readonly description: string;
   readonly url: string;
   readonly home: string;
+  /** Hours east of Greenwich, as text. */
   readonly gmt_offset: string;
+  /** Name of the time zone, such as `Europe/Paris`; '' if only the offset is set. */
   readonly timezone_string: string;
   readonly page_for_posts: number;
   readonly page_on_front: number;
   readonly show_on_front: string;
 }
 
+/** Returns the facts about the site at the start of the index. */
 export type DescribeSite = (call: Call) => Promise<SiteFacts>;
 
 /** Which routes an engine has of its own, and where. false: it does not have the route. */

@@ -7,11 +7,15 @@ import type { Body, BodySource, RestRequest } from './request.ts';
 
 /** Options of a request from inside the process. All have defaults. */
 export interface RequestOptions<H = unknown> {
+  /** Default: GET. */
   readonly method?: string;
   /** Bytes are sent as they are, with the `Content-Type` of `headers`. Any other value is sent as JSON. */
   readonly body?: unknown;
+  /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Language prefix of the address. Default: `en`. */
   readonly language?: string;
+  /** Address of the site, as links show it. */
   readonly siteUrl?: string;
   /** The handlers' `call.host`. */
   readonly host?: H;

@@ -40,10 +40,12 @@ export interface Host<H = unknown> extends AddressSpace {
 
 /** A complete response, which an adapter sends byte for byte. `body` null: no body (HEAD, 204, 304). */
 export interface WireResponse {
+  /** Status of the response. */
   readonly status: number;
   /** Names as sent. Values are valid header text. */
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie`, one header each. Absent: none. */
   readonly cookies?: readonly string[];
+  /** null: no body. */
   readonly body: string | Uint8Array | null;
 }

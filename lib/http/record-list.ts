@@ -12,7 +12,9 @@ export type ShowRecord<T> = (record: T, fields: Selection | null) => unknown;
  * and only up to the limit of a response. Handlers return it instead of an array if records can be large or numerous.
  */
 export class RecordList<T = unknown> {
+  /** The records, in the order of the response. */
   readonly records: readonly T[];
+  /** Makes the shown form of one record. */
   readonly show: ShowRecord<T>;
 
   constructor(records: readonly T[], show: ShowRecord<T>) {

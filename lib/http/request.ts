@@ -1,5 +1,6 @@
 import type { UploadedFiles } from '../ports/uploads.ts';
 
+/** Parameters by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
 /** All values of the names that appear more than once, in the order sent; `Params` holds only the last one. Adjacent values with brackets count as one. */
@@ -23,7 +24,9 @@ export interface BodySource {
   readonly maxBytes: number;
   /** How long the client may take to send the body. Milliseconds. */
   readonly timeoutMs: number;
+  /** Reads the body to its end. It rejects if the body is larger than `maxBytes`. */
   readonly read: (maxBytes: number) => Promise<Uint8Array>;
+  /** Reads the body piece by piece. It throws when more than `maxBytes` have come. */
   readonly stream: (maxBytes: number) => AsyncIterable<Uint8Array>;
   /** The parts of a body of type multipart/form-data. The bytes of each part must be read before the next part is asked for. */
   readonly parts: (maxBytes: number) => AsyncIterable<BodyPart>;
@@ -31,11 +34,13 @@ export interface BodySource {
 
 /** A part of a multipart body. */
 export interface BodyPart {
+  /** Name of the form field. */
   readonly name: string;
   /** null: the part is a field. '': a file without a name, or an empty file input. */
   readonly filename: string | null;
   /** Media type in lower case, without parameters. */
   readonly type: string;
+  /** The content, read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -53,6 +58,7 @@ export interface RestRequest<H = unknown> {
   readonly siteUrl: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body, parsed or still to be read. */
   readonly body: Body;
   /** The path and query as the client wrote them, if the adapter knows them. */
   readonly target?: string;

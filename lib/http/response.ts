@@ -6,7 +6,9 @@ export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Bytes that are sent unchanged with their media type (null: none), instead of JSON. */
 export class RawBody {
+  /** Media type; null: none. */
   readonly type: string | null;
+  /** The body as it is sent. */
   readonly content: string | Uint8Array;
 
   constructor(type: string | null, content: string | Uint8Array) {
@@ -22,8 +24,11 @@ export type Links = Readonly<Record<string, readonly Link[]>>;
 
 /** One link of a `_links` list. Other members are written unchanged. */
 export interface Link {
+  /** Address of the target. */
   readonly href: string;
+  /** Whether `_embed` includes the target. */
   readonly embeddable?: true;
+  /** Further attributes of the link. */
   readonly [attribute: string]: unknown;
 }
 
@@ -39,11 +44,17 @@ export interface Dependencies {
 
 /** Everything about a response except its content; see the members of `RestResponse`. Default: status 200, no headers, no cookies, all else null. */
 export interface ResponseOptions {
+  /** Default: 200. */
   readonly status?: number;
+  /** Headers of the response. */
   readonly headers?: Record<string, string>;
+  /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
+  /** Links by relation. */
   readonly links?: Links | null;
+  /** Version of the record that the response shows, for its ETag; null: none. */
   readonly version?: number | null;
+  /** What a cached response depends on; null: it is not cached. */
   readonly dependsOn?: Dependencies | null;
 }
 
@@ -54,7 +65,9 @@ const bodies = new WeakMap<RestResponse, unknown>();
 
 /** A response. Handlers return a plain value to send JSON with the status of their endpoint, or a RestResponse to set more. */
 export class RestResponse {
+  /** Status of the response. */
   readonly status: number;
+  /** Headers of the response. */
   readonly headers: Record<string, string>;
   /** Values of `Set-Cookie`, one header each, because they are the only header values that cannot be joined (RFC 9110 5.3). */
   readonly cookies: readonly string[];

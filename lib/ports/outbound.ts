@@ -2,6 +2,7 @@ import { brand } from '../core/brand.ts';
 
 /** One outbound request. */
 export interface OutboundRequest {
+  /** Address, `http` or `https`. */
   readonly url: string;
   /** Default GET. */
   readonly method?: 'GET' | 'HEAD';
@@ -15,15 +16,19 @@ export interface OutboundRequest {
   readonly cut?: boolean;
   /** Value of the header `Authorization`. It is sent only to the origin of `url`, and not to another one after a redirect. */
   readonly authorization?: string;
+  /** Ends the request when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
+/** The response to an outbound request. */
 export interface OutboundAnswer {
+  /** Status of the response. */
   readonly status: number;
   /** The address after redirects. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The complete body. */
   readonly body: Uint8Array;
 }
 

@@ -2,6 +2,7 @@
 export interface FileFacts {
   /** Name of the part. */
   readonly field: string;
+  /** Name that the client gives the file. It is not a path. */
   readonly filename: string;
   /** Media type in lower case, without parameters. */
   readonly type: string;

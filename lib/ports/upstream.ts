@@ -2,19 +2,25 @@ import { createErrors, type ErrorTable } from '../core/errors.ts';
 
 /** One request to a configured service. */
 export interface UpstreamRequest {
+  /** Method of the request. */
   readonly method: string;
   /** Begins with a slash and has no query. It is appended to the configured base. */
   readonly path: string;
+  /** Parameters of the address. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Headers beside those of the service. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Strings and bytes are sent unchanged, any other value as JSON. */
   readonly body?: unknown;
   /** Time limit in milliseconds for the whole exchange. Default 10,000. */
   readonly timeoutMs?: number;
+  /** Ends the request when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
+/** The response of a connected service. */
 export interface UpstreamAnswer {
+  /** Status of the response. */
   readonly status: number;
   /** Names in lower case, without hop-by-hop headers and cookies. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,6 +28,7 @@ export interface UpstreamAnswer {
   readonly body: Uint8Array;
 }
 
+/** Sends requests to the services that the host connects. */
 export interface Upstream {
   /** Configured base address of a service, or null if it is not connected. */
   origin(service: string): string | null;

@@ -22,6 +22,7 @@ export interface MultipartDescriptor {
    * files. For endpoints whose permission is a function. Default: every body is read, and its files are stored, before the function is asked.
    */
   readonly capability?: string;
+  /** The files that the body may have, by form field. */
   readonly files: Readonly<Record<string, FileDescriptor>>;
 }
 

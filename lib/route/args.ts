@@ -7,8 +7,10 @@ import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { ValueOfWord } from '../schema/type-words.ts';
 import type { Call } from './call.ts';
 
+/** The type word or words of a schema. */
 type Word<S> = S extends { type: readonly (infer W)[] } ? W : S extends { type: infer W } ? W : never;
 
+/** The type of a value whose schema has this type word. */
 type OfWord<W, S> = W extends 'array' ? (S extends { items: infer I extends ArgSchema } ? readonly ValueOf<I>[] : readonly unknown[])
   : W extends 'object' ? (S extends { properties: infer P extends ArgSchemas } ? MembersOf<P, { required: true }> : Readonly<Record<string, unknown>>)
   : ValueOfWord<W>;
@@ -21,6 +23,7 @@ export type ValueOf<S extends ArgSchema> = S extends { oneOf: readonly (infer O 
 /** Defaults are filled in for args and for the members of a branch. In other objects a missing member means "leave unchanged". */
 type BranchOf<S extends ArgSchema> = S extends { type: 'object'; properties: infer P extends ArgSchemas } ? ArgsOf<P> : ValueOf<S>;
 
+/** The members of an object. Those whose schema extends `Certain` are always present. */
 type MembersOf<A extends ArgSchemas, Certain> =
   { readonly [K in keyof A as A[K] extends Certain ? K : never]: ValueOf<A[K]> } &
   { readonly [K in keyof A as A[K] extends Certain ? never : K]?: ValueOf<A[K]> };
@@ -40,30 +43,38 @@ type Groups<P> = WrittenGroups<P> | TypedGroups<P>;
 /** The listed and the hidden schemas of an endpoint. Either may describe a path group. */
 type SchemasOf<E extends EndpointDescriptor> = E extends { body: infer B extends ArgSchemas } ? E['args'] & B : E['args'];
 
+/** The args of the path. Groups without a schema are texts. */
 type PathArgs<P, A extends ArgSchemas> = { readonly [K in Groups<P>]: K extends keyof A ? ValueOf<A[K]> : string };
 
+/** The args of the body of an endpoint. */
 type BodyArgs<E> = E extends { body: infer B extends ArgSchemas } ? ArgsOf<B> : unknown;
 
 /** What a handler may return beside a plain value. A response may have any body; it is checked when it is sent. */
 type Sent = RestResponse | RestError | RawBody | JsonText | AnyRecordList | Response;
 
+/** A list of records of any type. */
 type AnyRecordList = Pick<RecordList, 'records'> & { readonly show: (record: never, fields: null) => unknown };
 
 /** The result of a handler: a value of one of the declared schemas. Without `answers`, anything. */
 type ReturnOf<E> = E extends { answers: infer A extends Answers } ? AnswerOf<A[keyof A]> | Sent | PromiseLike<AnswerOf<A[keyof A]> | Sent> : unknown;
 
+/** The value of an answer that has a schema. */
 type AnswerOf<S> = S extends ArgSchema ? ValueOf<S> : never;
 
+/** The handlers of one route, by id. */
 type HandlersOfRoute<R extends RouteDescriptor, H> = R['endpoints'][number] extends infer E
   ? E extends EndpointDescriptor
     ? { [Id in E['handler']]: (args: PathArgs<R['pattern'], SchemasOf<E>> & ArgsOf<E['args']> & BodyArgs<E>, call: Call<H>) => ReturnOf<E> }
     : never
   : never;
 
+/** The intersection of the members of a union. */
 type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
 
+/** A route of a namespace. */
 type RouteOf<D extends NamespaceDescriptor> = D['routes'][number];
 
+/** The handlers of all routes of a namespace, by id. */
 type AllHandlers<D extends NamespaceDescriptor, H> = Intersect<RouteOf<D> extends infer R ? (R extends RouteDescriptor ? HandlersOfRoute<R, H> : never) : never>;
 
 /** One function per handler id of the namespace. Its first parameter has the type of the endpoint's args. `H`: type of `call.host`. */

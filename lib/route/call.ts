@@ -14,13 +14,19 @@ export type Args = Readonly<Record<string, unknown>>;
 
 /** A request that matched an endpoint and has valid parameters. It is passed to the permission function and the handler. `H`: type of `host`. */
 export interface Call<H = unknown> {
+  /** The request as it came. */
   readonly request: RestRequest<H>;
   /** What the option `context` of the server returned for the request, or the option `host` of `createRequest`. undefined: neither was given. */
   readonly host: H;
+  /** The caller. */
   readonly identity: Identity;
+  /** Name of the namespace of the route. */
   readonly namespace: string;
+  /** The route that matches. */
   readonly route: RouteDescriptor;
+  /** The endpoint that is called. */
   readonly endpoint: EndpointDescriptor;
+  /** The validated args. */
   readonly args: Args;
   /** Names of the args that the client sent, in the order sent. All other args have their defaults. */
   readonly given: ReadonlySet<string>;
@@ -34,6 +40,7 @@ export interface Call<H = unknown> {
   once<T>(key: string, load: () => MaybePromise<T>): MaybePromise<T>;
   /** The plain object that the permission function returned, so that the handler acts on the record that was checked. null: it returned `true`. */
   readonly subject: unknown;
+  /** All routes and names of the site. */
   readonly site: SiteView;
   /** The request body as sent, if `accepts` reads it as bytes. null: the request has no such body. */
   readonly bytes: Uint8Array | null;
@@ -47,13 +54,17 @@ export interface Call<H = unknown> {
 
 /** One route as discovery shows it, with wire names. */
 export interface RouteView {
+  /** Name of its namespace. */
   readonly namespace: string;
+  /** Its pattern with wire names. */
   readonly pattern: string;
   /** Names of the groups of the pattern. */
   readonly groups: readonly string[];
+  /** The route as data. */
   readonly descriptor: RouteDescriptor;
   /** Shown on each endpoint in addition to its own args. */
   readonly commonArgs: ArgSchemas;
+  /** The resource that it returns; null: none is declared. */
   readonly resource: ResourceDescriptor | null;
 }
 
@@ -62,9 +73,11 @@ export type Through = (run: () => MaybePromise<RestResponse>) => MaybePromise<Re
 
 /** A request that is matched and validated, and may be run later. `refusal`: why it cannot run. */
 export interface PreparedCall {
+  /** Why the call is not executed; null: it may be. */
   readonly refusal: RestError | null;
   /** The route that the request matches. null: none. */
   readonly route: RouteView | null;
+  /** Whether the endpoint allows calls in a batch. */
   readonly batchable: boolean;
   /** `around` functions run around the call, also if its response is cached. */
   readonly isWrapped: boolean;
@@ -76,7 +89,9 @@ export interface PreparedCall {
 
 /** What a call can ask of its engine. All of it comes from the route table that was current when the call began. */
 export interface SiteView {
+  /** Wire names of the site. */
   readonly names: Names;
+  /** All routes, in the order of the index. */
   readonly routes: readonly RouteView[];
   /** Wire names of the namespaces, in order, including namespaces without routes. */
   readonly namespaces: readonly string[];

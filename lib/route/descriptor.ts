@@ -1,15 +1,18 @@
 import type { Accepts } from './accepts.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../schema/schema-dialect.ts';
 
+/** A method of an endpoint. HEAD is answered as GET, OPTIONS by the engine. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One thing that a caller can do with a route: methods, args and a handler id. */
 export interface EndpointDescriptor {
+  /** Methods of the endpoint. */
   readonly methods: readonly Method[];
   /** Id of a function in the handlers that are registered with the descriptor. */
   readonly handler: string;
   /** `public`, a capability of the roles table, or the id of a permission function that is registered with the descriptor. */
   readonly permission: string;
+  /** The endpoint may be called in a batch. */
   readonly allow_batch?: { readonly v1: true };
   /** The parameters that the index shows. */
   readonly args: ArgSchemas;
@@ -52,9 +55,11 @@ export interface EndpointDescriptor {
 
 /** One call of an endpoint and its response. Registration checks both against the schemas of the endpoint. */
 export interface ExampleDescriptor {
+  /** What the example shows. */
   readonly summary?: string;
   /** Values of parameters of path, query and body. */
   readonly args?: Readonly<Record<string, Json>>;
+  /** The body of the response. */
   readonly answer?: Json;
 }
 
@@ -66,7 +71,9 @@ export type Form = 'record' | 'list' | 'page' | 'removal';
 
 /** One entry of the index. `pattern` is its key, with a named group for each identifier: `(?P<id>[\d]+)`, which is verbatim, or `{id}`, which the index shows in that form. */
 export interface RouteDescriptor {
+  /** Path below the namespace, with groups as `{id}` or `(?P<id>[\d]+)`. */
   readonly pattern: string;
+  /** The endpoints. Each method belongs to one of them. */
   readonly endpoints: readonly EndpointDescriptor[];
   /** The route is served, but index and OpenAPI document do not show it. */
   readonly hidden?: true;
@@ -76,8 +83,11 @@ export interface RouteDescriptor {
 
 /** A namespace as plain data. `index: false`: the namespace has no index route. */
 export interface NamespaceDescriptor {
+  /** Name and version, such as `shop/v1`. It begins the addresses of its routes. */
   readonly namespace: string;
+  /** The routes, in the order of the index. */
   readonly routes: readonly RouteDescriptor[];
+  /** false: the namespace has no index of its own. */
   readonly index?: false;
   /** Schemas of resources by id, with `context` and `readonly` on each field. */
   readonly resources?: Readonly<Record<string, ResourceDescriptor>>;
@@ -85,16 +95,21 @@ export interface NamespaceDescriptor {
 
 /** Fields and links of one kind of record, as shown by OPTIONS. */
 export interface ResourceDescriptor {
+  /** Name of the resource. */
   readonly title: string;
+  /** The fields, in their order. */
   readonly properties: ArgSchemas;
   /** Fields whose responses hold more than `properties` may say. The OpenAPI document shows these schemas instead. */
   readonly answers?: ArgSchemas;
+  /** Links of each record, by relation. */
   readonly links?: Readonly<Record<string, LinkDescriptor>>;
 }
 
 /** `href`: path below the API base. `{field}` stands for a field of the record. */
 export interface LinkDescriptor {
+  /** Address of the target; members of the record stand in braces. */
   readonly href: string;
+  /** `_embed` includes the target. */
   readonly embeddable?: true;
   /** Capabilities, separated by spaces, that the caller needs to see the link. */
   readonly when?: string;

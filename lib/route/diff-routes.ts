@@ -7,15 +7,19 @@ import { readGroups, replaceGroups, replaceTypedGroups } from './pattern.ts';
 
 /** A change of one method of a route. An added one never breaks a client, a removed one always does. */
 export interface RouteChange extends Difference {
+  /** Name of the namespace. */
   readonly namespace: string;
   /** The pattern after the change; of a removed route, the pattern before. */
   readonly pattern: string;
+  /** The method that changed. */
   readonly method: Method;
 }
 
 /** All differences between two states of the routes. */
 export interface RouteDiff {
+  /** Only in the new version. */
   readonly added: readonly RouteChange[];
+  /** Only in the old version. */
   readonly removed: readonly RouteChange[];
   /** One entry for each difference of an endpoint that is in both states. */
   readonly changed: readonly RouteChange[];

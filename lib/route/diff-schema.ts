@@ -4,7 +4,9 @@ import { typesOf } from '../schema/schema.ts';
 /** One difference. `at`: the place below the endpoint, such as `args.ids.items.minimum`. `breaks`: whether a client that worked before may fail. */
 export interface Difference {
   readonly at: string;
+  /** The old value; undefined: none. */
   readonly before: unknown;
+  /** The new value; undefined: none. */
   readonly after: unknown;
   readonly breaks: boolean;
 }

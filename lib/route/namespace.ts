@@ -13,9 +13,13 @@ export type ValueCheck = (value: unknown, identity: Identity) => Invalid | 'vali
 
 /** A namespace that can be registered: its descriptor, and the functions that the descriptor names. `H`: type of `call.host`. */
 export interface Namespace<H = unknown> {
+  /** Its routes as data. */
   readonly descriptor: NamespaceDescriptor;
+  /** Handlers by id. */
   readonly handlers: Readonly<Record<string, Handler<never, H>>>;
+  /** Permissions by id, beside the capabilities of the engine. */
   readonly permissions: Readonly<Record<string, Permission<H>>>;
+  /** Named checks of values. */
   readonly checks: Readonly<Record<string, ValueCheck>>;
   /** Loads the target of an embeddable link. The key is the relation of the link. */
   readonly embeds: Readonly<Record<string, Embed<H>>>;

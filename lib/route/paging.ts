@@ -4,8 +4,11 @@ import { toQuery } from '../http/query-string.ts';
 
 /** A page of a result. `perPage`: number of items of a full page. */
 export interface Page {
+  /** Number of the page, from 1. */
   readonly page: number;
+  /** Items of a full page. */
   readonly perPage: number;
+  /** Number of all items. */
   readonly total: number;
 }
 

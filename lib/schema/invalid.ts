@@ -4,8 +4,11 @@ import { FORMATS } from './formats.ts';
 
 /** Why one parameter is invalid, as shown in `data.details` of `rest_invalid_param`. */
 export interface Invalid {
+  /** Code of the reason, such as `rest_too_long`. */
   readonly code: string;
+  /** For people. It names the parameter. */
   readonly message: string;
+  /** Details of the reason; null: none. */
   readonly data: Json;
 }
 

@@ -33,6 +33,7 @@ export const TYPE_WORDS = {
   bool: BOOLEAN,
 } as const satisfies Readonly<Record<string, TypeWordRule>>;
 
+/** A type of the schema dialect. */
 export type TypeWord = keyof typeof TYPE_WORDS;
 
 /** The TypeScript type of a type word. */

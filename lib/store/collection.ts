@@ -6,6 +6,7 @@ export type FieldType = 'integer' | 'text' | 'boolean' | 'integers' | 'texts' | 
 
 /** A field is never null, unless it is `json`. A missing value is 0, '', false, [] or (json) null. */
 export interface FieldDescriptor {
+  /** Type of its values. */
   readonly type: FieldType;
   /** Also stores the folded text (see `fold`), so that `contains`, `equalsFolded` and the order by folded text are the same in every store. */
   readonly folded?: true;
@@ -19,8 +20,11 @@ export interface UniqueKey {
 
 /** The shape of one kind of record. `id` and `version` need not be declared. */
 export interface CollectionDescriptor {
+  /** Name of the collection. Queries and operations use it. */
   readonly name: string;
+  /** Fields by name. */
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
+  /** Keys that no two records share. */
   readonly unique?: readonly UniqueKey[];
   /**
    * Fields of each index: first those compared for equality, then the one to order by. An index that begins with a

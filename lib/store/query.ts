@@ -1,3 +1,4 @@
+/** A value that conditions compare with. */
 export type Scalar = string | number | boolean;
 
 /**
@@ -15,6 +16,7 @@ export type Predicate =
   /** List field: it contains some / all of `values`. `hasAny` of no values is false, `hasAll` of no values is true. */
   | { readonly op: 'hasAny' | 'hasAll'; readonly field: string; readonly values: readonly Scalar[] };
 
+/** Smallest first, or largest first. */
 export type Direction = 'asc' | 'desc';
 
 /**
@@ -37,18 +39,27 @@ export const LONG_TEXT_BYTES = 64 * 1024;
  * the query orders by them. The result names the affected records. So a page of records stays small, even if some records are large.
  */
 export interface Query {
+  /** Name of the collection. */
   readonly collection: string;
+  /** Which records. Default: all. */
   readonly where?: Predicate | undefined;
+  /** First by the first entry, then by the next. Default: by `id`. */
   readonly order?: readonly Order[] | undefined;
   readonly limit?: number | undefined;
+  /** Number of matches to leave out at the start. Default 0. */
   readonly offset?: number | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly total?: boolean | undefined;
   readonly longTexts?: 'omit' | undefined;
 }
 
+/** All of these hold. */
 export const and = (...of: readonly Predicate[]): Predicate => ({ op: 'and', of });
+/** At least one of these holds. */
 export const or = (...of: readonly Predicate[]): Predicate => ({ op: 'or', of });
+/** This does not hold. */
 export const not = (of: Predicate): Predicate => ({ op: 'not', of });
+/** The field has this value. */
 export const eq = (field: string, value: Scalar): Predicate => ({ op: 'eq', field, value });
+/** The field has one of these values. */
 export const oneOf = (field: string, values: readonly Scalar[]): Predicate => ({ op: 'in', field, values });

@@ -5,13 +5,16 @@ import type { Predicate, Query } from './query.ts';
 
 /** A stored record. `version` starts at 1 and is incremented by every change of the record. */
 export interface StoredRecord {
+  /** Positive, and never assigned again. */
   readonly id: number;
   readonly version: number;
+  /** Fields by name. */
   readonly [field: string]: Json;
 }
 
 /** The value of an integer field: the id that the operation labelled `ref` created earlier in the same commit. */
 export interface Reference {
+  /** The label, as `as` of the operation. */
   readonly $ref: string;
 }
 
@@ -35,7 +38,9 @@ export type RecordKey = readonly [collection: string, id: number];
 /** When a commit must be durable: before its promise settles, or at the latest when the next `flush` settles. */
 export type Durability = 'now' | 'later';
 
+/** The result of `find`. */
 export interface FindResult {
+  /** The records, in the order of the query. */
   readonly records: readonly StoredRecord[];
   /** Number of all matches; -1 if the query did not ask for it. */
   readonly total: number;
@@ -90,6 +95,7 @@ export interface Store {
   prepared?(): Promise<void>;
   /** Takes a snapshot of all collections. A store without this method cannot be exported. */
   snapshot?(): Promise<Snapshot>;
+  /** Makes everything durable and frees the store. Later operations are rejected with `closed`. */
   close(): Promise<void>;
 }
 
@@ -103,6 +109,7 @@ export type StoreErrorCode = 'unique' | 'version' | 'missing' | 'full' | 'unavai
 
 /** The error of every rejected store operation. */
 export class StoreError extends Error {
+  /** What failed. */
   readonly code: StoreErrorCode;
   /** `unique`: the fields of the key that is taken. */
   readonly fields: readonly string[];

@@ -10,9 +10,12 @@ import { toMediaUrl } from '../site/media-url.ts';
 
 /** The input for rendering a shortcode. `inner`: its rendered content. */
 export interface ShortcodeSource {
+  /** Attributes by name, with character references as in the text. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly inner: string;
+  /** The store of the site. */
   readonly store: Store;
+  /** Address of the site. */
   readonly siteUrl: string;
 }
 
@@ -27,6 +30,7 @@ export interface Shortcode {
    * no response that shows a post with it is cached.
    */
   readonly reads?: readonly string[];
+  /** Returns the HTML. */
   readonly render: (source: ShortcodeSource) => MaybePromise<string>;
 }
 

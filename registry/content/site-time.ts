@@ -6,7 +6,9 @@ export interface Stamp {
 
 /** A time zone. `offsetAt`: milliseconds to add to GMT to get site time, at this moment (epoch milliseconds). */
 export interface Zone {
+  /** Name of the zone, such as `Europe/Paris`; '' if only its offset is known. */
   readonly name: string;
+  /** Milliseconds east of Greenwich at a moment (milliseconds since 1970). */
   readonly offsetAt: (moment: number) => number;
 }
 

@@ -6,6 +6,7 @@ import type { TaxonomyDefinition } from './taxonomy.ts';
 export interface MetaDeclaration extends MetaDefinition {
   /** Name of a type or taxonomy, or `user` or `comment`. */
   readonly of: string;
+  /** Name of the key. */
   readonly key: string;
 }
 
@@ -15,7 +16,10 @@ export interface ContentDefinition {
   readonly core?: boolean;
   /** Whether the records of every public type and taxonomy have the SEO fields as meta (`seo_title`, …). Default false. */
   readonly seo?: boolean;
+  /** Types beside the built-in ones. */
   readonly types?: readonly ContentTypeDefinition[];
+  /** Taxonomies beside the built-in ones. */
   readonly taxonomies?: readonly TaxonomyDefinition[];
+  /** Meta keys of several owners. */
   readonly meta?: readonly MetaDeclaration[];
 }

@@ -21,6 +21,7 @@ export interface ContentModel {
   readonly core: boolean;
   /** By name, the built-in ones first. */
   readonly types: ReadonlyMap<string, ContentType>;
+  /** Taxonomies by name. */
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   /** Registered meta keys by the name of a type or taxonomy, or `user` or `comment`, in the order of declaration. */
   readonly meta: ReadonlyMap<string, readonly MetaKey[]>;

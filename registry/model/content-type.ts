@@ -6,6 +6,7 @@ export const SUPPORTS = [
   'post-formats', 'autosave', 'sticky',
 ] as const;
 
+/** One of `SUPPORTS`. */
 export type Support = typeof SUPPORTS[number];
 
 /** The rights of a type, as WordPress names them. Each stands for the capability of the roles table that it needs. */
@@ -14,11 +15,14 @@ export const TYPE_RIGHTS = [
   'delete_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts',
 ] as const;
 
+/** One of `TYPE_RIGHTS`. */
 export type TypeRight = typeof TYPE_RIGHTS[number];
 
 /** Names that people read. Default: made from the name of the type or taxonomy. */
 export interface Labels {
+  /** Plural: `Books`. */
   readonly name?: string;
+  /** Singular: `Book`. */
   readonly singular?: string;
 }
 
@@ -28,17 +32,21 @@ export interface ContentTypeDefinition {
   readonly name: string;
   /** Path segment of its routes: `books`. */
   readonly base: string;
+  /** Names that people read. */
   readonly labels?: Labels;
+  /** For people. Default: none. */
   readonly description?: string;
   /** Records can have parents of the same type. Default false. */
   readonly hierarchical?: boolean;
   /** The site has a page that lists its records. Default false. */
   readonly hasArchive?: boolean;
+  /** Name of the icon in the administration. Default: none. */
   readonly icon?: string;
   /** Default: title and editor. */
   readonly supports?: readonly Support[];
   /** Names of the taxonomies whose terms its records can have. A taxonomy may name the type instead. */
   readonly taxonomies?: readonly string[];
+  /** Meta keys of its records. */
   readonly meta?: MetaDefinitions;
   /** Whose rights it has: `post` (default), `page`, another word for capabilities such as `edit_books`, or a capability for single rights. */
   readonly capabilities?: string | Readonly<Partial<Record<TypeRight, string>>>;
@@ -48,20 +56,29 @@ export interface ContentTypeDefinition {
 
 /** A content type of a site with all defaults filled in. */
 export interface ContentType {
+  /** Stored with every record of the type. */
   readonly name: string;
+  /** Path segment of its routes. */
   readonly base: string;
+  /** Names that people read. */
   readonly labels: Required<Labels>;
+  /** For people; '' if there is none. */
   readonly description: string;
+  /** Records can have parents of the same type. */
   readonly hierarchical: boolean;
+  /** The site has a page that lists its records. */
   readonly hasArchive: boolean;
   /** null: none. */
   readonly icon: string | null;
   /** As declared. `features` decides what its records have. */
   readonly supports: ReadonlySet<Support>;
+  /** What its records have. */
   readonly features: ReadonlySet<Support>;
   /** Names of its taxonomies, in the order of their fields. */
   readonly taxonomies: readonly string[];
+  /** The capability that each right needs. */
   readonly capabilities: Readonly<Record<TypeRight, string>>;
+  /** Address of a record below the home page, with tags. */
   readonly permalink: string;
   /** Address of an unpublished record below the home page, with `%id%`. */
   readonly draftLink: string;

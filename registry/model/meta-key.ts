@@ -3,11 +3,13 @@ import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
 /** The types of a meta value. */
 export const META_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
+/** The type of a meta value. */
 export type MetaType = typeof META_TYPES[number];
 
 /** What a translation does with a value: it is translated, copied from the original, or left alone. */
 export const TRANSLATION_RULES = ['translate', 'copy', 'ignore'] as const;
 
+/** One of `TRANSLATION_RULES`. */
 export type TranslationRule = typeof TRANSLATION_RULES[number];
 
 /** Keywords of the schema of a value. They may stand beside `type` or in `schema`. */
@@ -18,7 +20,9 @@ export const META_KEYWORDS = [
 
 /** A registered meta key as its author writes it, as plain data that JSON can hold. */
 export interface MetaDefinition extends Pick<ArgSchema, typeof META_KEYWORDS[number]> {
+  /** Type of one value. */
   readonly type: MetaType;
+  /** For people. Default: none. */
   readonly description?: string;
   /** The schema of one value. Default: `type` and the keywords beside it. */
   readonly schema?: ArgSchema;
@@ -43,10 +47,13 @@ export type MetaDefinitions = Readonly<Record<string, MetaDefinition>>;
 
 /** A registered meta key of a site with all defaults filled in. */
 export interface MetaKey {
+  /** Name under which it is stored. */
   readonly key: string;
   /** The name in `meta` of requests and responses; null: it is not shown. */
   readonly name: string | null;
+  /** Type of one value. */
   readonly type: MetaType;
+  /** A record has one value, and not a list of values. */
   readonly single: boolean;
   /** The value of a record without one: a list if the key is not single. */
   readonly default: Json;
@@ -54,7 +61,10 @@ export interface MetaKey {
   readonly schema: ArgSchema;
   /** null: the right to edit the record is enough. */
   readonly write: string | null;
+  /** Revisions keep it. */
   readonly revisions: boolean;
+  /** Lists can be filtered and sorted by it. */
   readonly indexed: boolean;
+  /** What a translation does with it. */
   readonly translation: TranslationRule;
 }

@@ -4,6 +4,7 @@ import type { MetaDefinitions } from './meta-key.ts';
 /** The rights of a taxonomy, as WordPress names them. */
 export const TAXONOMY_RIGHTS = ['manage_terms', 'edit_terms', 'delete_terms', 'assign_terms'] as const;
 
+/** One of `TAXONOMY_RIGHTS`. */
 export type TaxonomyRight = typeof TAXONOMY_RIGHTS[number];
 
 /** A taxonomy as its author writes it, as plain data that JSON can hold. */
@@ -12,12 +13,15 @@ export interface TaxonomyDefinition {
   readonly name: string;
   /** Path segment of its routes, and name of the field of records that holds their terms: `genres`. */
   readonly base: string;
+  /** Names that people read. */
   readonly labels?: Labels;
+  /** For people. Default: none. */
   readonly description?: string;
   /** Terms can have parents. Default false. */
   readonly hierarchical?: boolean;
   /** Names of the types whose records can have its terms. A type may name the taxonomy instead. */
   readonly types?: readonly string[];
+  /** Meta keys of its terms. */
   readonly meta?: MetaDefinitions;
   /** A capability for single rights. Default: those of categories. */
   readonly capabilities?: Readonly<Partial<Record<TaxonomyRight, string>>>;
@@ -25,20 +29,29 @@ export interface TaxonomyDefinition {
 
 /** Descriptions of what a taxonomy adds to the routes of its types. */
 export interface TaxonomyTexts {
+  /** Description of the field of records. */
   readonly field: string;
+  /** Description of the filter for records with terms. */
   readonly filter: string;
+  /** Description of the filter that leaves out records with terms. */
   readonly exclude: string;
 }
 
 /** A taxonomy of a site with all defaults filled in. */
 export interface Taxonomy {
+  /** Stored with every term. */
   readonly name: string;
+  /** Path segment of its routes, and name of the field of records. */
   readonly base: string;
+  /** Names that people read. */
   readonly labels: Required<Labels>;
+  /** For people; '' if there is none. */
   readonly description: string;
+  /** Terms can have parents. */
   readonly hierarchical: boolean;
   /** Names of its types. */
   readonly types: readonly string[];
+  /** The capability that each right needs. */
   readonly capabilities: Readonly<Record<TaxonomyRight, string>>;
   /** The field of stored records that holds its terms. Ids of terms are unique across taxonomies, so that one field serves all registered ones. */
   readonly field: 'categories' | 'tags' | 'terms';

@@ -5,8 +5,10 @@ import { readSettings, type SettingRules } from '../read-settings.ts';
 
 /** What a site is entitled to. `expires`: `YYYY-MM-DD…`, or '' if it does not expire. */
 export interface Subscription {
+  /** Status as the vendor names it. */
   readonly status: string;
   readonly expires: string;
+  /** Names of the products. */
   readonly products: readonly string[];
 }
 

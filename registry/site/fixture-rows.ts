@@ -15,16 +15,25 @@ export type Row = Readonly<Record<string, Json>>;
  * and `options` further settings as `{group, key, value}`.
  */
 export interface Fixture {
+  /** Facts about the site: name, address, languages, time zone. */
   readonly site: Row;
+  /** Users with their passwords. */
   readonly users?: readonly Row[];
+  /** Categories. */
   readonly categories?: readonly Row[];
+  /** Tags. */
   readonly tags?: readonly Row[];
   /** Formats of the recorded site. Not used. */
   readonly formats?: readonly string[];
+  /** Records of the media library, without their files. */
   readonly media?: readonly Row[];
+  /** Posts. Records of other types stand in a list with the base of the type. */
   readonly posts?: readonly Row[];
+  /** Revisions of posts. */
   readonly revisions?: readonly Row[];
+  /** Comments, also those on pages. */
   readonly comments?: readonly Row[];
+  /** Further settings, as `{group, key, value}`. */
   readonly options?: readonly Row[];
   /** Settings of the site, by their names in the API. */
   readonly settings?: Row;

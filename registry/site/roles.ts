@@ -28,6 +28,7 @@ export const ROLES = {
   translation_manager: TRANSLATION_MANAGER,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Name of a built-in role. */
 export type Role = keyof typeof ROLES;
 
 const NONE: ReadonlySet<string> = new Set();

@@ -5,10 +5,15 @@ import { rulesOf } from './references.ts';
 
 /** A reference to a record that does not exist. */
 export interface Dangling {
+  /** Collection of the record that refers. */
   readonly collection: string;
+  /** Its id. */
   readonly id: number;
+  /** Its field. */
   readonly field: string;
+  /** Collection in which it is missing. */
   readonly to: string;
+  /** The id that does not exist. */
   readonly ref: number;
 }
 

@@ -8,11 +8,13 @@ import { writeWxr } from './wxr/write-wxr.ts';
 
 /** A format that can be imported. */
 export interface ReadFormat {
+  /** Name of the format: `wxr`, `ndjson`, `fixture`. */
   readonly name: string;
   /** Whether a file of this format begins with these bytes. */
   readonly matches: (start: Uint8Array) => boolean;
   /** What the file says of the site that it comes from; undefined if it says nothing. */
   readonly origin: (start: Uint8Array) => string | undefined;
+  /** Reads a file piece by piece. */
   readonly read: (bytes: AsyncIterable<Uint8Array>, context: ReadContext) => Omit<Source, 'name'>;
 }
 
@@ -55,6 +57,7 @@ export function findFormat(start: Uint8Array): ReadFormat | undefined {
 
 /** A format that content can be exported to. */
 export interface WriteFormat {
+  /** Writes the items of a site piece by piece. */
   readonly write: (items: AsyncIterable<Item>, site: ExportedSite) => AsyncIterable<string>;
   /** Collections that come first, whatever types are chosen, because records are written with parts of them. */
   readonly first: readonly string[];

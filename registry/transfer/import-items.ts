@@ -19,10 +19,13 @@ export interface FileTarget {
   put(file: ItemFile): Promise<string | undefined>;
 }
 
+/** Options of `importItems`. */
 export interface ImportOptions {
+  /** The store to import into. */
   readonly store: Store;
   /** The collections that the store was made for. */
   readonly collections: readonly CollectionDescriptor[];
+  /** Content model of the site. */
   readonly content: ContentModel;
   /** Role of users whose role the site does not have. Default: `subscriber`. */
   readonly role?: string | undefined;

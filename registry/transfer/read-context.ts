@@ -9,11 +9,13 @@ import { toSiteZone } from '../site/settings.ts';
 
 /** What readers know of the site that they read for. */
 export interface ReadContext {
+  /** Content model of the site. */
   readonly content: ContentModel;
   /** Languages of the site. */
   readonly languages: readonly string[];
   /** Language of records that have none. */
   readonly language: string;
+  /** Time zone of the site, for dates without GMT. */
   readonly zone: Zone;
   /** Role of users whose source does not name one. */
   readonly role: string;
@@ -58,9 +60,13 @@ const USUAL_LANGUAGE = 'en';
 
 /** The languages of the site, its content, and what records without a language or users without a role get. Default: `en` where the site has it, and `subscriber`. */
 export interface SiteFacts {
+  /** Content model of the site. */
   readonly content: ContentModel;
+  /** Languages of the site. */
   readonly languages: readonly string[];
+  /** Language of records that have none. */
   readonly language?: string | undefined;
+  /** Role of users whose source does not name one. */
   readonly role?: string | undefined;
 }
 

@@ -3,9 +3,13 @@ import type { JobMatch, JobTarget } from '../jobs/job-record.ts';
 
 /** The texts of one job that need a first translation. */
 export interface TextRequest {
+  /** Id of the original. */
   readonly post: number;
+  /** Language of the texts. */
   readonly source: string;
+  /** Language to translate into. */
   readonly target: string;
+  /** The texts. */
   readonly fields: readonly JobField[];
   /** Whether a name in brackets is a shortcode even without a closing tag. */
   readonly isShortcode: (name: string) => boolean;
@@ -19,15 +23,20 @@ export interface TextRequest {
 
 /** Why an engine left out texts of a job, or what they lost. `failed`: the engine is not asked again for the other jobs of the request. */
 export interface TextProblem {
+  /** Id of the engine. */
   readonly engine: string;
+  /** Code of the reason. */
   readonly code: string;
+  /** For people. */
   readonly message: string;
   readonly failed?: true;
 }
 
 /** Prefills translations before a translator works on a job: the translation memory, or an engine of the host. */
 export interface TextEngine {
+  /** Identifies the engine in jobs and settings. */
   readonly id: string;
+  /** Name that users see. */
   readonly label: string;
   /** Supported languages; empty for all. */
   readonly languages: readonly string[];

@@ -6,6 +6,7 @@ export type XliffVersion = (typeof XLIFF_VERSIONS)[number];
 
 /** `initial`: not reviewed yet; `final`: finished. */
 export const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
+/** State of a translation in XLIFF 1.2. */
 export type XliffState = (typeof XLIFF_STATES)[number];
 
 /** One text. `id`: an NMTOKEN. `target`: '' when there is none. `memory`: the target comes from the translation memory, for this text or an older version of it. */

@@ -6,6 +6,7 @@ import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../li
 export interface RestSource {
   /** Address of the index: `https://old.example/wp-json`. */
   readonly url: string;
+  /** Sends the requests. */
   readonly outbound: Outbound;
   /** Value of the header `Authorization`. Without it, the site shows what anonymous callers may read. */
   readonly authorization?: string | undefined;
