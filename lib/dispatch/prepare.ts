@@ -164,8 +164,10 @@ export function prepareCall(runtime: Runtime): PreparedCall {
   try {
     const query = runtime.query ?? parseQuery(runtime.request.query);
     const found = matchRequest(runtime);
+    if (found instanceof RestError) return refuseCall(runtime, found, null);
     matched = found;
     const resolved = resolveArgs(found, runtime.request, { query, identity: runtime.identity });
+    if (resolved instanceof RestError) return refuseCall(runtime, resolved, found);
     const shape = readShape(runtime.request, query);
     return {
       refusal: null,
