@@ -24,6 +24,9 @@ interface Server extends Reached {
 /** Writing runs more code than reading, and the compiler needs this many times as long to optimise it. */
 const WRITES_WARM_UP = 3;
 
+/** Whether its servers serve nothing else. */
+const isFresh = ({ writes, starts }: Workload): boolean => writes === true || starts === true;
+
 /** Servers that are reused for several workloads, each in a separate process. */
 export class Servers {
   readonly #corpusFile: string;
@@ -43,13 +46,15 @@ export class Servers {
     for (const server of servers) await server.child.stop();
   }
 
-  async #openOne(name: PeerName, { etag = false, writes }: Workload): Promise<Server> {
+  async #openOne(name: PeerName, workload: Workload): Promise<Server> {
+    const { etag = false } = workload;
     const key = `${name} ${String(etag)}`;
     const known = this.#kept.get(key);
-    if (known !== undefined && writes !== true) return known;
+    const isKept = !isFresh(workload);
+    if (known !== undefined && isKept) return known;
     const child = startChild(0);
     const server = { name, child, port: await child.run('serve', { peer: name, corpusFile: this.#corpusFile, etag }) };
-    if (writes !== true) this.#kept.set(key, server);
+    if (isKept) this.#kept.set(key, server);
     return server;
   }
 }
@@ -81,24 +86,32 @@ async function warmUp(opened: readonly Server[], run: Run): Promise<void> {
   for (const server of opened) await runOnce(server, run, { seed: 999, seconds });
 }
 
-/** Runs one workload on its peers in turns, after comparing their responses. @throws Error when responses differ or are wrong */
-export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
+/** Starts the peers, compares their responses, and runs the load on them in turns. */
+async function runRounds(servers: Servers, run: Run, numbers: readonly number[]): Promise<readonly (readonly [PeerName, HttpFigures])[]> {
   const { workload, options } = run;
   const opened = await servers.open(workload);
   try {
     await compareAnswers(workload, opened, options.posts);
     await warmUp(opened, run);
-    const runs = new Map<PeerName, HttpFigures[]>(opened.map(({ name }) => [name, []]));
-    for (let round = 0; round < options.rounds; round += 1) {
+    const runs: (readonly [PeerName, HttpFigures])[] = [];
+    for (const round of numbers) {
       for (const server of opened) {
         // A different seed per attempt, because repeating a change would change nothing.
         const seed = 1000 + round * MOST_ATTEMPTS;
-        const figures = await runCalmly(`${workload.name}: ${server.name}`, (attempt) => runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }));
-        runs.get(server.name)?.push(figures);
+        runs.push([server.name, await runCalmly(`${workload.name}: ${server.name}`, (attempt) => runOnce(server, run, { seed: seed + attempt, seconds: options.seconds }))]);
       }
     }
-    return new Map([...runs].map(([name, all]) => [name, { rate: toMedian(all.map(({ rate }) => rate)), cpu: toMedian(all.map(({ cpu }) => cpu)) }]));
+    return runs;
   } finally {
-    if (workload.writes === true) await servers.close(opened);
+    if (isFresh(workload)) await servers.close(opened);
   }
+}
+
+/** The medians of one workload on its peers. @throws Error when responses differ or are wrong */
+export async function runWorkload(servers: Servers, run: Run): Promise<HttpResult> {
+  const numbers = Array.from({ length: run.options.rounds }, (_each, index) => index);
+  const runs: (readonly [PeerName, HttpFigures])[] = [];
+  for (const part of run.workload.starts === true ? numbers.map((round) => [round]) : [numbers]) runs.push(...await runRounds(servers, run, part));
+  const of = (name: PeerName): readonly HttpFigures[] => runs.filter(([peer]) => peer === name).map(([, figures]) => figures);
+  return new Map(run.workload.peers.map((name) => [name, { rate: toMedian(of(name).map(({ rate }) => rate)), cpu: toMedian(of(name).map(({ cpu }) => cpu)) }]));
 }
