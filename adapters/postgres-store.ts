@@ -7,7 +7,7 @@ import { commitGroup } from './postgres/commit.ts';
 import type { OpenTable } from './postgres/hold.ts';
 import { NO_LIMITS, openConnections, toLimits, type Connection, type Connections, type ServerLimits } from './postgres/connections.ts';
 import { createDeniedNote, guard, isWorthAnother } from './postgres/failures.ts';
-import { createFinder } from './postgres/find.ts';
+import { Finder } from './postgres/find.ts';
 import { GroupCommit } from './postgres/group-commit.ts';
 import { KeyedQueue } from './postgres/keyed-queue.ts';
 import { Locks } from './postgres/locks.ts';
@@ -54,7 +54,7 @@ async function read<T>(readers: Connections, run: (connection: Connection) => Pr
   }
 }
 
-type OpenCollection = OpenTable & { readonly reads: Reads; readonly find: ReturnType<typeof createFinder> };
+type OpenCollection = OpenTable & { readonly reads: Reads; readonly finder: Finder };
 
 /** Runs the reads of a collection, which may use all connections but one. The last one is for the others. */
 class Reads {
@@ -84,7 +84,7 @@ function openCollections(parts: Parts, revisions: Revisions): ReadonlyMap<string
     const reads = new Reads(collection.name, parts);
     const run: RunSql = ({ text, values }) => reads.run((connection) => connection.query(text, values));
     const totals = new Totals(createSortKeys(collection));
-    return [collection.name, { reads, writer: new TableWriter(table), totals, find: createFinder({ run, revisions, totals, longReads }, table) }];
+    return [collection.name, { reads, writer: new TableWriter(table), totals, finder: new Finder({ run, revisions, totals, longReads }, table) }];
   }));
 }
 
@@ -115,8 +115,8 @@ function createStore(parts: Parts): Store {
     collections: [...collections.keys()],
     find: async (query, waiter) => {
       const checked = checkQuery(collections, query);
-      const { find } = collectionNamed(checked.collection.name);
-      return guard(() => find(checked, waiter));
+      const { finder } = collectionNamed(checked.collection.name);
+      return guard(() => finder.find(checked, waiter));
     },
     get: async (name, id) => {
       const { writer, reads } = collectionNamed(name);

@@ -6,6 +6,7 @@ import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { toFixedValues } from '../../lib/store/query-plan.ts';
 import { compileWhere, Params, toColumn, toCompared, toFolded, toKey, type Target } from './compile-where.ts';
 import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
+import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
 import { toSortColumns } from './tables.ts';
 
 /** A statement. Its text depends on the shape of the query, never on its values. */
@@ -63,6 +64,8 @@ export interface Access {
   readonly single: boolean;
   /** All matches are found first, and then ordered. */
   readonly apart: boolean;
+  /** The ids of the page are found first, without the other columns of the records before it. Only for orders by fields. */
+  readonly late?: boolean;
   /** Most records that are read, as far as that is known. Work inside an index hardly counts. */
   readonly reads: number;
   /** Ordered index ranges that are read side by side instead. When it is empty, there is one, described by the members above. */
@@ -104,15 +107,24 @@ function toWhole({ collection, where }: Pick<CheckedQuery, 'collection' | 'where
   return { hint, fixed: implied.map((field) => [field, fixed.get(field) ?? []]), rest: where };
 }
 
-function compileFrom(target: Target, { hint, fixed, rest }: Walk): string {
+function compileFrom(target: Target, { hint, fixed, rest }: Walk, query?: PageQuery): string {
   const conditions = fixed.map(([field, values]) => compileFixed(target, field, values));
-  return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, compileWhere(target, rest)].join(' AND ')}`;
+  const where = compileWhere(target, rest);
+  const toSql = ({ field, name }: MarkedColumn): string => toKey(target, field, `${quoteName(target.collection.name)}.${quoteName(name)}`);
+  const after = query === undefined ? [] : compileAfter(query, { dialect: target.dialect, params: target.params, toSql });
+  return `FROM ${quoteName(target.collection.name)}${hint} WHERE ${[...conditions, where, ...after].join(' AND ')}`;
 }
 
 /** The same records, found before anything else is done with them. */
 function apart({ collection }: Target, from: string): string {
   const id = `${quoteName(collection.name)}."id"`;
   return `FROM ${quoteName(collection.name)} WHERE ${id} IN (WITH "m" AS MATERIALIZED (SELECT ${id} ${from}) SELECT "id" FROM "m")`;
+}
+
+/** The records of a page whose ids are found first. */
+function late({ collection }: Target, page: string): string {
+  const table = quoteName(collection.name);
+  return `FROM ${table} JOIN (SELECT ${table}."id" AS "page:id" ${page}) AS p ON ${table}."id" = p."page:id"`;
 }
 
 /** The column of a field, named after the field. Unwanted long texts become NULL. `prefix`: prefix of the column, such as `r.`. */
@@ -123,24 +135,25 @@ export function showColumn(field: string, omitted: CheckedQuery['omitted'], pref
   return prefix === '' ? column : `${column} AS ${name}`;
 }
 
-/** One page of records: `id`, `version` and the fields of the query. */
-export function compileFind(dialect: Dialect, query: CheckedQuery, access: Access): Sql {
-  const { collection, order, limit, offset, fields, omitted } = query;
+/** One page of records: `id`, `version` and the fields of the query, and behind them what the mark of the page needs. */
+export function compileFind(dialect: Dialect, query: PageQuery, access: Access): Sql {
+  const { collection, order, limit, offset, omitted } = query;
   const params = new Params(dialect);
   const target: Target = { dialect, collection, params, gather: access.gather };
   const walks = access.walks.length === 0 ? [toWhole(query, access)] : access.walks;
   const [only] = walks;
-  const shown = ['id', 'version', ...fields];
+  const shown = listSelected(query);
   const names = walks.length > 1 ? [...new Set([...shown, ...orderColumns(target, order)])] : shown;
   const select = `SELECT ${names.map((name) => showColumn(name, omitted)).join(', ')}`;
   const page = (): string => `LIMIT ${limit === Infinity ? dialect.noLimit : params.add(limit)} OFFSET ${params.add(offset)}`;
   if (only !== undefined && walks.length === 1) {
-    const from = access.apart ? apart(target, compileFrom(target, only)) : compileFrom(target, only);
+    const from = access.apart ? apart(target, compileFrom(target, only, query)) : compileFrom(target, only, query);
     if (access.single) return { text: `${select} ${from}`, values: params.values, single: true };
+    if (access.late === true) return { text: `${select} ${late(target, `${from} ORDER BY ${compileOrders(target, order)} ${page()}`)} ORDER BY ${compileOrders(target, order)}`, values: params.values };
     return { text: `${select} ${from} ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
   }
   const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
-  const parts = walks.map((walk) => `SELECT * FROM (${select} ${compileFrom(target, walk)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
+  const parts = walks.map((walk) => `SELECT * FROM (${select} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`);
   return { text: `SELECT * FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`, values: params.values };
 }
 

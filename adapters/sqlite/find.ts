@@ -1,11 +1,14 @@
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../lib/store/check-query.ts';
+import { splitExclusions } from '../../lib/store/query-cost.ts';
 import { toTextCondition } from '../../lib/store/text-condition.ts';
 import { StoreError, type FindResult, type Waiter } from '../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
+import { keepMark, toPageQuery, type PageQuery } from '../sql/page-query.ts';
 import { createRecordReader, tellIncomplete, type SqlValues } from '../sql/record-columns.ts';
 import type { TableShape } from '../sql/tables.ts';
 import type { OpenCollection } from './apply.ts';
+import { sqliteDialect } from './dialect.ts';
 import { compileSearch, type FarSearch } from './far-search.ts';
 import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
@@ -33,6 +36,11 @@ interface FarPlan {
   readonly waiter: Waiter | undefined;
 }
 
+/** `base`: the count is to be subtracted from it. */
+interface NearPlan extends Statements {
+  readonly base: number | null;
+}
+
 /** How often a page is read again because records changed after they were counted. */
 const ATTEMPTS = 3;
 
@@ -56,21 +64,38 @@ export class Finder {
 
   /** Synchronous if the query is quick. @throws SqliteFailure; StoreError of the other thread */
   find(open: OpenCollection, query: CheckedQuery, waiter?: Waiter): MaybePromise<FindResult> {
-    const isCounted = !query.total || open.counts.get(query.where) !== null;
-    const statements: Statements = { count: isCounted ? null : this.#compiler.total(query), page: query.limit === 0 ? null : this.#compiler.page(query) };
-    if (!isLong(query, statements)) return this.#findNear(open, query, statements);
+    const page = toPageQuery(query, open.counts.marks, sqliteDialect);
+    const near: NearPlan = { ...this.#planCount(open, query), page: this.#compilePage(page) };
+    if (!isLong(query, near)) return this.#findNear(open, page, near);
+    // The other thread may see a later state, to which the mark does not apply.
+    const far: PageQuery = page.after === undefined ? query : { ...query, after: null };
+    const statements: NearPlan = { count: near.count === null ? null : this.#compiler.total(query), base: null, page: this.#compilePage(far) };
     const search = isSearch(query, statements, open.counts.get(query.where)) ? this.#toSearch(query) : null;
     const reader = search === null ? this.#far.reader : this.#far.searcher;
-    if (reader.isBroken) return this.#findNear(open, query, statements);
-    return this.#findFar(open, query, { page: statements.page?.sql ?? null, search, reader, waiter }).catch((error: unknown) => {
+    if (reader.isBroken) return this.#findNear(open, far, statements);
+    return this.#findFar(open, far, { page: statements.page?.sql ?? null, search, reader, waiter }).catch((error: unknown) => {
       if (!reader.isBroken || !(error instanceof StoreError) || error.code !== 'unavailable') throw error;
-      return this.#findNear(open, query, statements);
+      return this.#findNear(open, far, statements);
     });
   }
 
-  #findNear(open: OpenCollection, query: CheckedQuery, { count, page }: Statements): FindResult {
-    const total = query.total ? open.counts.get(query.where) ?? this.#count(open, query, count) : -1;
-    return this.#toResult(query, page === null ? [] : this.#readPage(open, query, page.sql), total);
+  #compilePage(query: PageQuery): Statements['page'] {
+    return query.limit === 0 ? null : this.#compiler.page(query);
+  }
+
+  /** A known total less what is excluded from it is counted faster than the rest. */
+  #planCount({ counts }: OpenCollection, query: CheckedQuery): Omit<NearPlan, 'page'> {
+    if (!query.total || counts.get(query.where) !== null) return { count: null, base: null };
+    const exclusion = splitExclusions(query.where);
+    const base = exclusion === null ? null : counts.get(exclusion.others);
+    return { base, count: this.#compiler.total(exclusion === null || base === null ? query : { ...query, where: exclusion.excluded }) };
+  }
+
+  #findNear(open: OpenCollection, query: PageQuery, { count, base, page }: NearPlan): FindResult {
+    const total = query.total ? open.counts.get(query.where) ?? this.#count(open, query, { count, base }) : -1;
+    const rows = page === null ? [] : this.#readPage(open, query, page.sql);
+    keepMark(open.counts.marks, query, { rows, read: this.#read });
+    return this.#toResult(query, rows, total);
   }
 
   #toSearch(query: CheckedQuery): FarSearch {
@@ -79,7 +104,7 @@ export class Finder {
     return compileSearch(query, index === null || condition === null ? null : { text: selectMatches(index), values: [toMatch(condition)] });
   }
 
-  async #findFar({ counts }: OpenCollection, query: CheckedQuery, { page, search, reader, waiter }: FarPlan): Promise<FindResult> {
+  async #findFar({ counts }: OpenCollection, query: PageQuery, { page, search, reader, waiter }: FarPlan): Promise<FindResult> {
     const { settle, revisionOf } = this.#far;
     const { name } = this.#table;
     for (let attempt = 1; ; attempt += 1) {
@@ -93,25 +118,29 @@ export class Finder {
       const before = revisionOf(name);
       const count = query.total && known === null ? this.#compiler.total(query).sql : null;
       const { revision, total, rows } = await reader.read({ collection: name, count, page, offset: query.offset, search }, waiter);
-      if (count !== null && revision === revisionOf(name)) counts.set(query.where, total);
+      if (revision === revisionOf(name)) {
+        if (count !== null) counts.set(query.where, total);
+        if (search === null) keepMark(counts.marks, query, { rows, read: this.#read });
+      }
       // The cached total may belong to another state than the page.
       if (known === null || revision === before) return this.#toResult(query, rows, query.total ? known ?? total : -1);
     }
   }
 
-  #count({ counts }: OpenCollection, query: CheckedQuery, count: Statements['count']): number {
+  #count({ counts }: OpenCollection, query: CheckedQuery, { count, base }: Omit<NearPlan, 'page'>): number {
     const { text, values } = (count ?? this.#compiler.total(query)).sql;
-    const total = this.#session.number(text, values);
+    const counted = this.#session.number(text, values);
+    const total = base === null ? counted : base - counted;
     counts.set(query.where, total);
     return total;
   }
 
-  #readPage({ writer }: OpenCollection, query: CheckedQuery, { text, values, single }: Sql): readonly SqlValues[] {
+  #readPage({ writer }: OpenCollection, query: PageQuery, { text, values, single }: Sql): readonly SqlValues[] {
     if (query.limit > 1 && single !== true) return this.#session.all(text, values);
     // Fetching one row costs less than fetching a list of one.
     const row = this.#session.get(text, values);
     if (row === undefined) return [];
-    if (query.fields.length === this.#fields && query.omitted === null) writer.keep(row);
+    if (query.fields.length === this.#fields && query.omitted === null && query.after === undefined) writer.keep(row);
     return [row];
   }
 

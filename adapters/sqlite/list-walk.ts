@@ -7,6 +7,7 @@ import { countFixed, isEverything, isOrdered, toFixedValues, toIndexRanges, type
 import { showColumn, type Sql } from '../sql/compile-query.ts';
 import { compileWhere, Params } from '../sql/compile-where.ts';
 import { quoteName } from '../sql/dialect.ts';
+import { compileAfter, listSelected, type PageQuery } from '../sql/page-query.ts';
 import { toSortColumns } from '../sql/tables.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ListIndex } from './list-index.ts';
@@ -65,25 +66,27 @@ function toConditions({ index, depth, range: { values: [item = 0, ...values], lo
   ];
 }
 
-function compileFrom(range: ListIndexRange, collection: CollectionDescriptor): Sql {
+function compileFrom(range: ListIndexRange, { collection, page }: { readonly collection: CollectionDescriptor; readonly page?: PageQuery }): Sql {
   const conditions = toConditions(range, collection);
   const { rest } = range.range;
   const params = new Params(sqliteDialect);
   const others = isEverything(rest) ? [] : [compileWhere({ dialect: sqliteDialect, collection, params, gather: false, id: `${quoteName(range.index.name)}."record"` }, rest)];
+  const after = page === undefined ? [] : compileAfter(page, { dialect: sqliteDialect, params, toSql: ({ name }) => quoteName(name === 'id' ? 'record' : name) });
   return {
-    text: `FROM ${quoteName(range.index.name)} WHERE ${[...conditions.map(([text]) => text), ...others].join(' AND ')}`,
+    text: `FROM ${quoteName(range.index.name)} WHERE ${[...conditions.map(([text]) => text), ...others, ...after].join(' AND ')}`,
     values: [...conditions.map(([, value]) => sqliteDialect.toParam(value)), ...params.values],
   };
 }
 
 /** One page of an index range in the order of the query. Only the records of the page are looked up, not those before it. */
-export function compileRangeFind(range: ListIndexRange, { collection, order: [first], limit, offset, fields, omitted }: CheckedQuery): Sql {
-  const { text, values } = compileFrom(range, collection);
+export function compileRangeFind(range: ListIndexRange, query: PageQuery): Sql {
+  const { collection, order: [first], limit, offset, omitted } = query;
+  const { text, values } = compileFrom(range, { collection, page: query });
   const next = range.index.sortedBy[range.depth];
   const keys = [...(next === undefined ? [] : toSortColumns(collection, next)), 'record'].map(quoteName);
   const orderBy = (prefix: string): string => `ORDER BY ${keys.map((key) => `${prefix}${key} ${first?.direction === 'desc' ? 'DESC' : 'ASC'}`).join(', ')}`;
   const page = `SELECT ${keys.join(', ')} ${text} ${orderBy('')} LIMIT ? OFFSET ?`;
-  const columns = ['id', 'version', ...fields].map((name) => showColumn(name, omitted, 'r.'));
+  const columns = listSelected(query).map((name) => showColumn(name, omitted, 'r.'));
   return {
     text: `SELECT ${columns.join(', ')} FROM (${page}) AS p CROSS JOIN ${quoteName(collection.name)} AS r ON r."id" = p."record" ${orderBy('p.')}`,
     values: [...values, limit === Infinity ? -1 : limit, offset],
@@ -92,6 +95,6 @@ export function compileRangeFind(range: ListIndexRange, { collection, order: [fi
 
 /** The number of records in an index range. */
 export function compileRangeCount(range: ListIndexRange, { collection }: CheckedQuery): Sql {
-  const { text, values } = compileFrom(range, collection);
+  const { text, values } = compileFrom(range, { collection });
   return { text: `SELECT count(*) ${text}`, values };
 }

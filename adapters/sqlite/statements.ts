@@ -2,6 +2,7 @@ import type { CheckedQuery } from '../../lib/store/check-query.ts';
 import { searchesTexts } from '../../lib/store/query-cost.ts';
 import { isEverything } from '../../lib/store/query-plan.ts';
 import { compileCount, compileFind, type Sql } from '../sql/compile-query.ts';
+import type { PageQuery } from '../sql/page-query.ts';
 import { countReads } from '../sql/ordered-walks.ts';
 import type { TableShape } from '../sql/tables.ts';
 import { AccessChooser } from './access.ts';
@@ -55,7 +56,7 @@ export class Compiler {
     this.#listIndexes = listListIndexes(table);
   }
 
-  page(query: CheckedQuery): Priced {
+  page(query: PageQuery): Priced {
     const range = this.#findRange(query, true);
     if (range !== null) return { sql: compileRangeFind(range, query), reads: isExact(range) ? countReads(query, 0) : Infinity };
     const access = this.#chooser.toFind(query);

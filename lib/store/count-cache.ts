@@ -1,4 +1,5 @@
 import type { Predicate } from './query.ts';
+import { PageMarks } from './page-marks.ts';
 import { toTest, type Test } from './match.ts';
 import type { SortKeys, Row } from './row.ts';
 
@@ -7,19 +8,22 @@ const KEPT = 100;
 
 /**
  * Numbers of matches that were counted once and are updated by every later change,
- * so that a total over a million records is not counted again after each write.
+ * so that a total over a million records is not counted again after each write, and the marks of deep pages.
  */
 export class CountCache {
   readonly #sortKeys: SortKeys;
   readonly #counts = new Map<string, { readonly test: Test; count: number }>();
 
+  readonly marks: PageMarks;
+
   constructor(sortKeys: SortKeys) {
     this.#sortKeys = sortKeys;
+    this.marks = new PageMarks(sortKeys);
   }
 
-  /** Number of cached counts. */
+  /** Number of cached counts and of queries with marks. */
   get size(): number {
-    return this.#counts.size;
+    return this.#counts.size + this.marks.size;
   }
 
   /** The known count; null: it must be counted. */
@@ -38,12 +42,14 @@ export class CountCache {
     if (this.#counts.size > KEPT && oldest !== undefined) this.#counts.delete(oldest);
   }
 
-  /** Updates the counts when a row is added (+1) or removed (-1). */
+  /** Updates the counts and marks when a row is added (+1) or removed (-1). */
   change(row: Row, by: 1 | -1): void {
     for (const entry of this.#counts.values()) if (entry.test(row)) entry.count += by;
+    this.marks.change(row, by);
   }
 
   clear(): void {
     this.#counts.clear();
+    this.marks.clear();
   }
 }

@@ -1,4 +1,4 @@
-import type { Order, Predicate } from './query.ts';
+import { and, or, type Order, type Predicate } from './query.ts';
 import { toFixedValues } from './query-plan.ts';
 
 function searches(where: Predicate): boolean {
@@ -15,4 +15,19 @@ export function searchesTexts({ where, order }: { readonly where: Predicate; rea
 export function countExcluded(predicate: Predicate): number {
   const parts = predicate.op === 'and' ? predicate.of : [predicate];
   return parts.reduce((sum, part) => sum + (part.op === 'not' ? toFixedValues(part.of).get('id')?.length ?? Infinity : Infinity), 0);
+}
+
+/** A predicate that excludes values of fields: `others` without the exclusions, and what they exclude from it. Its total is the difference of theirs. */
+export interface Exclusion {
+  readonly others: Predicate;
+  readonly excluded: Predicate;
+}
+
+/** Null: the predicate excludes nothing by the values of a field. */
+export function splitExclusions(where: Predicate): Exclusion | null {
+  const parts = where.op === 'and' ? where.of : [where];
+  const exclusions = parts.flatMap((part) => (part.op === 'not' && (part.of.op === 'eq' || part.of.op === 'in') ? [part.of] : []));
+  if (exclusions.length === 0) return null;
+  const others = and(...parts.filter((part) => part.op !== 'not' || !exclusions.some((each) => each === part.of)));
+  return { others, excluded: and(others, or(...exclusions)) };
 }

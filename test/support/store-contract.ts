@@ -2,6 +2,7 @@ import { contractCollections } from './store-collections.ts';
 import { atomicity, uniqueKeys } from './store-contract-commits.ts';
 import { life } from './store-contract-life.ts';
 import { longTexts } from './store-contract-long-texts.ts';
+import { deepPages } from './store-contract-pages.ts';
 import { mistakes, reads } from './store-contract-queries.ts';
 import { changes, ids, records } from './store-contract-records.ts';
 import type { CreateStore, OnStore } from './store-contract-steps.ts';
@@ -18,5 +19,5 @@ export function storeContract(name: string, createStore: CreateStore): void {
       await store.close();
     }
   };
-  for (const part of [records, changes, ids, atomicity, uniqueKeys, longTexts, reads, mistakes, life]) part(name, onStore);
+  for (const part of [records, changes, ids, atomicity, uniqueKeys, longTexts, reads, deepPages, mistakes, life]) part(name, onStore);
 }

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseAccess } from '../../../adapters/postgres/access.ts';
+import { chooseAccess, chooseCountAccess } from '../../../adapters/postgres/access.ts';
 import { postgresDialect } from '../../../adapters/postgres/dialect.ts';
 import { compileFind } from '../../../adapters/sql/compile-query.ts';
 import { toTable } from '../../../adapters/sql/tables.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { and, eq, oneOf, type Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
+import { postCollections } from '../../../registry/cms/collections.ts';
 import { contractCollections } from '../../support/store-collections.ts';
 
 const collections = checkCollections(contractCollections);
@@ -38,6 +39,16 @@ test('long values are compared in full, short ones in their indexed form', () =>
   const textOf = (slug: string): string => compileFind(postgresDialect, checkQuery(collections, { collection: 'articles', where: eq('slug', slug) }), chooseAccess(table, checkQuery(collections, { collection: 'articles' }))).text;
   assert.match(textOf('short'), /WHERE left\("articles"\."slug", 150\) = \$1/);
   assert.match(textOf('x'.repeat(150)), /WHERE "articles"\."slug" = \$1/);
+});
+
+test('a folded text is looked up by the columns that its index begins with', () => {
+  const [posts] = postCollections;
+  const named = checkQuery(checkCollections([posts]), { collection: 'posts', where: and(eq('language', 'nl'), eq('status', 'publish'), eq('type', 'post'), oneOf('slug', ['Ab'])), order: newest, limit: 10 });
+  const shape = toTable(posts);
+  for (const access of [chooseAccess(shape, named), chooseCountAccess(shape, named.where)]) assert.equal(access.leading, ['slug']);
+  const { text, values } = compileFind(postgresDialect, named, chooseAccess(shape, named));
+  assert.match(text, /left\("posts"\."slug:folded", 150\) = \$1 AND left\("posts"\."slug", 150\) = \$2/);
+  assert.equal(values.slice(0, 2), ['ab', 'Ab']);
 });
 
 test.run();

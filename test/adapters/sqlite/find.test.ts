@@ -143,7 +143,7 @@ stores('shows one state, and its total stays correct afterwards', () => onStore(
   const query: Query = { collection: 'articles', where: WORD, total: true, fields: ['title'] };
   const state = { isOver: false };
   const writing = (async () => {
-    for (let id = 2; !state.isOver; id += 2) await store.commit([{ op: 'update', collection: 'articles', id, values: { title: 'a new word' } }, article({ title: 'another word' })]);
+    for (let id = 2; !state.isOver; id = id % MANY + 2) await store.commit([{ op: 'update', collection: 'articles', id, values: { title: 'a new word' } }, article({ title: 'another word' })]);
   })();
   for (let time = 0; time < 20; time += 1) {
     const { records, total } = await store.find({ ...query, ...(time % 2 === 0 ? {} : { order: [{ field: 'title', direction: 'asc' }] }) });
