@@ -37,6 +37,7 @@ export type { EngineJob, EngineRecord, EngineSite, EngineState, EngineUser, Tran
 export type { Job, JobMatch, JobMatches, JobRow, JobTarget, JobTargets } from './ml/jobs/job-record.ts';
 export type { JobField } from './ml/jobs/job-fields.ts';
 export { ENGINE_STATUS } from './ml/status.ts';
+export type { GlossaryTerm } from './ml/glossary/find-terms.ts';
 export type { TextEngine, TextRequest } from './ml/engine/text-engine.ts';
 export type { XliffState } from './ml/xliff/xliff-write.ts';
 export type { Subscription } from './pkg/host.ts';

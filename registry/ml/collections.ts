@@ -57,6 +57,16 @@ export const mlCollections = [
     indexes: [['pair', 'post', 'field'], ['keys', 'size']],
   },
   {
+    /** The glossary. `key`: language and term in lower case. `keep`: the term must not be translated. `targets`: translations by language; `languages`: their languages. */
+    name: 'ml_glossary',
+    fields: {
+      key: { type: 'text' }, term: { type: 'text', folded: true }, source: { type: 'text' }, keep: { type: 'boolean' }, case_sensitive: { type: 'boolean' },
+      targets: { type: 'json' }, languages: { type: 'texts' }, note: { type: 'text' },
+    },
+    unique: [{ fields: ['key'] }],
+    indexes: [['source', 'term']],
+  },
+  {
     /** What was last applied to a translation, so that corrections by hand are noticed. `texts`: `AppliedText[]`. `learned`: version of the translation whose corrections are in the memory. */
     name: 'ml_applied',
     fields: { post: { type: 'integer' }, source: { type: 'text' }, target: { type: 'text' }, result: { type: 'integer' }, learned: { type: 'integer' }, texts: { type: 'json' } },

@@ -8,6 +8,7 @@ import { MAX_CONFIG, mlDescriptor } from './ml-routes.ts';
 import { CONFIG_OPTION, readConfigText } from './delivery/source-texts.ts';
 import { hasExtraRoutes } from './engine/service-options.ts';
 import { createTranslationServices } from './engine/services.ts';
+import { createGlossary } from './glossary/glossary.ts';
 import { createStates } from './states/states.ts';
 import { validateXmlConfig } from './xml-config/xml-config.ts';
 
@@ -35,8 +36,10 @@ function createXmlConfig({ store }: Pick<Ports, 'store'>): Namespace {
   });
 }
 
-/** `ml/v1`: the custom XML configuration and, with the core controllers or if `config.ml.extraRoutes` is true, what is translated. */
+/** `ml/v1`: the custom XML configuration and, with the core controllers or if `config.ml.extraRoutes` is true, what is translated, and the glossary. */
 export function createMlNamespace(ports: Ports): Namespace {
   const config = createXmlConfig(ports);
-  return hasExtraRoutes(ports) ? extendNamespace(config, createStates(createTranslationServices(ports))) : config;
+  if (!hasExtraRoutes(ports)) return config;
+  const services = createTranslationServices(ports);
+  return extendNamespace(extendNamespace(config, createStates(services)), createGlossary(services));
 }

@@ -1,6 +1,8 @@
 import { own } from '../../../lib/core/objects.ts';
 import { createPause } from '../../../lib/core/pause.ts';
 import type { Operation, Values } from '../../../lib/store/store.ts';
+import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
+import { readGlossary } from '../glossary/read-glossary.ts';
 import type { TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
 import type { JobField } from '../jobs/job-fields.ts';
@@ -14,7 +16,7 @@ import { readXliffInSlices, XliffError, type ReadXliff, type SourceOf, type Xlif
 import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import { joinFields } from '../segments/segment-fields.ts';
 import { cleanText } from './clean-texts.ts';
-import { warnOfCleaning, warnOfCodes, warnOfTags, warnOfUnits, type DeliveryWarning } from './delivery-warnings.ts';
+import { warnOfCleaning, warnOfCodes, warnOfTags, warnOfTerms, warnOfUnits, type DeliveryWarning } from './delivery-warnings.ts';
 import { readJsonText } from './json-text.ts';
 import { listLosses, type Losses } from './losses.ts';
 import { readConfig } from './source-texts.ts';
@@ -92,7 +94,7 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
 }
 
 /** What the translation lost although it can be taken. */
-async function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltered: boolean): Promise<readonly DeliveryWarning[]> {
+async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfiltered, glossary = NO_TERMS }: HandedIn): Promise<readonly DeliveryWarning[]> {
   const pause = createPause();
   const warnings: DeliveryWarning[] = [];
   const fields = new Map(job.fields.map((field) => [field.id, field]));
@@ -100,16 +102,17 @@ async function listWarnings(job: Job, targets: readonly XliffTarget[], unfiltere
     await pause();
     const field = fields.get(id);
     if (field === undefined || text === null || id === 'URL') continue;
-    warnings.push(...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source))));
+    warnings.push(...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...warnOfTerms(field, text, glossary), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source))));
   }
   return warnings;
 }
 
-/** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. */
+/** A delivered file. `unfiltered`: whether the user who delivers it may write unfiltered HTML. A service may not. `glossary`: of the languages of the job. */
 export interface HandedIn {
   readonly bytes: Uint8Array;
   readonly unfiltered: boolean;
   readonly isShortcode?: IsShortcode;
+  readonly glossary?: TermFinder;
 }
 
 /** The result of a delivered file. `stale`: the file was made before the texts of the job changed. */
@@ -123,7 +126,8 @@ export interface Delivery {
  * Reads a translated file and verifies that it belongs to the job. A file that was made before the texts changed is not compared with them.
  * @throws RestError `not_xml_file`, `xliff_invalid`, `xliff_does_not_match`, `xliff_markup_lost`
  */
-export async function readDelivery(secret: Uint8Array, job: Job, { bytes, unfiltered, isShortcode = () => false }: HandedIn): Promise<Delivery> {
+export async function readDelivery(secret: Uint8Array, job: Job, handedIn: HandedIn): Promise<Delivery> {
+  const { bytes, unfiltered, isShortcode = () => false } = handedIn;
   const sources = new Map(job.fields.map((field) => [field.id, field.source]));
   const file = await read(bytes, (id) => sources.get(id) ?? '');
   const revision = checkOrigin(secret, job, file);
@@ -132,7 +136,7 @@ export async function readDelivery(secret: Uint8Array, job: Job, { bytes, unfilt
   checkTargets(job, known, revision);
   if (!stale) await checkLosses(job, known, isShortcode);
   const entries = known.map((target) => [target.id, { text: target.text ?? '', state: target.state, ...(unfiltered ? { unfiltered: true } : {}) } satisfies JobTarget] as const);
-  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: await listWarnings(job, known, unfiltered) };
+  return { targets: { ...job.targets, ...Object.fromEntries(entries) }, stale, warnings: await listWarnings(job, known, handedIn) };
 }
 
 /** A job with its stored translation. */
@@ -153,7 +157,7 @@ const toReady = ({ review_status: review }: Job): Values => (
 export async function deliver(services: TranslationServices, job: Job, handedIn: HandedIn): Promise<Delivered> {
   const { shortcodes } = await readConfig(services.store);
   const isShortcode = (name: string): boolean => services.shortcodes.has(name) || shortcodes.includes(name);
-  const { targets, stale, warnings: lost } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode });
+  const { targets, stale, warnings: lost } = await readDelivery(services.ports.config.secret, job, { ...handedIn, isShortcode, glossary: await readGlossary(services.store, job) });
   const missing = job.fields.filter(({ id }) => own(targets, id) === undefined).map(({ id }) => id);
   const warnings = [...lost, ...warnOfUnits(missing)];
   const [checked = job] = await checkStaleness(services.ports, [job]);

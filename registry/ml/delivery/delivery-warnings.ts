@@ -1,9 +1,10 @@
 import type { JobField } from '../jobs/job-fields.ts';
+import { listMissingTerms, type TermFinder } from '../glossary/find-terms.ts';
 import { listMissing, listStartTags, listTags } from './losses.ts';
 
-/** What a translation lost although it was taken. `unit`: id of the text, '' for the file. `names`: elements, tags, inline codes or units. */
+/** What a translation lost although it was taken. `unit`: id of the text, '' for the file. `names`: elements, tags, inline codes, units or terms. */
 export type DeliveryWarning = {
-  readonly code: 'tags_lost' | 'markup_removed' | 'inline_code_unknown' | 'units_missing';
+  readonly code: 'tags_lost' | 'markup_removed' | 'inline_code_unknown' | 'units_missing' | 'term_lost' | 'term_not_used';
   readonly unit: string;
   readonly message: string;
   readonly names: readonly string[];
@@ -32,6 +33,17 @@ export function warnOfCleaning(unit: string, target: string, cleaned: string): r
 /** Inline codes that do not stand for any markup of the source. */
 export const warnOfCodes = (unit: string, names: readonly string[]): readonly DeliveryWarning[] =>
   toWarning('inline_code_unknown', unit, { message: 'inline codes are not known', names });
+
+/** Terms of the glossary that the translation lacks: protected ones, and others whose translation it does not have. */
+export function warnOfTerms({ id, source }: JobField, target: string, finder: TermFinder): readonly DeliveryWarning[] {
+  const missing = listMissingTerms(finder, source, target);
+  const lost = missing.filter(({ translation }) => translation === null).map(({ term }) => term);
+  const other = missing.flatMap(({ term, translation }) => (translation === null ? [] : [`${term} → ${translation}`]));
+  return [
+    ...toWarning('term_lost', id, { message: 'terms that must not be translated are missing', names: lost }),
+    ...toWarning('term_not_used', id, { message: 'the translation does not use the glossary', names: other }),
+  ];
+}
 
 /** Units that a file of an older state of the post lacks. The job is not ready before it has them. */
 export const warnOfUnits = (names: readonly string[]): readonly DeliveryWarning[] =>

@@ -19,7 +19,7 @@ import type { TextEngine } from './text-engine.ts';
 import { createMemoryEngine } from '../memory/recall.ts';
 import type { AppliedStatus } from '../delivery/translated-post.ts';
 import { toOriginal } from '../xliff/xliff-identity.ts';
-import { writeXliff, type XliffFile, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
+import { writeXliff, type XliffFile, type XliffTerm, type XliffUnit, type XliffVersion } from '../xliff/xliff-write.ts';
 
 /** Dependencies of the handlers of translation jobs. */
 export interface TranslationServices {
@@ -77,12 +77,13 @@ export async function readAddresses({ store, posts: { settings }, ports: { conte
   return (post, call) => (post === null || post === undefined ? '' : addressOf(toPost(post), call.site));
 }
 
-const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }) => {
+const toUnits = (job: Job, terms: ExportNotes['terms']): XliffUnit[] => job.fields.map(({ id, label, source }) => {
   const target = own(job.targets, id);
   const match = own(job.matches ?? {}, id);
+  const ofUnit = terms.get(id);
   return {
     id, label, source, target: target?.text ?? '', state: target?.state ?? 'initial', ...(target?.memory === undefined ? {} : { memory: target.memory }),
-    ...(match === undefined ? {} : { match }),
+    ...(match === undefined ? {} : { match }), ...(ofUnit === undefined ? {} : { terms: ofUnit }),
   };
 });
 
@@ -90,15 +91,17 @@ const toUnits = (job: Job): XliffUnit[] => job.fields.map(({ id, label, source }
 export interface ExportNotes {
   readonly reference: string;
   readonly shortcodes: readonly string[];
+  /** Terms of the glossary by field id (`listJobTerms`). */
+  readonly terms: ReadonlyMap<string, readonly XliffTerm[]>;
 }
 
 /** The XLIFF file of a job. It is signed, so that a returned file can be verified. */
-export function toXliff(services: Pick<TranslationServices, 'ports'>, job: Job, { reference, shortcodes, version }: ExportNotes & { readonly version: XliffVersion }): string {
+export function toXliff(services: Pick<TranslationServices, 'ports'>, job: Job, { reference, shortcodes, terms, version }: ExportNotes & { readonly version: XliffVersion }): string {
   const file: XliffFile = {
     original: toOriginal(services.ports.config.secret, { job: job.id, post: job.post, revision: job.revision }),
     source: job.source, target: job.target, reference,
     notes: [`Post type: ${job.post_type}`, ...(shortcodes.length === 0 ? [] : [`Do not translate these shortcodes: ${shortcodes.join(', ')}`])],
-    units: toUnits(job),
+    units: toUnits(job, terms),
   };
   return writeXliff(file, version);
 }

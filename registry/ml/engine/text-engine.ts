@@ -1,3 +1,4 @@
+import type { GlossaryTerm } from '../glossary/find-terms.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { JobMatch, JobTarget } from '../jobs/job-record.ts';
 
@@ -13,6 +14,8 @@ export interface TextRequest {
   readonly fields: readonly JobField[];
   /** Whether a name in brackets is a shortcode even without a closing tag. */
   readonly isShortcode: (name: string) => boolean;
+  /** The glossary of these languages. Absent: there is none. */
+  readonly terms?: readonly GlossaryTerm[];
   /** Receives similar texts of the memory, by field id. Absent if nobody needs them. */
   readonly suggest?: (field: string, match: JobMatch) => void;
   /** Receives what the log of the job will say. */

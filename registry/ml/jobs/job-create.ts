@@ -5,6 +5,7 @@ import { StoreError, type Operation, type Reference, type StoredRecord } from '.
 import { ADDRESSED } from '../../cms/link-parts.ts';
 import { mapReadable } from '../../map-readable.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../engine/services.ts';
+import { listJobTerms } from '../glossary/read-glossary.ts';
 import { mlError } from '../errors.ts';
 import { findOpenJob, planJobs, type JobOrder, type JobPlan } from './job-plan.ts';
 import { toJob, toJobRow, toMoment, type Job } from './job-record.ts';
@@ -89,11 +90,11 @@ export async function sendJobs(services: TranslationServices, all: readonly Job[
   const posts = await services.store.find({ collection: 'posts', where: oneOf('id', jobs.map((job) => job.post)), fields: ADDRESSED });
   const toAddress = await readAddresses(services, posts.records);
   const byId = new Map(posts.records.map((post) => [post.id, post]));
-  const files = await mapReadable(jobs, (job) => {
+  const files = await mapReadable(jobs, async (job) => {
     const permalink = toAddress(byId.get(job.post), call);
     const token = toReceiveToken(services.ports.config.secret, job.id);
     return {
-      job, permalink, xliff: toXliff(services, job, { reference: permalink, shortcodes, version: '1.2' }),
+      job, permalink, xliff: toXliff(services, job, { reference: permalink, shortcodes, terms: await listJobTerms(services.store, job), version: '1.2' }),
       notifyUrl: `${call.site.url(`/ml/tm/v1/ate/jobs/receive/${job.id}`)}?t=${token}`,
     };
   }, { log: services.ports.log, what: (id) => `writing the file of translation job ${id}` });

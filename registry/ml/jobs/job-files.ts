@@ -3,6 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import { readAddresses, toXliff, type TranslationServices } from '../engine/services.ts';
 import { mlError } from '../errors.ts';
+import { listJobTerms } from '../glossary/read-glossary.ts';
 import { readWorkJob } from './job-lookup.ts';
 import type { Job } from './job-record.ts';
 import { readConfig } from '../delivery/source-texts.ts';
@@ -14,7 +15,7 @@ async function writeJob(services: TranslationServices, job: Job, { call, version
   const { shortcodes } = await readConfig(services.store);
   const post = await services.store.get('posts', job.post);
   const toAddress = await readAddresses(services, post === null ? [] : [post]);
-  return toXliff(services, job, { reference: toAddress(post, call), shortcodes, version });
+  return toXliff(services, job, { reference: toAddress(post, call), shortcodes, terms: await listJobTerms(services.store, job), version });
 }
 
 /** The XLIFF file for the translator, in base64. */

@@ -5,8 +5,9 @@ import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.
 import { toSlug } from '../../content/slug.ts';
 import type { Ports } from '../../ports.ts';
 import { readJsonText } from '../delivery/json-text.ts';
-import { warnOfTags } from '../delivery/delivery-warnings.ts';
+import { warnOfTags, warnOfTerms } from '../delivery/delivery-warnings.ts';
 import { listLosses } from '../delivery/losses.ts';
+import { createTermFinder, type TermFinder } from '../glossary/find-terms.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { JobTarget } from '../jobs/job-record.ts';
@@ -121,7 +122,7 @@ function toTarget(field: JobField, text: string): JobTarget {
 }
 
 /** The translation of a field; null if it lost something that programs need, or is not complete. */
-function writeField({ field, cut, done }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string> }, { isShortcode, report }: TextRequest, { id, label }: Machine): JobTarget | null {
+function writeField({ field, cut, done, glossary }: { field: JobField; cut: MachineText; done: ReadonlyMap<string, string>; glossary: TermFinder }, { isShortcode, report }: TextRequest, { id, label }: Machine): JobTarget | null {
   if (!cut.pieces.every((piece) => done.has(piece))) return null;
   const target = toTarget(field, cut.write(cut.pieces.map((piece) => done.get(piece) ?? '')));
   if (field.id === 'URL') return target.text === '' ? null : target;
@@ -130,7 +131,7 @@ function writeField({ field, cut, done }: { field: JobField; cut: MachineText; d
     report?.({ engine: id, code: 'xliff_markup_lost', message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.` });
     return null;
   }
-  for (const { code, message } of warnOfTags(field, target.text)) report?.({ engine: id, code, message: `${label}: ${message}` });
+  for (const { code, message } of [...warnOfTags(field, target.text), ...warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
   return target;
 }
 
@@ -140,13 +141,14 @@ export function createMachineEngine(ports: Client['ports'], machine: Machine): T
   return {
     id: machine.id, label: machine.label, languages: [],
     async translate(request) {
-      const fields = request.fields.filter(isWritten).map((field) => ({ field, cut: toMachineText(toText(field), request.isShortcode) }));
+      const glossary = createTermFinder(request.terms ?? []);
+      const fields = request.fields.filter(isWritten).map((field) => ({ field, cut: toMachineText(toText(field), { isShortcode: request.isShortcode, glossary }) }));
       const pieces = fields.flatMap(({ cut }) => cut.pieces);
       const long = fields.filter(({ cut }) => cut.pieces.some((piece) => sizeOf(piece) > machine.maxBytes)).map(({ field }) => field.id);
       if (long.length > 0) request.report?.({ engine: machine.id, code: 'service_bad_response', message: `${machine.label}: a paragraph of ${long.join(', ')} is longer than the service allows.` });
       const done = await translateTexts(client, pieces, request);
       return new Map(fields.flatMap((each) => {
-        const target = writeField({ ...each, done }, request, machine);
+        const target = writeField({ ...each, done, glossary }, request, machine);
         return target === null ? [] : [[each.field.id, target] as const];
       }));
     },

@@ -8,6 +8,7 @@ import type { Ports } from '../../ports.ts';
 import { runLocked } from '../../site/run-locked.ts';
 import { readConfig } from '../delivery/source-texts.ts';
 import { MEMORY, type TextProblem } from '../engine/text-engine.ts';
+import { readGlossary } from '../glossary/read-glossary.ts';
 import { prefill } from '../engine/text-engines.ts';
 import { QUEUED } from './queued.ts';
 import type { TranslationServices } from '../engine/services.ts';
@@ -50,6 +51,7 @@ async function translate({ services, broken, signal }: Queue, job: Job): Promise
   const config = await readConfig(services.store);
   const { targets, byMachine } = await prefill(services.store, { engines: services.textEngines, broken }, {
     post: job.post, source: job.source, target: job.target, fields: job.fields.filter(({ id }) => own(job.targets, id) === undefined),
+    terms: (await readGlossary(services.store, job)).all,
     signal: AbortSignal.any([signal, AbortSignal.timeout(JOB_MS)]),
     isShortcode: (name) => services.shortcodes.has(name) || config.shortcodes.includes(name),
     report: (problem) => { problems.push(problem); },

@@ -2,6 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { placeShortcodes } from '../../builder/shortcode-parser.ts';
 import { escapeAttribute, escapeText, readHtml, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
 import { createPlaceTest, listTextPlaces } from '../../content/text-places.ts';
+import type { TermFinder } from '../glossary/find-terms.ts';
 import { PLACEHOLDER } from '../delivery/losses.ts';
 
 /** A text cut into what a machine translates, and what stays between it. */
@@ -23,6 +24,12 @@ const NAMES: ReadonlySet<string> = new Set(['code', 'kbd', 'samp', 'var']);
 const CLOSED: ReadonlySet<string> = new Set([
   'audio', 'canvas', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'object', 'plaintext', 'pre', 'script', 'select', 'style', 'svg', 'template', 'textarea', 'title', 'video', 'xmp',
 ]);
+
+/** What a machine must leave as it is. `isShortcode`: whether a name is a shortcode even without a closing tag. */
+export interface MarkedTexts {
+  readonly isShortcode: (name: string) => boolean;
+  readonly glossary: TermFinder;
+}
 
 interface Cuts {
   /** Runs between block tags, comments and closed elements. */
@@ -62,12 +69,13 @@ function findCuts(text: string): Cuts {
   return cuts;
 }
 
-/** What must stay byte for byte inside of runs: shortcodes, placeholders and code. In order, without overlaps. */
-function listMarks(text: string, names: readonly HtmlPlace[], isShortcode: (name: string) => boolean): readonly HtmlPlace[] {
-  const isText = createPlaceTest(listTextPlaces(text));
-  const placeholders = [...text.matchAll(PLACEHOLDER)].map(({ index, 0: whole }) => ({ from: index, to: index + whole.length })).filter(isText);
+/** What must stay byte for byte inside of runs: shortcodes, placeholders, code and protected terms. In order, without overlaps. */
+function listMarks(text: string, names: readonly HtmlPlace[], { isShortcode, glossary }: MarkedTexts): readonly HtmlPlace[] {
+  const places = listTextPlaces(text);
+  const placeholders = [...text.matchAll(PLACEHOLDER)].map(({ index, 0: whole }) => ({ from: index, to: index + whole.length })).filter(createPlaceTest(places));
+  const terms = glossary.places(text).filter(({ term }) => term.translation === null).filter(createPlaceTest(places));
   let end = 0;
-  return [...names, ...placeShortcodes(text, isShortcode), ...placeholders].sort((a, b) => a.from - b.from).filter(({ from, to }) => {
+  return [...names, ...placeShortcodes(text, isShortcode), ...placeholders, ...terms].sort((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => {
     if (from < end) return false;
     end = to;
     return true;
@@ -133,10 +141,10 @@ function fromTranslated({ isPlain, marks }: Piece, translated: string, mark: Reg
   return parts.map((part, index) => (index % 2 === 0 ? decode(part) : marks[Number(part)] ?? '')).join('');
 }
 
-/** Cuts a text, which is HTML or plain. `isShortcode`: whether a name is a shortcode even without a closing tag. */
-export function toMachineText(text: string, isShortcode: (name: string) => boolean): MachineText {
+/** Cuts a text, which is HTML or plain. */
+export function toMachineText(text: string, marked: MarkedTexts): MachineText {
   const { runs, names } = findCuts(text);
-  const marks = listMarks(text, names, isShortcode);
+  const marks = listMarks(text, names, marked);
   const prefix = toPrefix(text);
   const mark = new RegExp(`<span\\b[^>]*\\bid="${prefix}(\\d+)"[^>]*>[^]*?</span>`);
   let first = 0;

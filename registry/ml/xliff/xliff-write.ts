@@ -19,8 +19,6 @@ export interface XliffUnit {
   readonly memory?: 'current' | 'outdated';
   /** A similar text of the translation memory. */
   readonly match?: XliffMatch;
-  /** What the translator must know of this text. */
-  readonly notes?: readonly string[];
   /** Terms of the text, with their translations. */
   readonly terms?: readonly XliffTerm[];
 }
@@ -32,10 +30,11 @@ export interface XliffMatch {
   readonly quality: number;
 }
 
-/** `translation`: the term itself if it must not be translated. */
+/** `translation`: the term itself if it is protected, which means that it must not be translated. */
 export interface XliffTerm {
   readonly term: string;
   readonly translation: string;
+  readonly isProtected: boolean;
   readonly note?: string;
 }
 
@@ -70,7 +69,12 @@ function toTargetAttributes(unit: XliffUnit): string {
   return ` state="needs-review-translation" state-qualifier="${QUALIFIERS[unit.memory]}"`;
 }
 
-const toNotes = ({ notes = [] }: XliffUnit): string => notes.map((note) => `\n        <note from="glossary" annotates="source">${escapeXml(note)}</note>`).join('');
+/** What a translator reads of a term. */
+const toTermNote = ({ term, translation, isProtected, note }: XliffTerm): string =>
+  `${isProtected ? `Do not translate "${term}"` : `Translate "${term}" as "${translation}"`}${note === undefined ? '.' : `: ${note}`}`;
+
+// 1.2 has no glossary. A mark (`mrk`) would have to be inside of the source, whose content is one text.
+const toNotes = ({ terms = [] }: XliffUnit): string => terms.map((term) => `\n        <note from="glossary" annotates="source">${escapeXml(toXmlText(toTermNote(term)))}</note>`).join('');
 
 const toAlternative = ({ match }: XliffUnit): string => (match === undefined ? '' : `
         <alt-trans match-quality="${match.quality}%" origin="translation memory" xml:space="preserve">
@@ -115,11 +119,14 @@ const toMatches = ({ match }: XliffUnit): string => (match === undefined ? '' : 
 // Glossary module (XLIFF 2.1, 5.2).
 const toGlossary = ({ terms = [] }: XliffUnit): string => (terms.length === 0 ? '' : `
       <gls:glossary>${terms.map(({ term, translation, note }) => `
-        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`).join('')}
+        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(toXmlText(term))}</gls:term><gls:translation>${escapeXml(toXmlText(translation))}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(toXmlText(note))}</gls:definition>`}</gls:glossEntry>`).join('')}
       </gls:glossary>`);
 
-const toUnitNotes = ({ notes = [] }: XliffUnit): string => (notes.length === 0 ? '' : `
-      <notes>${notes.map((note) => `<note appliesTo="source" category="glossary">${escapeXml(note)}</note>`).join('')}</notes>`);
+/** The module cannot say that a term must not be translated: a note does. */
+const toUnitNotes = ({ terms = [] }: XliffUnit): string => {
+  const notes = terms.filter(({ isProtected }) => isProtected).map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toXmlText(toTermNote(term)))}</note>`);
+  return notes.length === 0 ? '' : `\n      <notes>${notes.join('')}</notes>`;
+};
 
 function writeUnit2(unit: XliffUnit): string {
   const target = unit.target === '' ? '' : `\n        <target xml:space="preserve">${toCdata(unit.target)}</target>`;

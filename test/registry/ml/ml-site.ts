@@ -124,8 +124,8 @@ export function translateXliff(xliff: string, translate: Translate): string {
     return xliff.replaceAll(/<trans-unit id="([^"]+)"([^>]*)>\s*<source>([\s\S]*?)<\/source>\s*<target[^>]*>[\s\S]*?<\/target>/g, (...[, id = '', rest = '', source = '']: string[]) =>
       `<trans-unit id="${id}"${rest}><source>${source}</source><target state="translated">${toCdata(translate(toText(id), fromCdata(source)))}</target>`);
   }
-  return xliff.replaceAll(/<unit id="([^"]+)"([^>]*)>\s*<segment[^>]*>\s*<source([^>]*)>([\s\S]*?)<\/source>(?:\s*<target[\s\S]*?<\/target>)?/g, (...[, id = '', rest = '', space = '', source = '']: string[]) =>
-    `<unit id="${id}"${rest}><segment state="translated"><source${space}>${source}</source><target>${toCdata(translate(toText(id), fromCdata(source)))}</target>`);
+  return xliff.replaceAll(/<unit id="([^"]+)"([^>]*)>((?:(?!<segment)[\s\S])*)<segment[^>]*>\s*<source([^>]*)>([\s\S]*?)<\/source>(?:\s*<target[\s\S]*?<\/target>)?/g, (...[, id = '', rest = '', before = '', space = '', source = '']: string[]) =>
+    `<unit id="${id}"${rest}>${before}<segment state="translated"><source${space}>${source}</source><target>${toCdata(translate(toText(id), fromCdata(source)))}</target>`);
 }
 
 const french: Translate = (id, source) => (id === 'URL' ? `${source}-fr` : source.replaceAll('Post', 'Article').replaceAll('Hello', 'Bonjour').replaceAll('News', 'Nouvelles').replaceAll('red', 'rouge'));
