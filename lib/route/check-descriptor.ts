@@ -139,20 +139,22 @@ function checkResourceRules(where: string, { properties, answers = {}, links = {
   }
 }
 
-function checkPattern(where: string, pattern: string, namespace: string): void {
-  if (!isWithin(pattern, namespace)) throw new TypeError(`${where}: the pattern must begin with the path of its namespace, "/${namespace}"`);
-  if (pattern.length > 1 && pattern.endsWith('/')) throw new TypeError(`${where}: the pattern must not end with "/", because the trailing slash of a path is removed before it is matched`);
+function checkPattern({ pattern, endpoints }: RouteDescriptor, namespace: string): void {
+  const fault = isWithin(pattern, namespace)
+    ? pattern.length > 1 && pattern.endsWith('/') && 'must not end with "/", because the trailing slash of a path is removed before it is matched'
+    : `must begin with the path of its namespace, "/${namespace}"`;
+  if (fault !== false) throw new TypeError(`${namespace}: ${pattern} ${endpoints.flatMap(({ methods }) => methods).join(', ')}: the pattern ${fault}`);
 }
 
 /** Creates the check of one part of a descriptor against its type. */
-function createPartCheck(part: string, members: ArgSchemas, validators: Validators): (where: string, value: object) => void {
+function createPartCheck(part: string, members: ArgSchemas, validators: Validators): (toWhere: () => string, value: object) => void {
   const validate = validators.compile({ type: 'object', properties: members });
   const names = Object.keys(members);
   const known = new Set(names);
-  return (where, value) => {
-    if (findUnknownMember(value, known) !== undefined) atPlace(where, () => checkMembers(`the ${part}`, value, names));
+  return (toWhere, value) => {
+    if (findUnknownMember(value, known) !== undefined) atPlace(toWhere(), () => checkMembers(`the ${part}`, value, names));
     const invalid = validate(part, value);
-    if (invalid !== null) throw new TypeError(`${where}: ${invalid.message}`);
+    if (invalid !== null) throw new TypeError(`${toWhere()}: ${invalid.message}`);
   };
 }
 
@@ -167,17 +169,17 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
   const [checkResource, checkLink] = [toCheck('resource', RESOURCE), toCheck('link', LINK)];
   const checkTypes = ({ namespace, routes, resources = {} }: NamespaceDescriptor): void => {
     for (const route of routes) {
-      checkRoute(`${namespace}: ${route.pattern}`, route);
-      for (const endpoint of route.endpoints) checkEndpoint(`${namespace}: ${route.pattern} ${[endpoint.methods].flat().join(', ')}`, endpoint);
+      checkRoute(() => `${namespace}: ${route.pattern}`, route);
+      for (const endpoint of route.endpoints) checkEndpoint(() => `${namespace}: ${route.pattern} ${[endpoint.methods].flat().join(', ')}`, endpoint);
     }
     for (const [id, resource] of Object.entries(resources)) {
-      checkResource(`${namespace}: resource ${id}`, resource);
-      for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(`${namespace}: resource ${id}, link ${relation}`, link);
+      checkResource(() => `${namespace}: resource ${id}`, resource);
+      for (const [relation, link] of Object.entries(resource.links ?? {})) checkLink(() => `${namespace}: resource ${id}, link ${relation}`, link);
     }
   };
   return (descriptor) => {
     const { namespace, routes, resources = {} } = descriptor;
-    checkNamespace(namespace, descriptor);
+    checkNamespace(() => String(namespace), descriptor);
     checkName(namespace);
     checkTypes(descriptor);
     const known: Known = { contexts: contextsOf(descriptor), checked: new Set() };
@@ -187,7 +189,7 @@ export function createDescriptorCheck(validators: Validators): (descriptor: Name
         checkEndpointRules(endpoint, { where, route, known });
         checkExamples(where, endpoint, route);
       }
-      checkPattern(`${namespace}: ${route.pattern} ${route.endpoints.flatMap(({ methods }) => methods).join(', ')}`, route.pattern, namespace);
+      checkPattern(route, namespace);
     }
     checkNames(`${namespace}, resources`, resources);
     for (const [id, resource] of Object.entries(resources)) checkResourceRules(`${namespace}: resource ${id}`, resource, known);

@@ -1,4 +1,4 @@
-import { own } from '../core/objects.ts';
+import { own, perObject } from '../core/objects.ts';
 import { readGroups, type Group } from './pattern.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
@@ -33,8 +33,18 @@ function takesNumbers(expression: string, characters: string): boolean {
   return isPossible && hasDigit;
 }
 
-/** Whether some text that matches the expression is a value of the schema. True if that cannot be told. */
+/** The verdicts on a schema by expression: many routes have the same group and share its schema. */
+const verdictsOf = perObject((_schema: ArgSchema) => new Map<string, boolean>());
+
 function canFill(schema: ArgSchema, { expression }: Group): boolean {
+  const known = verdictsOf(schema);
+  const verdict = known.get(expression) ?? findsValue(schema, expression);
+  known.set(expression, verdict);
+  return verdict;
+}
+
+/** Whether some text that matches the expression is a value of the schema. True if that cannot be told. */
+function findsValue(schema: ArgSchema, expression: string): boolean {
   const takes = (text: string): boolean => new RegExp(`^(?:${expression})$`).test(text);
   if (schema.enum !== undefined) return schema.enum.some((value) => takes(String(value)));
   const types = typesOf(schema);

@@ -21,14 +21,13 @@ export function checkUsed({ descriptor, handlers, permissions, checks }: Namespa
   if (Object.hasOwn(permissions, 'public')) {
     throw new TypeError(`${descriptor.namespace}: a permission function cannot be named "public", because that name admits everybody; rename it, and use the new name in its endpoints`);
   }
-  const endpoints = descriptor.routes.flatMap((route) => route.endpoints);
-  const named = [
-    ['handler', handlers, endpoints.map((endpoint) => endpoint.handler)],
-    ['permission', permissions, endpoints.map((endpoint) => endpoint.permission)],
-    ['check', checks, endpoints.flatMap((endpoint) => Object.values(endpoint.checks ?? {}))],
-  ] as const;
-  for (const [what, functions, ids] of named) {
-    const used = new Set<string>(ids);
+  const named = { handler: new Set<string>(), permission: new Set<string>(), check: new Set<string>() };
+  for (const endpoint of descriptor.routes.flatMap((route) => route.endpoints)) {
+    named.handler.add(endpoint.handler);
+    named.permission.add(endpoint.permission);
+    for (const id of Object.values(endpoint.checks ?? {})) named.check.add(id);
+  }
+  for (const [what, functions, used] of [['handler', handlers, named.handler], ['permission', permissions, named.permission], ['check', checks, named.check]] as const) {
     const unused = Object.keys(functions).find((id) => !used.has(id));
     if (unused !== undefined) throw new TypeError(`${descriptor.namespace}: no endpoint names the ${what} "${unused}"`);
   }

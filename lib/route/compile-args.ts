@@ -49,6 +49,7 @@ function findRule(where: string, id: string | undefined, rules: ArgsSource['rule
 const RESERVED = ['_embed', '_envelope', '_fields', '_jsonp', '_method'] as const;
 
 const NO_ARGS: ArgSchemas = {};
+const NO_NAMES: readonly string[] = [];
 
 function checkReserved({ where, endpoint: { args, body = NO_ARGS }, commonArgs }: ArgsSource): void {
   const taken = [...RESERVED, ...Object.keys(commonArgs)];
@@ -93,8 +94,8 @@ export class ArgsCompiler {
   readonly #checkedTables = new Set<ArgSchemas>();
   readonly #texts = new Numbers<string>();
   readonly #rules = new Numbers<unknown>();
-  /** The numbers of the texts of schemas and of tables of schemas. */
-  readonly #numbers = new Map<ArgSchema | ArgSchemas, number>();
+  /** The numbers of the texts of schemas, of tables of schemas and of lists of names. */
+  readonly #numbers = new Map<ArgSchema | ArgSchemas | readonly string[], number>();
   /** What was compiled, by numbers. */
   readonly #known = new Map<string, CompiledArgs>();
   readonly #args = new Map<string, CompiledArg>();
@@ -111,9 +112,11 @@ export class ArgsCompiler {
     checkReserved(source);
     // This comes before the look-up, because the key omits all that JSON leaves out.
     for (const table of [args, body, commonArgs]) this.#checkTable(where, table);
-    const numbers = Object.entries(checks).map(([name, id]) => [name, this.#rules.of(own(rules, id))]);
     // Only a tree has a text: this rejects cycles.
-    const key = atPlace(where, () => JSON.stringify([[args, body, commonArgs].map((table) => this.#toTableNumber(table)), bodyForm, checkFirst, numbers]));
+    const key = atPlace(where, () => [
+      this.#toTableNumber(args), this.#toTableNumber(body), this.#toTableNumber(commonArgs), bodyForm, this.#toNumber(checkFirst ?? NO_NAMES),
+      ...Object.entries(checks).flatMap(([name, id]) => [this.#texts.of(name), this.#rules.of(own(rules, id))]),
+    ].join(' '));
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const schemas = { ...args, ...body, ...commonArgs };
@@ -123,8 +126,8 @@ export class ArgsCompiler {
     return compiled;
   }
 
-  #toNumber(schema: ArgSchema): number {
-    return getOrMake(this.#numbers, schema, () => this.#texts.of(JSON.stringify(schema)));
+  #toNumber(value: ArgSchema | readonly string[]): number {
+    return getOrMake(this.#numbers, value, () => this.#texts.of(JSON.stringify(value)));
   }
 
   #toTableNumber(table: ArgSchemas): number {

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isObject, own } from '../core/objects.ts';
 import { branchOf, isAmbiguous } from './coerce.ts';
@@ -59,11 +59,12 @@ function toInvalid(param: string, error: ErrorObject): Invalid {
 
 /** Compiles schemas. Equal schemas share one compiled function, so that ten thousand routes cost little. */
 export class Validators {
-  readonly #ajv: Ajv;
+  readonly #checkExpression: CheckExpression;
+  #ajv: Ajv | null = null;
   readonly #compiled = new Map<string, Validate>();
 
   constructor(checkExpression: CheckExpression) {
-    this.#ajv = createAjv(checkExpression);
+    this.#checkExpression = checkExpression;
   }
 
   /** @throws Error if the schema is not valid. */
@@ -90,9 +91,10 @@ export class Validators {
 
   /** Compiles at the first value. A schema that may not be valid is compiled at once, so that a mistake is reported at registration. */
   #compilePlain(schema: JsonSchema): Validate {
-    let compiled = isSurelyValid(schema) ? null : this.#ajv.compile(schema);
+    const compile = (): ValidateFunction => (this.#ajv ??= createAjv(this.#checkExpression)).compile(schema);
+    let compiled = isSurelyValid(schema) ? null : compile();
     return (param, value) => {
-      compiled ??= this.#ajv.compile(schema);
+      compiled ??= compile();
       return compiled(value) ? null : toInvalid(param, (compiled.errors as ErrorObject[])[0] as ErrorObject);
     };
   }

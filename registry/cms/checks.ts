@@ -1,7 +1,9 @@
+import { perObject } from '../../lib/core/objects.ts';
 import { tooLong, toSentence, type Invalid } from '../../lib/schema/invalid.ts';
 import type { ValueCheck } from '../../lib/route/namespace.ts';
 import { POST_STATUSES, postListArgs } from './args.ts';
 import type { PostKind } from './kind.ts';
+import type { Rights } from './rights.ts';
 import { checkMetaObject } from './meta-values.ts';
 
 const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
@@ -16,15 +18,15 @@ function refuseStatus(isAnonymous: boolean): Invalid {
   return { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: isAnonymous ? 401 : 403 } };
 }
 
-/** What `status` of a list accepts: only callers who can edit posts of the type may list those that are not published. WordPress names item 0 in the error, whichever item is wrong. */
-const createStatusFilter = ({ rights }: PostKind): ValueCheck => (value, identity) => {
+/** What `status` of a list accepts, by the rights of its type, so that types with the same rights share their compiled parameters: only callers who can edit posts of the type may list those that are not published. WordPress names item 0 in the error, whichever item is wrong. */
+const toStatusFilter = perObject((rights: Rights): ValueCheck => (value, identity) => {
   if (!isStatusList(value)) return null;
   const others = value.filter((status) => status !== 'publish');
   if (others.length === 0) return 'valid';
   if (!rights.has(identity, 'edit_posts')) return refuseStatus(identity.id === 0);
   if (others.every((status) => FILTER_STATUSES.includes(status))) return 'valid';
   return { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(FILTER_STATUSES)}.`, data: null };
-};
+});
 
 /** Accepts `trash` and leaves it to the handler, which knows whether the post is in the trash already. */
 const checkStatusToWrite: ValueCheck = (value) => (typeof value === 'string' && KEPT_STATUSES.has(value) ? 'valid' : null);
@@ -44,9 +46,9 @@ export const checkSearch: ValueCheck = (value) => (typeof value === 'string' && 
 export const UNWRITABLE_STATUS: Invalid = { code: 'rest_not_in_enum', message: `status is not one of ${toSentence(POST_STATUSES)}.`, data: null };
 
 /** The value checks of a type, by the ids that posts have. */
-export function createPostChecks(kind: PostKind): Readonly<Record<string, ValueCheck>> {
+export function createPostChecks({ rights }: PostKind): Readonly<Record<string, ValueCheck>> {
   return {
-    'cms.status-filter': createStatusFilter(kind), 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMetaObject,
+    'cms.status-filter': toStatusFilter(rights), 'cms.status-to-write': checkStatusToWrite, 'cms.template': checkTemplate, 'cms.meta': checkMetaObject,
     'cms.search': checkSearch,
   };
 }

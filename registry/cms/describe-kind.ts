@@ -54,18 +54,22 @@ const toKindArgs = (args: ArgSchemas, kind: PostKind, isPast: boolean): ArgSchem
   toShared(args, kind, { isPast, added: Object.hasOwn(args, 'tax_relation') ? toKindFilters : toKindTerms })
 );
 
-/** `isPast`: whether it serves revisions or autosaves. */
-function toEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
+/** An endpoint as every type of the same shape has it, with the ids of posts. `isPast`: whether it serves revisions or autosaves. */
+function toShapedEndpoint(endpoint: EndpointDescriptor, kind: PostKind, isPast: boolean): EndpointDescriptor {
   const { args, checkFirst, checks } = endpoint;
   const ownArgs = toKindArgs(args, kind, isPast);
   return {
-    ...endpoint, handler: toKindId(kind, endpoint.handler), permission: toKindId(kind, endpoint.permission), args: ownArgs,
+    ...endpoint, args: ownArgs,
     ...(checkFirst === undefined ? {} : { checkFirst: toCheckFirst(checkFirst, ownArgs, kind) }),
-    ...(checks === undefined ? {} : {
-      checks: Object.fromEntries(Object.entries(checks).filter(([name]) => Object.hasOwn(ownArgs, name)).map(([name, id]) => [name, toKindId(kind, id)])),
-    }),
+    ...(checks === undefined ? {} : { checks: Object.fromEntries(Object.entries(checks).filter(([name]) => Object.hasOwn(ownArgs, name))) }),
   };
 }
+
+const withKindIds = (endpoint: EndpointDescriptor, kind: PostKind): EndpointDescriptor => {
+  const { handler, permission, checks } = endpoint;
+  const named = { ...endpoint, handler: toKindId(kind, handler), permission: toKindId(kind, permission) };
+  return checks === undefined ? named : { ...named, checks: Object.fromEntries(Object.entries(checks).map(([name, id]) => [name, toKindId(kind, id)])) };
+};
 
 /** The resources of posts, and their names for a type: `book`, `book-revision`. */
 const toResourceId = (id: string, { type }: PostKind): string => id.replace(/^post/, type.name);
@@ -143,14 +147,24 @@ export interface KindSite {
   readonly core: boolean;
 }
 
+const shapedRoutes = perObject((_family: object) => new Map<string, readonly RouteDescriptor[]>());
+
+/** The routes that every type of the same shape has, with the paths and ids of posts. */
+export function toShapedRoutes(kind: PostKind, core: boolean): readonly RouteDescriptor[] {
+  const { plain, meta } = toShape(kind);
+  const known = shapedRoutes(kind.family);
+  const key = `${core} ${plain} ${meta}`;
+  const routes = known.get(key) ?? (postRoutes.routes as readonly RouteDescriptor[])
+    .filter(({ pattern }) => ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/')))
+    .map((route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => toShapedEndpoint(endpoint, kind, PAST.test(route.pattern))) }));
+  known.set(key, routes);
+  return routes;
+}
+
 /** Routes and resources of a type. */
-export function describeKind(kind: PostKind, site: KindSite): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
-  const { languages, core } = site;
-  const isServed = ({ pattern }: RouteDescriptor): boolean => (
-    ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/'))
-  );
-  const routes = (postRoutes.routes as readonly RouteDescriptor[]).filter(isServed).map((route) => ({
-    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => toEndpoint(endpoint, kind, PAST.test(route.pattern))),
+export function describeKind(kind: PostKind, { languages, core }: KindSite): Required<Pick<NamespaceDescriptor, 'routes' | 'resources'>> {
+  const routes = toShapedRoutes(kind, core).map((route) => ({
+    pattern: toPath(route.pattern, kind), resource: toResourceId(route.resource ?? '', kind), endpoints: route.endpoints.map((endpoint) => withKindIds(endpoint, kind)),
   }));
   const { properties, ...resource } = toKindResource(kind);
   const { revision, autosave } = toPastResources(kind);

@@ -4,7 +4,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, Support } from '../model/content-type.ts';
 import type { MetaKey } from '../model/meta-key.ts';
 import type { Taxonomy } from '../model/taxonomy.ts';
-import { createRights, type Rights } from './rights.ts';
+import { toRights, type Rights } from './rights.ts';
 
 /** A type whose records are posts, with everything that its model says. */
 export interface PostKind {
@@ -26,7 +26,7 @@ export type PostKinds = ReadonlyMap<string, PostKind>;
 export function createKinds({ core, types, taxonomies, meta }: ContentModel): PostKinds {
   const family = {};
   const kinds = [...types.values()].filter(({ storage }) => storage === 'posts').map((type): [string, PostKind] => [type.name, {
-    type, family, rights: createRights(type.capabilities), meta: meta.get(type.name) ?? [],
+    type, family, rights: toRights(type.capabilities), meta: meta.get(type.name) ?? [],
     showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
     taxonomies: type.taxonomies.flatMap((name) => taxonomies.get(name) ?? []),
   }]);

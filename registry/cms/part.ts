@@ -1,3 +1,4 @@
+import { own } from '../../lib/core/objects.ts';
 import type { Handlers } from '../../lib/route/args.ts';
 import type { Handler } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor, ResourceDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
@@ -31,14 +32,14 @@ export function toEmbedsPart(embeds: CmsPart['embeds']): CmsPart {
 
 /** Joins tables of one kind. A part may bring a function that another part brings, too; two different ones of the same name are a mistake. */
 function joinTable(kind: typeof TABLES[number], parts: readonly CmsPart[]): Record<string, unknown> {
-  const joined = new Map<string, unknown>();
+  const joined: Record<string, unknown> = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(part[kind])) {
-      if (joined.has(name) && joined.get(name) !== value) throw new TypeError(`${CMS}: two parts have the entry "${name}" in ${kind}`);
-      joined.set(name, value);
+      if ((own(joined, name) ?? value) !== value) throw new TypeError(`${CMS}: two parts have the entry "${name}" in ${kind}`);
+      joined[name] = value;
     }
   }
-  return Object.fromEntries(joined);
+  return joined;
 }
 
 /** One namespace of all parts, with their routes in the order of the parts. @throws TypeError for two different entries of the same name */

@@ -1,12 +1,12 @@
 import type { Handlers } from '../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../lib/route/descriptor.ts';
-import { own } from '../../lib/core/objects.ts';
+import { own, perObject } from '../../lib/core/objects.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { createPostChecks } from './checks.ts';
 import type { CmsContext } from './cms-context.ts';
 import { CORE_EMBEDS } from './core-embeds.ts';
-import { describeKind, toKindId, type KindSite } from './describe-kind.ts';
+import { describeKind, toKindId, toShapedRoutes, type KindSite } from './describe-kind.ts';
 import { createPostEmbeds } from './embeds.ts';
 import type { PostKind } from './kind.ts';
 import { createListPosts } from './list-posts.ts';
@@ -38,33 +38,30 @@ function createHandlers(context: CmsContext, kind: PostKind): Handlers<typeof po
 }
 
 /** The entries of a table that the endpoints name, under the ids of the type. */
-function pickUsed<T>(kind: PostKind, table: Readonly<Record<string, T>>, used: ReadonlySet<string>): Readonly<Record<string, T>> {
+function pickUsed<T>(kind: PostKind, table: Readonly<Record<string, T>>, used: readonly string[]): Readonly<Record<string, T>> {
   const picked: Record<string, T> = {};
-  for (const name of Object.keys(table)) {
-    const [id, each] = [toKindId(kind, name), own(table, name)];
-    if (each !== undefined && used.has(id)) picked[id] = each;
+  for (const name of used) {
+    const each = own(table, name);
+    if (each !== undefined) picked[toKindId(kind, name)] = each;
   }
   return picked;
 }
 
 /** The ids that the endpoints of some routes name. */
-function listIds(routes: readonly RouteDescriptor[]): Readonly<Record<'handlers' | 'permissions' | 'checks', ReadonlySet<string>>> {
-  const ids = { handlers: new Set<string>(), permissions: new Set<string>(), checks: new Set<string>() };
-  for (const { endpoints } of routes) {
-    for (const { handler, permission, checks = {} } of endpoints) {
-      ids.handlers.add(handler);
-      ids.permissions.add(permission);
-      for (const check of Object.values(checks)) ids.checks.add(check);
-    }
-  }
-  return ids;
-}
+const listIds = perObject((routes: readonly RouteDescriptor[]) => {
+  const endpoints = routes.flatMap((route) => route.endpoints);
+  const toList = (ids: readonly string[]): readonly string[] => [...new Set(ids)];
+  return {
+    handlers: toList(endpoints.map(({ handler }) => handler)), permissions: toList(endpoints.map(({ permission }) => permission)),
+    checks: toList(endpoints.flatMap(({ checks = {} }) => Object.values(checks))),
+  };
+});
 
 /** The routes of one type with everything that they name. */
 function createKindPart(context: CmsContext, kind: PostKind, site: KindSite): CmsPart {
   const { routes, resources } = describeKind(kind, site);
   const handlers = createHandlers(context, kind) as CmsPart['handlers'];
-  const ids = listIds(routes);
+  const ids = listIds(toShapedRoutes(kind, site.core));
   return {
     routes, resources, embeds: {},
     handlers: pickUsed(kind, handlers, ids.handlers),

@@ -1,3 +1,4 @@
+import { perObject } from '../../lib/core/objects.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -66,8 +67,8 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
   return all.length === 1 ? all[0] as Predicate : or(...all);
 }
 
-/** The rights of a type whose actions need these capabilities. */
-export function createRights(capabilities: Readonly<Record<TypeRight, string>>): Rights {
+/** The rights of types whose actions need these capabilities. Types with the same ones share them. */
+export const toRights = perObject((capabilities: Readonly<Record<TypeRight, string>>): Rights => {
   const has = (identity: Identity, right: TypeRight): boolean => can(identity, capabilities[right]);
   /** A post in the trash counts as its former status. */
   const mayDo = (identity: Identity, action: keyof typeof NEEDED, post: Held): boolean => {
@@ -91,7 +92,7 @@ export function createRights(capabilities: Readonly<Record<TypeRight, string>>):
     readable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayRead, statuses),
     editable: (identity, statuses = STORED_STATUSES) => toPredicate(identity, mayEdit, statuses),
   };
-}
+});
 
 const NOBODY: Rights = {
   has: () => false, mayEdit: () => false, mayRead: () => false, mayDelete: () => false, readable: () => or(), editable: () => or(),
@@ -99,6 +100,6 @@ const NOBODY: Rights = {
 
 /** The rights of each type. Records of a type that the site does not declare are for nobody. */
 export function createTypeRights({ types }: ContentModel): (type: string) => Rights {
-  const byName = new Map([...types.values()].map(({ name, capabilities }) => [name, createRights(capabilities)]));
+  const byName = new Map([...types.values()].map(({ name, capabilities }) => [name, toRights(capabilities)]));
   return (type) => byName.get(type) ?? NOBODY;
 }

@@ -54,9 +54,10 @@ export function createContentModel(option: ContentOption = 'seed', permalinks?: 
     ...taxonomies.map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { served: true })),
   ];
   const shared = seo ? SEO_KEYS : {};
+  const declared = new Map([...types, ...taxonomies].map(({ name, meta: own = {} }) => [name, own]));
   const owners = [
-    ...resolvedTypes.map(({ name, features }) => ({ name, features, declared: { ...shared, ...types.find((each) => each.name === name)?.meta } })),
-    ...resolvedTaxonomies.map(({ name }) => ({ name, declared: { ...shared, ...taxonomies.find((each) => each.name === name)?.meta } })),
+    ...resolvedTypes.map(({ name, features }) => ({ name, features, declared: { ...shared, ...declared.get(name) } })),
+    ...resolvedTaxonomies.map(({ name }) => ({ name, declared: { ...shared, ...declared.get(name) } })),
     ...META_OWNERS.map((name) => ({ name })),
   ];
   return { core, types: byName(resolvedTypes), taxonomies: byName(resolvedTaxonomies), meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])) };

@@ -40,6 +40,9 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
   return { key, name: show === false ? null : show === true ? key : show, type, single, default: single || Array.isArray(usual) ? usual : [usual], schema, write, revisions, indexed, translation };
 }
 
+/** Types share them. */
+const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
+
 /** What has meta keys. */
 interface MetaOwner {
   readonly name: string;
@@ -57,5 +60,5 @@ export function toMetaKeys({ name, features, declared = {} }: MetaOwner, meta: r
   const apart = meta.filter(({ of }) => of === name).map(({ of: _of, key, ...definition }) => toMetaKey(key, definition));
   const all = [...Object.entries(declared).map(([key, definition]) => toMetaKey(key, definition)), ...apart];
   if (!hasFootnotes(features) || all.some(({ key }) => Object.hasOwn(FOOTNOTES, key))) return all;
-  return [...all, ...Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition))];
+  return [...all, ...FOOTNOTE_KEYS];
 }

@@ -1,5 +1,4 @@
-import { own } from '../../lib/core/objects.ts';
-import { SUPPORTS, TYPE_RIGHTS, type ContentType, type ContentTypeDefinition, type Labels, type Support, type TypeRight } from './content-type.ts';
+import { SUPPORTS, TYPE_RIGHTS, type ContentType, type ContentTypeDefinition, type Labels, type Support } from './content-type.ts';
 import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
 
 const toWord = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[_-]/g, ' ');
@@ -8,11 +7,19 @@ function toLabels({ name, base, labels = {} }: { readonly name: string; readonly
   return { name: labels.name ?? toWord(base), singular: labels.singular ?? labels.name ?? toWord(name) };
 }
 
+type Capabilities = ContentType['capabilities'];
+
 /** The capabilities of a type that has the rights of `word`: `edit_posts`, `edit_books`. New records need the right to edit. */
-function toCapabilities(capabilities: ContentTypeDefinition['capabilities'] = 'post'): Readonly<Record<TypeRight, string>> {
-  const [word, given] = typeof capabilities === 'string' ? [capabilities, {}] : ['post', capabilities];
-  const named = TYPE_RIGHTS.map((right) => [right, own<string>(given, right) ?? right.replace('create_', 'edit_').replace(/posts$/, `${word}s`)] as const);
-  return Object.fromEntries(named) as Record<TypeRight, string>;
+const toWordCapabilities = (word: string): Capabilities => (
+  Object.fromEntries(TYPE_RIGHTS.map((right) => [right, right.replace('create_', 'edit_').replace(/posts$/, `${word}s`)])) as Capabilities
+);
+
+const POST_CAPABILITIES = toWordCapabilities('post');
+
+/** Types with the rights of posts share one object. */
+function toCapabilities(capabilities: ContentTypeDefinition['capabilities'] = 'post'): Capabilities {
+  if (capabilities === 'post') return POST_CAPABILITIES;
+  return typeof capabilities === 'string' ? toWordCapabilities(capabilities) : { ...POST_CAPABILITIES, ...capabilities };
 }
 
 const USUAL_SUPPORTS: readonly Support[] = ['title', 'editor'];

@@ -1,10 +1,10 @@
 import { isObject } from '../../lib/core/objects.ts';
 import { coerce } from '../../lib/schema/coerce.ts';
 import { eq } from '../../lib/store/query.ts';
-import type { ArgSchema, Json } from '../../lib/schema/schema-dialect.ts';
+import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../lib/store/store.ts';
 import { checkExpression } from '../../lib/route/router.ts';
-import { Validators, type Validate } from '../../lib/schema/validate.ts';
+import { Validators } from '../../lib/schema/validate.ts';
 import type { Ports } from '../ports.ts';
 import { changeOption, readOption } from '../site/options.ts';
 import { secscanError } from './errors.ts';
@@ -36,12 +36,11 @@ interface Judged { readonly name: string; readonly value: unknown; readonly faul
 
 export function createSettingsWriter(ports: Ports): SettingsWriter {
   const validators = new Validators(checkExpression);
-  const validate = new Map<string, Validate>(Object.entries<ArgSchema>(SETTINGS).map(([name, schema]) => [name, validators.compile(schema)]));
 
   const judge = ([name, value]: readonly [string, unknown]): Judged => {
     if (!isSettingName(name)) return { name, value, fault: `${name} is not a setting. The settings are ${Object.keys(SETTINGS).join(', ')}.` };
     const coerced = coerce(SETTINGS[name], value);
-    return { name, value: coerced, fault: validate.get(name)?.(name, coerced)?.message ?? null };
+    return { name, value: coerced, fault: validators.compile(SETTINGS[name])(name, coerced)?.message ?? null };
   };
 
   return {
