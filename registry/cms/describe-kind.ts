@@ -156,7 +156,7 @@ export function toShapedRoutes(kind: PostKind, core: boolean): readonly RouteDes
   const key = `${core} ${plain} ${meta}`;
   const routes = known.get(key) ?? (postRoutes.routes as readonly RouteDescriptor[])
     .filter(({ pattern }) => ROUTE_NEEDS.every(([part, needs]) => !part.test(pattern) || needs(kind)) && (core || !pattern.includes('/autosaves/')))
-    .map((route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => toShapedEndpoint(endpoint, kind, PAST.test(route.pattern))) }));
+    .map((route) => Object.assign({}, route, { endpoints: route.endpoints.map((endpoint) => toShapedEndpoint(endpoint, kind, PAST.test(route.pattern))) }));
   known.set(key, routes);
   return routes;
 }

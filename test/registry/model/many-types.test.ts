@@ -4,6 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { createRequest } from '../../../lib/index.ts';
+import { createPostChecks } from '../../../registry/cms/checks.ts';
+import { toShapedRoutes } from '../../../registry/cms/describe-kind.ts';
+import { createKinds, type PostKind } from '../../../registry/cms/kind.ts';
 import { collectionsOf, createContentModel, createSite, defineContentType, type ContentDefinition, type Site } from '../../../registry/index.ts';
 import { SITE_URL } from '../../support/whole-site.ts';
 
@@ -59,6 +62,17 @@ many('is registered in a small multiple of the time in which its index is parsed
   const { user, system } = process.cpuUsage(before);
   await site.close();
   assert.ok(cpu < MOST_PARSES * (user + system), `${cpu} µs, against ${user + system} µs for ${index.length} bytes`);
+});
+
+many('shares what types of one shape and with the same rights have', () => {
+  const supports = ['title', 'editor'] as const;
+  const types = [...['first', 'second'].map((name) => ({ name, base: name, supports })), { name: 'third', base: 'third', supports, capabilities: 'page' }];
+  const kinds = createKinds(createContentModel({ types }));
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => kinds.get(name) as PostKind) as [PostKind, PostKind, PostKind];
+  assert.is(toShapedRoutes(first, true), toShapedRoutes(second, true));
+  const checkOf = (kind: PostKind): unknown => createPostChecks(kind)['cms.status-filter'];
+  assert.is(checkOf(first), checkOf(second));
+  assert.is.not(checkOf(first), checkOf(third));
 });
 
 many('refuses a mistake in the meta of the last one', () => {
