@@ -89,7 +89,7 @@ export function readPlace(url: string, siteUrl: string, languages: readonly stri
 
 function readQuery({ query, language, below }: Place): Target | null {
   if (below !== '') return null;
-  const id = query.get('p');
+  const id = query.get('p') ?? query.get('page_id');
   if (id !== null && /^[1-9]\d{0,14}$/.test(id)) return { kind: 'post-id', language, id: Number(id) };
   const text = query.get('s');
   return text === null ? null : { kind: 'search', language, text: text.slice(0, 200) };

@@ -4,7 +4,8 @@ import { ADDRESSED, loadLinkParts, toAddressed, type Addressed } from '../cms/li
 import { findByOldSlug } from '../cms/old-slugs.ts';
 import { toPermalinkPath } from '../cms/permalink.ts';
 import { encodeSlug, readAddress, readPlace } from './address.ts';
-import { listCandidates, type AddressQuery, type AddressSources, type Candidate } from './find-target.ts';
+import { listCandidates, type Candidate } from './find-by-paths.ts';
+import type { AddressQuery, AddressSources } from './find-target.ts';
 
 const MOST_CHILDREN = 20;
 

@@ -1,5 +1,4 @@
 import type { PostRecord } from '../../cms/post-record.ts';
-import { toPostPath } from '../address.ts';
 import { readContent, toPlainText } from '../content-facts.ts';
 import { toReadingMinutes } from '../head/twitter.ts';
 import type { SeoMeta } from '../head/facts.ts';
@@ -10,9 +9,6 @@ import { scoreReadability } from '../score/readability.ts';
 import { toFoundLinks, type LinkPage } from '../links/found-links.ts';
 import { BUILDER_VERSION, toValues, type IndexableValues } from './indexable.ts';
 
-/** Statuses in which a post has its permalink. Other posts are addressed by id. */
-const NAMED: ReadonlySet<string> = new Set(['publish', 'private']);
-
 /** The editor's fields as members of an indexable. */
 export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   return {
@@ -22,25 +18,19 @@ export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   };
 }
 
-/** The path of a post below the site. */
-export function toIndexedPath(post: Pick<PostRecord, 'id' | 'language' | 'slug' | 'status'>): string {
-  return toPostPath(NAMED.has(post.status) ? post : { ...post, slug: '' });
-}
-
-/** Builds the indexable of a post. Of a protected post's text only the scores are stored. */
-export function buildPost(post: PostRecord, { meta, version }: KeptMeta, place: Omit<LinkPage, 'path'>): IndexableValues {
+/** Builds the indexable of a post. `page`: its own page. Of a protected post's text only the scores are stored. */
+export function buildPost(post: PostRecord, { meta, version }: KeptMeta, page: LinkPage): IndexableValues {
   const content = readContent(post.content);
   const [title, excerpt, secret] = [toPlainText(post.title), toPlainText(post.excerpt), post.password !== ''];
   const summary = excerpt || toSummary(content.text.slice(0, 1000));
-  const path = toIndexedPath(post);
-  const types = toFoundLinks(content.links, { path, ...place }).map(({ type }) => type);
+  const types = toFoundLinks(content.links, page).map(({ type }) => type);
   const facts = {
     phrase: meta.focus_phrase, title: meta.title || title, description: meta.description || excerpt, slug: post.slug, content,
     internalLinks: types.filter((type) => type === 'internal').length, externalLinks: types.filter((type) => type === 'external').length,
   };
   return toValues({
     key: `post:${post.id}`, object_type: 'post', object_sub_type: post.type, object_id: post.id, language: post.language, author_id: post.author,
-    path, post_status: post.status, is_public: post.status === 'publish' && !secret, is_protected: secret,
+    path: page.path, post_status: post.status, is_public: post.status === 'publish' && !secret, is_protected: secret,
     is_cornerstone: meta.cornerstone, is_robots_noindex: meta.noindex, focus_phrase: meta.focus_phrase,
     focus_score: scoreKeyphrase(facts), readability_score: scoreReadability(facts),
     object_version: post.version, meta_version: version, builder_version: BUILDER_VERSION, published_gmt: post.date_gmt, modified_gmt: post.modified_gmt,

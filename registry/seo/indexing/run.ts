@@ -4,6 +4,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import type { Ports } from '../../ports.ts';
+import { createSettings } from '../../site/settings.ts';
 import { orderLanguages } from '../head/page-context.ts';
 import type { SeoParts } from '../parts.ts';
 import { toGmt } from '../times.ts';
@@ -56,9 +57,10 @@ async function indexOne({ store, log }: Pick<Ports, 'store' | 'log'>, source: So
 
 /** Creates the indexing run of a site. */
 export function createIndexingRun({ ports, config }: SeoParts): IndexingRun {
-  const { store, now } = ports;
+  const { store, now, content: { types } } = ports;
+  const settings = createSettings(store, ports.config.languages);
   const languages = orderLanguages(ports.config);
-  const toSources = ({ site }: Call) => createSources({ store, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
+  const toSources = ({ site }: Call) => createSources({ store, types, settings, config, languages, siteUrl: site.pagesUrl, gmt: toGmt(now()) });
 
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);

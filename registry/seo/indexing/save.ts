@@ -1,6 +1,7 @@
 import { and, eq } from '../../../lib/store/query.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
+import { toLinkPath, type LinkPage } from '../links/found-links.ts';
 import { toIndexable, type Indexable, type IndexableValues } from './indexable.ts';
 
 const LINKS_AT_ONCE = 200;
@@ -11,32 +12,39 @@ export async function findIndexable(store: Store, key: string): Promise<Indexabl
   return record === undefined ? null : toIndexable(record);
 }
 
-async function write(store: Store, values: IndexableValues, gmt: string): Promise<Indexable> {
+/** When an indexable is written, and how links to its page are stored. `gmt`: the time to store. */
+export interface Writing extends Omit<LinkPage, 'path'> {
+  readonly gmt: string;
+}
+
+async function write(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
+  const { gmt } = writing;
   const found = await findIndexable(store, values.key);
   const [record] = await store.commit([found === null
     ? { op: 'create', collection: 'seo_indexables', values: { ...values, created_gmt: gmt, updated_gmt: gmt } }
     : { op: 'update', collection: 'seo_indexables', id: found.id, values: { ...values, updated_gmt: gmt } }]);
   if (record === null || record === undefined) throw new TypeError('the store did not return the record of the written indexable');
   const saved = toIndexable(record);
-  return found?.path === saved.path ? saved : adoptLinks(store, saved);
+  return found?.path === saved.path ? saved : adoptLinks(store, saved, writing);
 }
 
 /** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
-export async function saveIndexable(store: Store, values: IndexableValues, gmt: string): Promise<Indexable> {
+export async function saveIndexable(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
   try {
-    return await write(store, values, gmt);
+    return await write(store, values, writing);
   } catch (error) {
     if (!(error instanceof StoreError) || (error.code !== 'unique' && error.code !== 'missing')) throw error;
-    return write(store, values, gmt);
+    return write(store, values, writing);
   }
 }
 
 /** Sets the target of links that were found before the indexable existed at this path. */
-async function adoptLinks(store: Store, indexable: Indexable): Promise<Indexable> {
+async function adoptLinks(store: Store, indexable: Indexable, place: Omit<LinkPage, 'path'>): Promise<Indexable> {
   if (indexable.path === '') return indexable;
+  const path = toLinkPath(`${place.siteUrl}${indexable.path}`, place);
   let adopted = 0;
   for (;;) {
-    const { records } = await store.find({ collection: 'seo_links', where: and(eq('path', indexable.path), eq('target', 0)), fields: [], limit: LINKS_AT_ONCE });
+    const { records } = await store.find({ collection: 'seo_links', where: and(eq('path', path), eq('target', 0)), fields: [], limit: LINKS_AT_ONCE });
     if (records.length === 0) break;
     await store.commit(records.map(({ id }) => ({ op: 'update', collection: 'seo_links', id, values: { target: indexable.id } })));
     adopted += records.length;

@@ -1,5 +1,7 @@
 import { and, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { Homes } from '../../cms/permalink.ts';
+import { loadAddresses } from '../../cms/post-addresses.ts';
 import { toPost } from '../../cms/post-record.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { readOption } from '../../site/options.ts';
@@ -7,7 +9,7 @@ import type { SeoConfig } from '../config.ts';
 import { readContent } from '../content-facts.ts';
 import { toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
-import { writeLinks } from '../links/write-links.ts';
+import { writeLinks, type LinkSources } from '../links/write-links.ts';
 import { findMeta, withOwnMeta } from '../meta.ts';
 import { buildArchives, buildGeneral } from './build-pages.ts';
 import { buildPost } from './build-post.ts';
@@ -34,13 +36,13 @@ export interface SourceCandidate extends Candidate {
 }
 
 /** Dependencies of sources. `gmt`: the time to store. */
-export interface SourceParts {
-  readonly store: Store;
+export interface SourceParts extends LinkSources {
   readonly config: SeoConfig;
-  readonly languages: readonly string[];
-  readonly siteUrl: string;
   readonly gmt: string;
 }
+
+/** Addresses below the site. */
+const BELOW_SITE: Homes = { home: (language) => `/${language}` };
 
 const OBJECTS_AT_ONCE = 25;
 /** Reading links takes longer than reading facts. */
@@ -53,10 +55,13 @@ async function readObject({ store }: SourceParts, { collection, where }: Kind, i
 }
 
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
-  const { store, languages, gmt } = parts;
+  const { store, languages } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
   const meta = { ...kept, meta: withOwnMeta(kept.meta, record['meta']) };
-  return saveIndexable(store, type === 'post' ? buildPost(toPost(record), meta, parts) : buildTerm(record, meta, languages[0] ?? ''), gmt);
+  if (type === 'term') return saveIndexable(store, buildTerm(record, meta, languages[0] ?? ''), parts);
+  const post = toPost(record);
+  const addressOf = await loadAddresses(parts, [post]);
+  return saveIndexable(store, buildPost(post, meta, { ...parts, path: addressOf(post, BELOW_SITE) }), parts);
 }
 
 async function listCandidates(store: Store, kind: Kind, { behind, isStale }: { behind: number; isStale: (known: Known) => boolean }): Promise<readonly SourceCandidate[]> {
@@ -91,12 +96,13 @@ function createLinkSource(parts: SourceParts, kind: Kind): Source {
       // Building the indexable may already have read the text.
       await pause();
       const found = toFoundLinks(readContent(toText(record[field])).links, { ...parts, path: owner.path });
-      return writeLinks(store, owner, { found, version: record.version });
+      return writeLinks(parts, owner, { found, version: record.version });
     },
   };
 }
 
-function createPageSource({ store, gmt }: SourceParts, build: (siteName: string) => readonly IndexableValues[]): Source {
+function createPageSource(parts: SourceParts, build: (siteName: string) => readonly IndexableValues[]): Source {
+  const { store } = parts;
   const rows = async (): Promise<readonly IndexableValues[]> => build(toText(await readOption(store, 'site', 'name')));
   return {
     limit: OBJECTS_AT_ONCE,
@@ -109,7 +115,7 @@ function createPageSource({ store, gmt }: SourceParts, build: (siteName: string)
     },
     index: async ({ at }) => {
       const values = (await rows())[at - 1];
-      return values === undefined ? null : saveIndexable(store, values, gmt);
+      return values === undefined ? null : saveIndexable(store, values, parts);
     },
   };
 }

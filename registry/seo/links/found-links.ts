@@ -1,10 +1,11 @@
-import { readAddress, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
+import { readAddress, readPlace, toAuthorPath, toDatePath, toPagePart, toPostPath, toSitePath, toTermPath, type Target } from '../address.ts';
 import type { ContentLink } from '../content-facts.ts';
+import { toPathKey } from '../find-by-paths.ts';
 import { isWebAddress } from '../web-address.ts';
 
 export type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
 
-/** A link as stored in the index. `path`: path of the page it points to, below the site; '' for a link to another site. */
+/** A link as stored in the index. `path`: path of the page it points to, below the site, as `toLinkPath` writes it; '' for a link to another site. */
 export interface FoundLink {
   readonly [field: string]: string;
   readonly url: string;
@@ -33,21 +34,28 @@ function pathOf<K extends Target['kind']>(target: Extract<Target, { kind: K }> &
   return PATHS[target.kind](target);
 }
 
+/** The path by which links to one page of the site are equal. */
+export function toLinkPath(address: string, { siteUrl, languages }: Omit<LinkPage, 'path'>): string {
+  const target = readAddress(address, siteUrl, languages);
+  if (target !== null) return pathOf(target);
+  const place = readPlace(address, siteUrl, languages);
+  return place === null ? '' : toPathKey(place);
+}
+
 function toFoundLink({ url, image }: ContentLink, { path, siteUrl, languages }: LinkPage): FoundLink | null {
   const base = `${siteUrl}${path}`;
   if (url.startsWith('#') || !URL.canParse(url, base)) return null;
   const address = new URL(url, base).href;
   if (!isWebAddress(address)) return null;
-  const own = toSitePath(address, siteUrl);
-  if (own === null) return { url: address, path: '', type: image ? 'image-external' : 'external' };
+  if (toSitePath(address, siteUrl) === null) return { url: address, path: '', type: image ? 'image-external' : 'external' };
   if (image) return { url: address, path: '', type: 'image-internal' };
-  const target = readAddress(address, siteUrl, languages);
-  return { url: address, path: target === null ? own.path : pathOf(target), type: 'internal' };
+  return { url: address, path: toLinkPath(address, { siteUrl, languages }), type: 'internal' };
 }
 
 /** Links and images of a text without duplicates. Fragments, links of the page to itself and invalid URLs are left out. */
 export function toFoundLinks(links: readonly ContentLink[], page: LinkPage): readonly FoundLink[] {
   const found = links.map((link) => toFoundLink(link, page)).filter((link) => link !== null);
-  const others = found.filter(({ type, path }) => type !== 'internal' || path !== page.path);
+  const own = toLinkPath(`${page.siteUrl}${page.path}`, page);
+  const others = found.filter(({ type, path }) => type !== 'internal' || path !== own);
   return [...new Map(others.map((link) => [`${link.type} ${link.url}`, link])).values()];
 }

@@ -1,6 +1,8 @@
 import { eq, oneOf } from '../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { pause } from '../../../lib/core/pause.ts';
+import { readPlace } from '../address.ts';
+import { findByPaths, toPathKey, type PostSources } from '../find-by-paths.ts';
 import { toIndexable, type Indexable } from '../indexing/indexable.ts';
 import { countIncoming } from '../indexing/save.ts';
 import { toNumber, toText } from '../json.ts';
@@ -8,27 +10,45 @@ import type { FoundLink } from './found-links.ts';
 
 const keyOf = (link: StoredRecord | FoundLink): string => `${toText(link['type'])} ${toText(link['url'])}`;
 
-/** Looks up the id of the indexable that each link points to. */
-async function findTargets(store: Store, links: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
-  const paths = [...new Set(links.map(({ path }) => path).filter((path) => path !== ''))];
-  if (paths.length === 0) return () => 0;
-  // A link by post id does not match the path of the post, so the post is looked up by its key.
-  const keys = paths.flatMap((path) => /\?p=(\d+)$/.exec(path)?.slice(1).map((id) => `post:${id}`) ?? []);
+/** Where links point to. `siteUrl`: address of the site. */
+export interface LinkSources extends PostSources {
+  readonly siteUrl: string;
+  readonly languages: readonly string[];
+}
+
+/** Posts in these statuses have their permalinks. */
+const HAS_PERMALINK = oneOf('status', ['publish', 'private']);
+
+/** The ids of the posts that links point to, by their permalinks or by `?p=id`. */
+async function findPosts(sources: LinkSources, links: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
+  const places = new Map(links.map(({ url }) => [url, readPlace(url, sources.siteUrl, sources.languages)]));
+  const byPath = await findByPaths(sources, [...places.values()].filter((place) => place !== null), HAS_PERMALINK);
+  return ({ url, path }) => {
+    const place = places.get(url) ?? null;
+    return (place === null ? undefined : byPath.get(toPathKey(place))) ?? Number(/\?p=(\d+)$/.exec(path)?.[1] ?? 0);
+  };
+}
+
+/** Looks up the id of the indexable that each link points to: that of a post, or the one of the path. */
+async function findTargets(sources: LinkSources, found: readonly FoundLink[]): Promise<(link: FoundLink) => number> {
+  const { store } = sources;
+  const links = found.filter(({ type }) => type === 'internal');
+  if (links.length === 0) return () => 0;
+  const postOf = await findPosts(sources, links);
+  const keyOf = (link: FoundLink): string => `post:${postOf(link)}`;
   const [byPath, byKey] = await Promise.all([
-    store.find({ collection: 'seo_indexables', where: oneOf('path', paths), fields: ['path'] }),
-    keys.length === 0 ? { records: [] } : store.find({ collection: 'seo_indexables', where: oneOf('key', keys), fields: ['key'] }),
+    store.find({ collection: 'seo_indexables', where: oneOf('path', [...new Set(links.map(({ path }) => path))]), fields: ['path'] }),
+    store.find({ collection: 'seo_indexables', where: oneOf('key', [...new Set(links.map(keyOf))]), fields: ['key'] }),
   ]);
-  const ids = new Map([
-    ...byKey.records.map(({ id, key }) => [`?p=${toText(key).slice('post:'.length)}`, id] as const),
-    ...byPath.records.map(({ id, path }) => [toText(path), id] as const),
-  ]);
-  return ({ path }) => ids.get(path) ?? ids.get(path.slice(path.indexOf('?'))) ?? 0;
+  const paths = new Map(byPath.records.map(({ id, path }) => [path, id]));
+  const keys = new Map(byKey.records.map(({ id, key }) => [key, id]));
+  return (link) => (link.type === 'internal' ? keys.get(keyOf(link)) ?? paths.get(link.path) ?? 0 : 0);
 }
 
 /** The operations that make the stored links match the found ones. A stored link is also updated when its target changed. */
-async function planLinks(store: Store, owner: Indexable, found: readonly FoundLink[]): Promise<{ operations: readonly Operation[]; targets: ReadonlySet<number> }> {
+async function planLinks(sources: LinkSources, owner: Indexable, found: readonly FoundLink[]): Promise<{ operations: readonly Operation[]; targets: ReadonlySet<number> }> {
   const [{ records: stored }, targetOf] = await Promise.all([
-    store.find({ collection: 'seo_links', where: eq('indexable', owner.id) }), findTargets(store, found),
+    sources.store.find({ collection: 'seo_links', where: eq('indexable', owner.id) }), findTargets(sources, found),
   ]);
   const wanted = new Map(found.map((link) => [keyOf(link), { ...link, indexable: owner.id, target: targetOf(link) }]));
   const gone = stored.filter((record) => wanted.get(keyOf(record))?.target !== record['target']);
@@ -44,8 +64,9 @@ async function planLinks(store: Store, owner: Indexable, found: readonly FoundLi
 }
 
 /** Replaces the stored links of an indexable with those found in its text, and recounts every page that gained or lost one. */
-export async function writeLinks(store: Store, owner: Indexable, { found, version }: { found: readonly FoundLink[]; version: number }): Promise<Indexable> {
-  const { operations, targets } = await planLinks(store, owner, found);
+export async function writeLinks(sources: LinkSources, owner: Indexable, { found, version }: { found: readonly FoundLink[]; version: number }): Promise<Indexable> {
+  const { store } = sources;
+  const { operations, targets } = await planLinks(sources, owner, found);
   const link_count = found.filter(({ type }) => type === 'internal').length;
   const answers = await store.commit([
     ...operations, { op: 'update', collection: 'seo_indexables', id: owner.id, values: { link_count, links_version: version } },
