@@ -14,6 +14,8 @@ export const frenchExtraRoutes: Readonly<Record<string, string>> = {
   'Only translations into these languages.': 'Seulement les traductions vers ces langues.',
   'Only translations in these states.': 'Seulement les traductions dans ces états.',
   'Only translations whose deadline has passed, or only the others.': 'Seulement les traductions dont l’échéance est dépassée, ou seulement les autres.',
+  'Head of the page of the record as `get_head` shows it, null if it is not public. Present if `_fields` names it.': 'En-tête de la page de l’enregistrement tel que `get_head` le montre, null s’il n’est pas public. Présent si `_fields` le nomme.',
+  'What the SEO scores of the post are made from, null if the caller may not edit it. Present if `_fields` names it.': 'Ce dont les notes SEO de la publication sont faites, null si l’appelant ne peut pas la modifier. Présent si `_fields` le nomme.',
   'List the glossary': 'Lister le glossaire',
   'Returns the terms of the site with their translations, and those that must not be translated, in alphabetical order.': 'Renvoie les termes du site avec leurs traductions, et ceux qui ne doivent pas être traduits, par ordre alphabétique.',
   'Only terms of this language.': 'Seulement les termes de cette langue.',

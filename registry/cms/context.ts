@@ -3,6 +3,7 @@ import type { PostShortcodes } from '../builder/render-post.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadSettings } from '../site/settings.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { AskedFields } from '../seo/asked-fields.ts';
 import type { PostKind, PostKinds } from './kind.ts';
 import type { ShowPosts } from './show-posts.ts';
 import type { ReadTerms } from './terms.ts';
@@ -37,6 +38,8 @@ export interface PostContext extends PostBase {
   readonly content: ContentModel;
   readonly planDeparture: PlanDeparture;
   readonly shortcodes: PostShortcodes;
+  /** Fields that are computed only if they are named; null if the site does not have them. */
+  readonly asked: AskedFields | null;
 }
 
 /** Adds the type whose posts are handled. */

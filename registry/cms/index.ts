@@ -10,6 +10,7 @@ import { CMS, joinParts } from './part.ts';
 import { createPostShortcodes } from '../builder/render-post.ts';
 import { createShortcodes } from '../builder/shortcodes.ts';
 import { createCancelDeparted } from '../ml/jobs/cancel-departed.ts';
+import { createAskedFields } from '../seo/asked-fields.ts';
 import { PARTS } from './parts.ts';
 import { createPasswordGuard } from './post-password.ts';
 import { createSchedule } from './schedule.ts';
@@ -23,6 +24,7 @@ function createContext(ports: Ports): CmsContext {
   return {
     ...shared, ...createSchedule(shared), terms: createTerms(store), show: cache === false ? createShowAnew(shortcodes) : createShowPosts(shortcodes), shortcodes,
     passwords: createPasswordGuard(now), content, kinds: createKinds(content), ports, planDeparture: createCancelDeparted(ports),
+    asked: content.seo ? createAskedFields(ports) : null,
   };
 }
 

@@ -16,7 +16,7 @@ const NEEDS: Readonly<Record<string, Condition>> = {
   author_exclude: (kind) => has(kind, 'author'), featured_media: (kind) => has(kind, 'thumbnail'), comment_status: (kind) => has(kind, 'comments'),
   ping_status: (kind) => has(kind, 'comments'), format: (kind) => has(kind, 'post-formats'), sticky: (kind) => has(kind, 'sticky'), ignore_sticky: (kind) => has(kind, 'sticky'),
   parent: isHierarchical, parent_exclude: isHierarchical, menu_order: isOrdered, meta: hasMeta, tax_relation: ({ taxonomies }) => taxonomies.length > 0,
-  excerpt_length: (kind) => has(kind, 'excerpt'), generated_slug: (kind) => has(kind, 'title'),
+  excerpt_length: (kind) => has(kind, 'excerpt'), seo_head_json: ({ hasSeo }) => hasSeo, seo_checks: ({ hasSeo }) => hasSeo, generated_slug: (kind) => has(kind, 'title'),
 };
 
 /** A type has `meta` if it supports custom fields, or if the site registers keys for it. */

@@ -13,6 +13,7 @@ import { readTermFilters, toFilter, toOrder, type ListArgs } from './post-filter
 import type { PasswordGuard } from './post-password.ts';
 import { toPost, type PostRecord } from './post-record.ts';
 import type { PostView } from './post-view.ts';
+import { listAsked } from '../seo/asked-fields.ts';
 import type { PublishDue } from './schedule.ts';
 import { loadDescendants } from './term-tree.ts';
 
@@ -94,7 +95,7 @@ export function createListPosts(context: KindContext, { publishDue, passwords }:
     };
     const show = context.show.list((view) => (incomplete.includes(view.post.id) ? complete(view) : view));
     const reads = readsOf(context, posts, incomplete.length > 0);
-    const cannotBeCached = reads === null || opened.size > 0 || (context.content.core && isEmbedding(call));
+    const cannotBeCached = reads === null || opened.size > 0 || listAsked(call).length > 0 || (context.content.core && isEmbedding(call));
     return new RestResponse(new RecordList(await toViews(posts), show), {
       headers: { ...languageHeader(call), ...pageHeaders(call, { page: args.page, perPage: args.per_page, total }) },
       // A response that a password opened must not be cached, see `toDependencies` of single posts.

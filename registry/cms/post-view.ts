@@ -3,6 +3,7 @@ import type { PreparedLink } from '../../lib/route/links.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 import type { Ports } from '../ports.ts';
 import type { SiteSettings } from '../site/settings.ts';
+import type { AskedValues } from '../seo/asked-fields.ts';
 import type { PostHistory } from './history.ts';
 import type { PostKind } from './kind.ts';
 import type { Addressed, LinkParts } from './link-parts.ts';
@@ -32,6 +33,8 @@ export interface PostView {
   readonly history: PostHistory;
   /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
+  /** Fields that `_fields` names. Absent: none. */
+  readonly asked?: AskedValues | undefined;
   /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */
   readonly built?: string;
 }

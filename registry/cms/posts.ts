@@ -26,11 +26,11 @@ const TRASHED = '__trashed';
 
 /** A post of a translation group lists its siblings, and the address of a child contains those of its ancestors, which any write may change. Every other post stays the same until it is written itself. */
 function toDependencies({ nextDue, content, shortcodes }: KindContext, view: PostView, isUnlocked: boolean): Dependencies {
-  const { post, history, call } = view;
+  const { post, history, call, asked } = view;
   const records = [['posts', post.id, post.version], ['post_history', history.id, history.version]] as const;
   // Not cached: the next caller would learn from a cached response that the password is right, and the guess would not be counted.
   // With the core controllers, embedded records have dependencies of their own.
-  if (isUnlocked || (content.core && isEmbedding(call))) return { records, collections: SURROUNDINGS, until: 0 };
+  if (isUnlocked || asked !== undefined || (content.core && isEmbedding(call))) return { records, collections: SURROUNDINGS, until: 0 };
   const reads = readsOfPost(shortcodes, post);
   if (reads === null) return { records, collections: SURROUNDINGS, until: 0 };
   return post.group === 0 && post.parent === 0 && reads.length === 0

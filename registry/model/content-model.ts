@@ -19,6 +19,8 @@ export type ContentOption = 'seed' | 'core' | ContentDefinition;
 export interface ContentModel {
   /** Whether the core controllers are served. */
   readonly core: boolean;
+  /** Whether records have the SEO fields. */
+  readonly seo: boolean;
   /** By name, the built-in ones first. */
   readonly types: ReadonlyMap<string, ContentType>;
   /** Taxonomies by name. */
@@ -60,7 +62,7 @@ export function createContentModel(option: ContentOption = 'seed', permalinks?: 
     ...resolvedTaxonomies.map(({ name }) => ({ name, declared: { ...shared, ...declared.get(name) } })),
     ...META_OWNERS.map((name) => ({ name })),
   ];
-  return { core, types: byName(resolvedTypes), taxonomies: byName(resolvedTaxonomies), meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])) };
+  return { core, seo, types: byName(resolvedTypes), taxonomies: byName(resolvedTaxonomies), meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])) };
 }
 
 /** Adds the content that a fixture declares. A name that the site declares itself keeps the site's definition. */

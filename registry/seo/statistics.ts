@@ -4,10 +4,11 @@ import type { SiteView } from '../../lib/route/call.ts';
 import { can, type Identity } from '../../lib/core/identity.ts';
 import { readState, toProgress } from './indexing/state.ts';
 import type { HandlerGroup, SeoParts } from './parts.ts';
+import { SCORE_RANKS, type SeoRank } from './score/rank.ts';
 import { withOffset } from './times.ts';
 
 interface Rank {
-  readonly seo_rank: 'na' | 'bad' | 'ok' | 'good' | 'noindex';
+  readonly seo_rank: SeoRank;
   readonly label: string;
   readonly where: Predicate;
 }
@@ -19,11 +20,11 @@ const scored = (low: number, high: number): Predicate => and(
   LISTED, not(NO_PHRASE), { op: 'gte', field: 'focus_score', value: low }, { op: 'lte', field: 'focus_score', value: high },
 );
 
+const LABELS = { good: 'Posts with a good SEO score', ok: 'Posts with an OK SEO score', bad: 'Posts that need improvement' } as const;
+
 /** What the widget counts, best rank first. */
 const RANKS: readonly Rank[] = [
-  { seo_rank: 'good', label: 'Posts with a good SEO score', where: scored(71, 100) },
-  { seo_rank: 'ok', label: 'Posts with an OK SEO score', where: scored(41, 70) },
-  { seo_rank: 'bad', label: 'Posts that need improvement', where: scored(0, 40) },
+  ...SCORE_RANKS.map(([rank, low, high]): Rank => ({ seo_rank: rank, label: LABELS[rank], where: scored(low, high) })),
   { seo_rank: 'na', label: 'Posts without a focus keyphrase', where: and(LISTED, NO_PHRASE) },
   { seo_rank: 'noindex', label: 'Posts that search engines do not list', where: eq('is_robots_noindex', true) },
 ];

@@ -1,5 +1,6 @@
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { PostBase } from '../context.ts';
+import type { AskedFields } from '../../seo/asked-fields.ts';
 import type { FindReadable } from '../find-readable.ts';
 import type { RecordMeta } from '../meta-values.ts';
 import type { PublishDue } from '../schedule.ts';
@@ -15,6 +16,7 @@ export interface TermContext extends PostBase {
   readonly count: CountTerms;
   readonly findPost: FindReadable;
   readonly meta: RecordMeta;
+  readonly asked: AskedFields | null;
   /** Ids of the terms that nobody may delete, such as the default category. */
   readonly fixed: () => Promise<ReadonlySet<number>>;
   /** The terms of a record of this language that loses its last one. */

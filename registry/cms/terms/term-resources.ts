@@ -1,6 +1,7 @@
 import type { LinkDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
+import { SEO_FIELDS } from '../resources.ts';
 import { toTermWriteArgs } from './term-args.ts';
 
 const EVERYWHERE = ['view', 'embed', 'edit'] as const;
@@ -14,6 +15,8 @@ export interface TermResourceInput {
   /** The schema of its registered meta. */
   readonly meta: ArgSchema;
   readonly languages: readonly string[];
+  /** Whether terms have the SEO fields. */
+  readonly hasSeo: boolean;
 }
 
 /** The link from a term to the records of a type that have it. */
@@ -22,7 +25,7 @@ export function toItemsLink({ base }: Taxonomy, typeBase: string): LinkDescripto
 }
 
 /** Fields and links of the terms of a taxonomy. */
-export function toTermResource({ taxonomy, typeBases, meta, languages }: TermResourceInput): ResourceDescriptor {
+export function toTermResource({ taxonomy, typeBases, meta, languages, hasSeo }: TermResourceInput): ResourceDescriptor {
   const { name, base, hierarchical } = taxonomy;
   const write = toTermWriteArgs(taxonomy, meta);
   const [first] = typeBases;
@@ -39,6 +42,7 @@ export function toTermResource({ taxonomy, typeBases, meta, languages }: TermRes
       ...hierarchical ? { parent: { ...write['parent'], context: VIEW_EDIT } } : {},
       meta: { ...meta, context: VIEW_EDIT },
       ml_language: { description: 'Language of the term; empty for a term that all languages share.', type: 'string', enum: ['', ...languages], context: EVERYWHERE },
+      ...hasSeo ? { seo_head_json: SEO_FIELDS.seo_head_json } : {},
     },
     links: {
       self: { href: `/cms/v2/${base}/{id}` },

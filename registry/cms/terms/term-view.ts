@@ -8,6 +8,7 @@ import { can } from '../../../lib/core/identity.ts';
 import { perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { toPathPart } from '../../content/slug.ts';
+import { listAsked, type AskedValues } from '../../seo/asked-fields.ts';
 import type { Taxonomy } from '../../model/taxonomy.ts';
 import type { Homes } from '../permalink.ts';
 import { listAncestors, loadWithAncestors } from './load-terms.ts';
@@ -28,6 +29,8 @@ interface TermView {
   readonly ancestors: readonly TermRecord[];
   /** The methods that the caller may use on the term. */
   readonly allow: readonly string[];
+  /** Fields that `_fields` names. */
+  readonly asked: AskedValues | undefined;
 }
 
 /** What the address of a term depends on. `ancestors`: the top one first; empty unless the address shows them. */
@@ -60,6 +63,7 @@ function toRenderers({ taxonomy, meta }: TermContext): Renderers<TermView> {
     parent: ({ term }) => term.parent,
     meta: ({ term }) => meta.show(term.meta),
     ml_language: ({ term }) => term.language,
+    seo_head_json: ({ asked }) => asked?.seo_head_json,
   };
 }
 
@@ -77,6 +81,14 @@ function createTermLinks({ taxonomy, typeBases }: TermContext, { links = {} }: R
   };
 }
 
+/** The fields that `_fields` names, by the id of the term. */
+async function loadAsked({ asked }: TermContext, terms: readonly TermRecord[], call: Call): Promise<ReadonlyMap<number, AskedValues>> {
+  const loaded = new Map<number, AskedValues>();
+  if (asked === null || listAsked(call).length === 0) return loaded;
+  for (const term of terms) loaded.set(term.id, await asked.ofTerm(term, call));
+  return loaded;
+}
+
 /** Creates the function that shows terms of a taxonomy. */
 export function createShowTerms(context: TermContext, resource: ResourceDescriptor): PlainSource<TermRecord>['show'] {
   const { store, taxonomy, log, count, fixed } = context;
@@ -85,13 +97,14 @@ export function createShowTerms(context: TermContext, resource: ResourceDescript
     onFault: ({ term }, { field, error }) => log({ level: 'error', message: `${field} of term ${term.id} could not be rendered and is shown as empty`, error }),
   });
   return async (terms, { call, context: as }) => {
-    const [counts, known, unremovable] = await Promise.all([
+    const [counts, known, unremovable, asked] = await Promise.all([
       as === 'embed' ? NO_COUNTS : count(taxonomy, terms.map(({ id }) => id)),
       taxonomy.hasAncestorsInPath ? loadWithAncestors(store, terms) : NO_TERMS,
       fixed(),
+      loadAsked(context, terms, call),
     ]);
     return (term, fields) => {
-      const view = { term, call, count: counts.get(term.id) ?? 0, ancestors: listAncestors(term, known), allow: toAllowed(taxonomy, call, unremovable.has(term.id)) };
+      const view = { term, call, count: counts.get(term.id) ?? 0, ancestors: listAncestors(term, known), allow: toAllowed(taxonomy, call, unremovable.has(term.id)), asked: asked.get(term.id) };
       return render(view, { context: as, names: call.site.names, fields });
     };
   };

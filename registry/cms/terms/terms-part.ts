@@ -7,6 +7,7 @@ import type { CmsContext } from '../cms-context.ts';
 import { createFindReadable } from '../find-readable.ts';
 import { createRecordMeta } from '../meta-values.ts';
 import type { CmsPart } from '../part.ts';
+import { listAsked } from '../../seo/asked-fields.ts';
 import { listTerms } from './list-terms.ts';
 import { listRemovalEffects } from './remove-term.ts';
 import type { TermListArgs, TermWriteArgs } from './term-args.ts';
@@ -61,13 +62,13 @@ function createDefaults({ settings }: CmsContext, { field }: Taxonomy): Pick<Ter
 function createTaxonomyPart(cms: CmsContext, content: ContentModel, { taxonomy, count, findPost }: Pick<TermContext, 'taxonomy' | 'count' | 'findPost'>): CmsPart {
   const meta = createRecordMeta(content.meta.get(taxonomy.name) ?? [], 'Registered meta fields.');
   const typeBases = taxonomy.types.flatMap((name) => content.types.get(name)?.base ?? []);
-  const { routes, resource } = describeTerms({ taxonomy, typeBases, meta: meta.schema, languages: cms.ports.config.languages });
+  const { routes, resource } = describeTerms({ taxonomy, typeBases, meta: meta.schema, languages: cms.ports.config.languages, hasSeo: content.seo });
   const context: TermContext = {
     ...cms, ...createDefaults(cms, taxonomy), taxonomy, typeBases, count, findPost, meta,
   };
   const collection = new PlainCollection<TermRecord>({
     store: cms.store, collection: 'terms', isServed: (term) => term.taxonomy === taxonomy.name, missing: () => termError('rest_term_invalid'),
-    pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`, show: createShowTerms(context, resource), until: cms.nextDue,
+    pathOf: ({ id }) => `/cms/v2/${taxonomy.base}/${id}`, show: createShowTerms(context, resource), until: (call) => (listAsked(call).length > 0 ? 0 : cms.nextDue()),
   });
   return { routes, resources: { [termResourceOf(taxonomy)]: resource }, handlers: createHandlers(context, collection), permissions: createTermPermissions(context, collection), checks: {}, embeds: {} };
 }

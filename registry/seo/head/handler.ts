@@ -1,7 +1,5 @@
-import type { Call } from '../../../lib/route/call.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import { createSettings } from '../../site/settings.ts';
 import type { Target } from '../address.ts';
 import { invalidParam } from '../errors.ts';
 import { findMoved } from '../find-moved.ts';
@@ -11,8 +9,8 @@ import { createSchedule } from '../../cms/schedule.ts';
 import { PAGE_READERS } from './archive-pages.ts';
 import type { HeadFacts } from './facts.ts';
 import { toHead } from './head.ts';
-import { createPageContext, orderLanguages, toErrorPage, type PageContext } from './page-context.ts';
-import { readSiteFacts } from './site-facts.ts';
+import { createHeadContext } from './head-context.ts';
+import { toErrorPage, type PageContext } from './page-context.ts';
 
 function readPage<K extends Target['kind']>(context: PageContext, target: Extract<Target, { kind: K }> & { kind: K }): Promise<HeadFacts | null> {
   return PAGE_READERS[target.kind](context, target);
@@ -20,18 +18,9 @@ function readPage<K extends Target['kind']>(context: PageContext, target: Extrac
 
 /** Head markup for front ends that do not build their own. A page that is not public is reported as not found. */
 export function createHeadHandlers({ ports, config }: SeoParts): HandlerGroup<'seo.head'> {
-  const { store } = ports;
-  const languages = orderLanguages(ports.config);
-  const served = new Set(ports.config.prefixes);
+  const { sources, createContext } = createHeadContext({ ports, config });
   const { publishDue, nextDue } = createSchedule(ports);
-  const { types, taxonomies } = ports.content;
-  const sources = { store, types, taxonomies, settings: createSettings(store, ports.config.languages), languages };
   const isPublic = and(eq('status', 'publish'), oneOf('type', config.postTypes));
-
-  async function createContext(call: Call, language: string): Promise<PageContext> {
-    const site = await readSiteFacts(store, call.site.home(language), config);
-    return createPageContext({ store, config, site, sources, languages, served, language, call, in: (other) => createContext(call, other) });
-  }
 
   /** With redirects, the page of a post that had the address before. */
   async function readMoved(context: PageContext, query: AddressQuery): Promise<HeadFacts | null> {

@@ -1,7 +1,14 @@
-import type { HeadFacts } from './facts.ts';
+import type { ArticleFacts, HeadFacts } from './facts.ts';
 import { toSummary } from './summary.ts';
 
-type Read = (facts: HeadFacts) => string;
+/** What variables stand for. */
+export interface TemplateFacts extends Pick<HeadFacts, 'heading' | 'description' | 'opening' | 'meta'> {
+  readonly site: Pick<HeadFacts['site'], 'name' | 'description'>;
+  readonly article: (Pick<ArticleFacts, 'published' | 'modified' | 'sections' | 'keywords'> & { readonly author: { readonly name: string } | null }) | null;
+  readonly person: { readonly name: string } | null;
+}
+
+type Read = (facts: TemplateFacts) => string;
 
 const dateOf = (time: string): string => time.slice(0, 10);
 const now = (): string => new Date().toISOString();
@@ -32,7 +39,7 @@ const VARIABLES: ReadonlyMap<string, Read> = new Map<string, Read>(Object.entrie
 }));
 
 /** Fills in the variables of a text that an editor wrote: `%%title%% %%sep%% %%sitename%%`. Unknown ones are removed, and the space around empty ones. */
-export function fillTemplate(text: string, facts: HeadFacts): string {
+export function fillTemplate(text: string, facts: TemplateFacts): string {
   if (!text.includes('%%')) return text;
   return text.replaceAll(/%%([\w-]{1,64})%%/g, (_all, name: string) => VARIABLES.get(name)?.(facts) ?? '').replaceAll(/\s+/g, ' ').trim();
 }

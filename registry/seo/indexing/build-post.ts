@@ -1,9 +1,10 @@
 import type { PostRecord } from '../../cms/post-record.ts';
-import { readContent, toPlainText } from '../content-facts.ts';
+import { readContent, toPlainText, type ContentFacts } from '../content-facts.ts';
 import { toReadingMinutes } from '../head/twitter.ts';
 import type { SeoMeta } from '../head/facts.ts';
 import { toSummary } from '../head/summary.ts';
 import type { KeptMeta } from '../meta.ts';
+import type { ScoreFacts } from '../score/facts.ts';
 import { scoreKeyphrase } from '../score/keyphrase.ts';
 import { scoreReadability } from '../score/readability.ts';
 import { toFoundLinks, type LinkPage } from '../links/found-links.ts';
@@ -18,16 +19,21 @@ export function toMetaFacts(meta: SeoMeta): IndexableValues['facts'] {
   };
 }
 
+/** What the checks of a post read. `page`: its own. */
+export function toScoreFacts(post: PostRecord, meta: SeoMeta, { content, page }: { readonly content: ContentFacts; readonly page: LinkPage }): ScoreFacts {
+  const types = toFoundLinks(content.links, page).map(({ type }) => type);
+  return {
+    phrase: meta.focus_phrase, title: meta.title || toPlainText(post.title), description: meta.description || toPlainText(post.excerpt), slug: post.slug, content,
+    internalLinks: types.filter((type) => type === 'internal').length, externalLinks: types.filter((type) => type === 'external').length,
+  };
+}
+
 /** Builds the indexable of a post. `page`: its own page. Of a protected post's text only the scores are stored. */
 export function buildPost(post: PostRecord, { meta, version }: KeptMeta, page: LinkPage): IndexableValues {
   const content = readContent(post.content);
   const [title, excerpt, secret] = [toPlainText(post.title), toPlainText(post.excerpt), post.password !== ''];
   const summary = excerpt || toSummary(content.text.slice(0, 1000));
-  const types = toFoundLinks(content.links, page).map(({ type }) => type);
-  const facts = {
-    phrase: meta.focus_phrase, title: meta.title || title, description: meta.description || excerpt, slug: post.slug, content,
-    internalLinks: types.filter((type) => type === 'internal').length, externalLinks: types.filter((type) => type === 'external').length,
-  };
+  const facts = toScoreFacts(post, meta, { content, page });
   return toValues({
     key: `post:${post.id}`, object_type: 'post', object_sub_type: post.type, object_id: post.id, language: post.language, author_id: post.author,
     path: page.path, post_status: post.status, is_public: post.status === 'publish' && !secret, is_protected: secret,

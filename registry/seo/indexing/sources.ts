@@ -2,11 +2,13 @@ import { and, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { Homes } from '../../cms/permalink.ts';
 import { loadAddresses } from '../../cms/post-addresses.ts';
-import { toPost } from '../../cms/post-record.ts';
+import { toPost, type PostRecord } from '../../cms/post-record.ts';
 import { pause } from '../../../lib/core/pause.ts';
 import { readOption } from '../../site/options.ts';
 import type { SeoConfig } from '../config.ts';
 import { readContent } from '../content-facts.ts';
+import type { PostSources } from '../find-by-paths.ts';
+import { fillMeta } from '../head/filled-meta.ts';
 import { toNumber, toText } from '../json.ts';
 import { toFoundLinks } from '../links/found-links.ts';
 import { writeLinks, type LinkSources } from '../links/write-links.ts';
@@ -54,14 +56,18 @@ async function readObject({ store }: SourceParts, { collection, where }: Kind, i
   return record ?? null;
 }
 
+/** The path of a post below the site. */
+export async function readIndexedPath(sources: PostSources, post: PostRecord): Promise<string> {
+  return (await loadAddresses(sources, [post]))(post, BELOW_SITE);
+}
+
 async function saveObject(parts: SourceParts, { type }: Kind, record: StoredRecord): Promise<Indexable> {
   const { store, languages } = parts;
   const kept = (await findMeta(store, type, [record.id]))(record.id);
-  const meta = { ...kept, meta: withOwnMeta(kept.meta, record['meta']) };
+  const meta = { ...kept, meta: await fillMeta(store, type, { record, meta: withOwnMeta(kept.meta, record['meta']) }) };
   if (type === 'term') return saveIndexable(store, buildTerm(record, meta, languages[0] ?? ''), parts);
   const post = toPost(record);
-  const addressOf = await loadAddresses(parts, [post]);
-  return saveIndexable(store, buildPost(post, meta, { ...parts, path: addressOf(post, BELOW_SITE) }), parts);
+  return saveIndexable(store, buildPost(post, meta, { ...parts, path: await readIndexedPath(parts, post) }), parts);
 }
 
 async function listCandidates(store: Store, kind: Kind, { behind, isStale }: { behind: number; isStale: (known: Known) => boolean }): Promise<readonly SourceCandidate[]> {

@@ -1,0 +1,88 @@
+import type { Call } from '../../lib/route/call.ts';
+import { wantedFields } from '../../lib/http/fields.ts';
+import { pause } from '../../lib/core/pause.ts';
+import { createKinds } from '../cms/kind.ts';
+import type { PostRecord } from '../cms/post-record.ts';
+import type { TermRecord } from '../cms/terms/term-record.ts';
+import type { Ports } from '../ports.ts';
+import { readSeoConfig } from './config.ts';
+import { readContent } from './content-facts.ts';
+import { PAGE_READERS } from './head/archive-pages.ts';
+import type { HeadFacts } from './head/facts.ts';
+import { toHeadJson } from './head/head.ts';
+import { fillMeta } from './head/filled-meta.ts';
+import { createHeadContext } from './head/head-context.ts';
+import { toPostPage } from './head/post-page.ts';
+import { toScoreFacts } from './indexing/build-post.ts';
+import { readIndexedPath } from './indexing/sources.ts';
+import { readMeta } from './meta.ts';
+import { gradeAll } from './score/facts.ts';
+import { KEYPHRASE_CHECKS, scoreKeyphrase } from './score/keyphrase.ts';
+import { READABILITY_CHECKS, scoreReadability } from './score/readability.ts';
+import { toRank } from './score/rank.ts';
+
+/** The fields of records that are computed only for a request that names them in `_fields`. */
+export const ASKED_FIELDS = ['seo_head_json', 'seo_checks'] as const;
+type AskedField = typeof ASKED_FIELDS[number];
+
+/** Values of these fields; null where there is none for the caller. */
+export type AskedValues = Readonly<Partial<Record<AskedField, unknown>>>;
+
+/** The fields that a request names. */
+export function listAsked({ sentQuery }: Pick<Call, 'sentQuery'>): readonly AskedField[] {
+  const sent = sentQuery.find(([name]) => name === '_fields' || name === '_fields[]')?.[1];
+  const wanted = sent === undefined ? null : wantedFields(sent);
+  return wanted === null ? [] : ASKED_FIELDS.filter((name) => wanted.has(name));
+}
+
+/** Computes the fields of records. */
+export interface AskedFields {
+  ofPost(post: PostRecord, call: Call): Promise<AskedValues>;
+  ofTerm(term: TermRecord, call: Call): Promise<AskedValues>;
+}
+
+const toValues = async (call: Call, make: Readonly<Record<AskedField, () => Promise<unknown>>>): Promise<AskedValues> => {
+  const values: Partial<Record<AskedField, unknown>> = {};
+  for (const name of listAsked(call)) {
+    values[name] = await make[name]();
+    // A list has up to a hundred records.
+    await pause();
+  }
+  return values;
+};
+
+/** The fields of the SEO part of a site. A head is that of `get_head`: only public pages have one. Checks are for those who may edit the post. */
+export function createAskedFields(ports: Ports): AskedFields {
+  const config = readSeoConfig(ports);
+  const { sources, createContext } = createHeadContext({ ports, config });
+  const kinds = createKinds(ports.content);
+  const languages = ports.config.languages;
+
+  async function readHead(post: PostRecord, call: Call): Promise<object | null> {
+    if (post.status !== 'publish' || !config.postTypes.includes(post.type)) return null;
+    return toHeadJson(await toPostPage(await createContext(call, post.language), post));
+  }
+
+  async function readChecks(post: PostRecord, call: Call): Promise<object | null> {
+    if (kinds.get(post.type)?.rights.mayEdit(call.identity, post) !== true) return null;
+    const meta = await fillMeta(ports.store, 'post', { record: post, meta: await readMeta(ports.store, 'post', post) });
+    const page = { path: await readIndexedPath(sources, post), siteUrl: call.site.pagesUrl, languages };
+    const facts = toScoreFacts(post, meta, { content: readContent(post.content), page });
+    const score = scoreKeyphrase(facts);
+    return {
+      keyphrase: { text: meta.focus_phrase, rank: toRank({ score, phrase: meta.focus_phrase, noindex: meta.noindex }), score, checks: meta.focus_phrase === '' ? [] : gradeAll(KEYPHRASE_CHECKS, facts) },
+      readability: { score: scoreReadability(facts), checks: gradeAll(READABILITY_CHECKS, facts) },
+    };
+  }
+
+  async function readTermHead({ language, taxonomy, slug }: TermRecord, call: Call): Promise<object | null> {
+    const own = language === '' ? call.language : language;
+    const facts: HeadFacts | null = await PAGE_READERS.term(await createContext(call, own), { kind: 'term', language: own, taxonomy, slug, page: 1 });
+    return facts === null ? null : toHeadJson(facts);
+  }
+
+  return {
+    ofPost: (post, call) => toValues(call, { seo_head_json: () => readHead(post, call), seo_checks: () => readChecks(post, call) }),
+    ofTerm: (term, call) => toValues(call, { seo_head_json: () => readTermHead(term, call), seo_checks: async () => undefined }),
+  };
+}

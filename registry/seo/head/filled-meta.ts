@@ -1,0 +1,43 @@
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { readOptions } from '../../site/options.ts';
+import { readContent, toPlainText } from '../content-facts.ts';
+import { toText } from '../json.ts';
+import type { ObjectType } from '../meta.ts';
+import { withOffset } from '../times.ts';
+import type { SeoMeta } from './facts.ts';
+import { fillTemplate, type TemplateFacts } from './templates.ts';
+
+const TEXTS = ['title', 'description', 'og_title', 'og_description', 'twitter_title', 'twitter_description'] as const satisfies readonly (keyof SeoMeta)[];
+
+/** Length of markup from which a summary is made. */
+const OPENING = 4000;
+
+const idsOf = (value: unknown): readonly number[] => (Array.isArray(value) ? value.map(Number) : []);
+
+async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFacts['article']> {
+  const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])].slice(0, 100);
+  const { records } = ids.length === 0 ? { records: [] } : await store.find({ collection: 'terms', where: oneOf('id', ids), order: [{ list: { field: 'id', values: ids }, direction: 'asc' }] });
+  const namesOf = (taxonomy: string): readonly string[] => records.filter((term) => term['taxonomy'] === taxonomy).map((term) => toText(term['name']));
+  const author = await store.get('users', Number(post['author']));
+  return {
+    published: withOffset(toText(post['date_gmt'])), modified: withOffset(toText(post['modified_gmt'])), author: author === null ? null : { name: toText(author['name']) },
+    sections: namesOf('category'), keywords: namesOf('post_tag'),
+  };
+}
+
+async function readFacts(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<TemplateFacts> {
+  const site = await readOptions(store, 'site');
+  const common = { meta, person: null, site: { name: toText(own(site, 'name')), description: toText(own(site, 'description')) } };
+  if (type === 'term') return { ...common, heading: toText(record['name']), description: toPlainText(toText(record['description'])), opening: '', article: null };
+  const opening = readContent(toText(record['content']).slice(0, OPENING)).text.slice(0, 1000);
+  return { ...common, heading: toPlainText(toText(record['title'])), description: toPlainText(toText(record['excerpt'])), opening, article: await readArticle(store, record) };
+}
+
+/** The editor's fields of an object with its variables filled in, as its page shows them. */
+export async function fillMeta(store: Store, type: ObjectType, { record, meta }: { readonly record: StoredRecord; readonly meta: SeoMeta }): Promise<SeoMeta> {
+  if (!TEXTS.some((name) => meta[name].includes('%%'))) return meta;
+  const facts = await readFacts(store, type, { record, meta });
+  return { ...meta, ...Object.fromEntries(TEXTS.map((name) => [name, fillTemplate(meta[name], facts)])) };
+}

@@ -1,0 +1,22 @@
+import type { Call } from '../../../lib/route/call.ts';
+import { createSettings } from '../../site/settings.ts';
+import type { AddressSources } from '../find-target.ts';
+import type { SeoParts } from '../parts.ts';
+import { createPageContext, orderLanguages, type PageContext } from './page-context.ts';
+import { readSiteFacts } from './site-facts.ts';
+
+/** Loads the context of the pages of a language, as the caller sees the site. */
+export type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
+
+/** What the heads of a site are made from. */
+export function createHeadContext({ ports, config }: SeoParts): { readonly sources: AddressSources; readonly createContext: CreateHeadContext } {
+  const { store, content: { types, taxonomies } } = ports;
+  const languages = orderLanguages(ports.config);
+  const served = new Set(ports.config.prefixes);
+  const sources = { store, types, taxonomies, settings: createSettings(store, ports.config.languages), languages };
+  const createContext: CreateHeadContext = async (call, language) => {
+    const site = await readSiteFacts(store, call.site.home(language), config);
+    return createPageContext({ store, config, site, sources, languages, served, language, call, in: (other) => createContext(call, other) });
+  };
+  return { sources, createContext };
+}
