@@ -23,7 +23,6 @@ interface Head {
   readonly after: string;
 }
 
-
 /**
  * Caches the heads that Node wrote for responses that are sent repeatedly. Checking a dozen headers and joining them takes
  * Node as long as everything else that this library does for such a response. In a cached head only the date changes.
@@ -32,6 +31,8 @@ export class HeadCache {
   readonly #heads = new WeakMap<WireResponse, Head>();
   /** Heads without the length of the body: headers that many responses share -> status -> head. */
   readonly #openHeads = new WeakMap<WireResponse['headers'], Map<number, Head>>();
+  /** Headers that were sent once. Most are never sent again, so their heads are not read yet. */
+  readonly #sent = new WeakSet<WireResponse['headers']>();
   #second = 0;
   #date = '';
 
@@ -61,7 +62,9 @@ export class HeadCache {
 
   /** Caches the head for `fill`. Only for headers that are frozen, which other responses may share. */
   keepOpen(response: ServerResponse, wire: WireResponse, headers: readonly string[]): void {
-    const head = Object.isFrozen(wire.headers) ? readHead(response, wire, headers) : null;
+    if (!Object.isFrozen(wire.headers)) return;
+    if (!this.#sent.has(wire.headers)) { this.#sent.add(wire.headers); return; }
+    const head = readHead(response, wire, headers);
     if (head === null || !LENGTH.test(head.before)) return;
     const heads = this.#openHeads.get(wire.headers) ?? new Map<number, Head>();
     this.#openHeads.set(wire.headers, heads.set(wire.status, { before: head.before.replace(LENGTH, ''), after: head.after }));
