@@ -18,6 +18,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   './transfer': ['Parents', 'READ_FORMATS', 'START_BYTES', 'WRITE_FORMATS', 'exportItems', 'findDangling', 'findFormat', 'importItems', 'listMediaPaths', 'listUnknownRoles', 'loadReadContext', 'openRest', 'readExportedSite', 'readNdjson', 'readWxr', 'writeNdjson', 'writeReport'],
   './node-http': ['HTTP_LIMITS', 'LoadShedder', 'closeServer', 'createListener', 'createServer'],
   './fetch': ['createFetchHandler'],
+  './store': [
+    'CountCache', 'EMPTY_VALUES', 'LONG_TEXT_BYTES', 'PLAIN_ACCESS', 'PageMarks', 'Params', 'StoreError', 'checkCollections', 'checkOperations', 'checkQuery', 'collectionOf', 'compileCount', 'compileFind', 'compileWhere',
+    'createRecordReader', 'createSortKeys', 'createSqlStore', 'emptyColumnValue', 'fieldOf', 'fold', 'isDeepPage', 'itemType', 'keepMark', 'quoteConstant', 'quoteName', 'resolveValues', 'tellIncomplete', 'toColumnValue', 'toCompare', 'toPageQuery', 'toTable', 'toTest',
+  ],
+  './store-contract': ['storeCases'],
   './memory-store': ['createMemoryStore'],
   './sqlite-store': ['createSqliteStore'],
   './postgres-store': ['createPostgresStore'],

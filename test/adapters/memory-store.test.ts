@@ -7,7 +7,7 @@ import { refusalOf } from '../support/refusal.ts';
 import { storeContract } from '../support/store-contract.ts';
 import { fuzzStores } from '../support/store-fuzz.ts';
 import { createReferenceStore } from '../support/store-reference.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 
 storeContract('memory', async (collections) => createMemoryStore(collections));
 

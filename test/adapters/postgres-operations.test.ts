@@ -6,9 +6,9 @@ import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import type { Operation } from '../../lib/store/store.ts';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, type TestPostgres } from '../support/postgres.ts';
-import { contractCollections } from '../support/store-collections.ts';
+import { contractCollections } from '../../adapters/contract/collections.ts';
 import { fuzzStores } from '../support/store-fuzz.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 
 const article: Operation = { op: 'create', collection: 'articles', values: { title: 'Quibblewick' } };
 const search = { collection: 'articles', where: { op: 'contains', field: 'title', text: 'quibble' }, total: true } as const;

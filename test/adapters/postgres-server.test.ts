@@ -5,8 +5,8 @@ import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import { StoreError, type Operation, type Store } from '../../lib/store/store.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../support/many-writers.ts';
 import { dropSchema, findPostgres, nameSchema, openAdmin, skipPostgres, startCluster, type TestPostgres } from '../support/postgres.ts';
-import { contractCollections } from '../support/store-collections.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { contractCollections } from '../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 
 const COMMITS = toCommits(50);
 

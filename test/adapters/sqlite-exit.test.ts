@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import type { Operation } from '../../lib/store/store.ts';
-import { contractCollections } from '../support/store-collections.ts';
+import { contractCollections } from '../../adapters/contract/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/exit-reader.js', import.meta.url));

@@ -6,8 +6,8 @@ import { createSqliteStore, type SqliteStore } from '../../adapters/sqlite-store
 import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
 import { StoreError, type Operation } from '../../lib/store/store.ts';
 import { createFaultyDriver, failAt, fault, type FaultyDriver } from '../support/faulty-driver.ts';
-import { contractCollections as collections } from '../support/store-collections.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const article = (title: string): Operation => ({ op: 'create', collection: 'articles', values: { title, tags: [1, 2], extra: { a: title } } });

@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore, type SqliteStore } from '../../adapters/sqlite-store.ts';
 import type { Operation } from '../../lib/store/store.ts';
-import { contractCollections as collections } from '../support/store-collections.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const DISK = '8m';

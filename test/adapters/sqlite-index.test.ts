@@ -10,7 +10,7 @@ import { createSqliteStore, type SqliteStore } from '../../adapters/sqlite-store
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Query } from '../../lib/store/query.ts';
 import type { Operation } from '../../lib/store/store.ts';
-import { contractCollections } from '../support/store-collections.ts';
+import { contractCollections } from '../../adapters/contract/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/index-opener.js', import.meta.url));

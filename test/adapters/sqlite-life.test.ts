@@ -8,8 +8,8 @@ import { isSafeForMany } from '../../adapters/sqlite/ownership.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation, Store } from '../../lib/store/store.ts';
 import { createFaultyDriver, failAt } from '../support/faulty-driver.ts';
-import { contractCollections as collections } from '../support/store-collections.ts';
-import { rejectsStore } from '../support/store-rejects.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../adapters/contract/rejects.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const article = (values: Readonly<Record<string, string | number | readonly number[]>>): Operation => ({ op: 'create', collection: 'articles', values });

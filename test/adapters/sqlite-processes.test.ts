@@ -4,7 +4,7 @@ import { chooseDriver } from '../../adapters/sqlite/choose-driver.ts';
 import { isSafeForMany } from '../../adapters/sqlite/ownership.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../support/many-writers.ts';
-import { contractCollections as collections } from '../support/store-collections.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 
 const COMMITS = toCommits(100);

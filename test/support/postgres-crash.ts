@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { StoreError, type Store } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
-import { contractCollections as collections } from './store-collections.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 
 const WRITERS = 6;
 

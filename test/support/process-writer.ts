@@ -3,7 +3,7 @@
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { StoreError, type Durability, type Operation } from '../../lib/store/store.ts';
-import { contractCollections as collections } from './store-collections.ts';
+import { contractCollections as collections } from '../../adapters/contract/collections.ts';
 
 const [address = '', number = '0', commits = '0', schema = ''] = process.argv.slice(2);
 const store = schema === '' ? await createSqliteStore({ directory: address, collections }) : await createPostgresStore({ url: address, schema, collections, durability: 'relaxed' });

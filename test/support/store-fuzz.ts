@@ -4,7 +4,7 @@ import { StoreError, type Store } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
 import { toSteps, type Step } from './store-arbitraries.ts';
 import type { CreateStore } from './store-contract.ts';
-import { contractCollections } from './store-collections.ts';
+import { contractCollections } from '../../adapters/contract/collections.ts';
 
 async function outcome(store: Store, step: Step): Promise<string> {
   try {

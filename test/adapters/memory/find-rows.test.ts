@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 import { createReferenceStore } from '../../support/store-reference.ts';
 

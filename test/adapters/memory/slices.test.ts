@@ -10,9 +10,9 @@ import { checkQuery } from '../../../lib/store/check-query.ts';
 import type { Predicate, Query } from '../../../lib/store/query.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
-import { rejectsStore } from '../../support/store-rejects.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 
 const [articles] = contractCollections;
 const collections = checkCollections(contractCollections);

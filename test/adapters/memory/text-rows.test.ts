@@ -6,7 +6,7 @@ import { createSortKeys, type Row } from '../../../lib/store/row.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { createRandom } from '../../support/random.ts';
 import { LONG_TEXTS } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [articles] = contractCollections;
 const sortKeys = createSortKeys(articles);

@@ -8,7 +8,7 @@ import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { and, eq, oneOf, type Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { postCollections } from '../../../registry/cms/collections.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const collections = checkCollections(contractCollections);
 const [articles] = contractCollections;

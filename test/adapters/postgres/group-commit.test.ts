@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../adapters/postgres-store.ts';
 import { type StoreError, type Operation, type Store } from '../../../lib/store/store.ts';
 import { dropSchema, findPostgres, nameSchema, skipPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const article = (values: Record<string, string | number>): Operation => ({ op: 'create', collection: 'articles', values });
 const note = (text: string): Operation => ({ op: 'create', collection: 'notes', values: { article: { $ref: 'article' }, text } });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PostgresFailure } from '../../../adapters/postgres/postgres-failure.ts';
 import { Locks } from '../../../adapters/postgres/locks.ts';
-import { rejectsStore } from '../../support/store-rejects.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 
 const tests = suite('Locks');
 

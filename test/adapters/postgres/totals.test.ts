@@ -5,7 +5,7 @@ import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import { eq, type Predicate } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [articles] = contractCollections;
 const toRecord = (id: number, level: number): StoredRecord => ({ id, version: 1, ...emptyRecordOf(articles), level });

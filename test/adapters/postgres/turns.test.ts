@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Turns } from '../../../adapters/postgres/turns.ts';
-import { rejectsStore } from '../../support/store-rejects.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 
 const tests = suite('Turns');
 

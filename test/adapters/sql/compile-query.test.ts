@@ -12,7 +12,7 @@ import type { Predicate, Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 
 const collections = checkCollections(contractCollections);

@@ -13,7 +13,7 @@ import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { and, eq, oneOf, or, type Predicate, type Query } from '../../../lib/store/query.ts';
 import { checkQuery } from '../../../lib/store/check-query.ts';
 import { toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
 
 const [articles, notes] = contractCollections;

@@ -19,9 +19,9 @@ import { createSortKeys } from '../../../lib/store/row.ts';
 import type { FindResult, Operation, Store } from '../../../lib/store/store.ts';
 import { createFaultyDriver } from '../../support/faulty-driver.ts';
 import { LONG_TEXTS, toQueries } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 import { fuzzRuns } from '../../support/store-fuzz.ts';
-import { rejectsStore } from '../../support/store-rejects.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const [articles] = contractCollections;

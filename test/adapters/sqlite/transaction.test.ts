@@ -10,8 +10,8 @@ import type { Connection } from '../../../adapters/sqlite/driver.ts';
 import { eq } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoreErrorCode } from '../../../lib/store/store.ts';
 import { createFaultyDriver, fault, type FaultyDriver } from '../../support/faulty-driver.ts';
-import { contractCollections as collections } from '../../support/store-collections.ts';
-import { rejectsStore } from '../../support/store-rejects.ts';
+import { contractCollections as collections } from '../../../adapters/contract/collections.ts';
+import { rejectsStore } from '../../../adapters/contract/rejects.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const article = (slug: string): Operation => ({ op: 'create', collection: 'articles', values: { slug } });

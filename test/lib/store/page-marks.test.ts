@@ -7,7 +7,7 @@ import { isDeepPage, PageMarks } from '../../../lib/store/page-marks.ts';
 import { eq, type Query } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [articles] = contractCollections;
 const collections = checkCollections(contractCollections);

@@ -9,7 +9,7 @@ import { toTest } from '../../../lib/store/match.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toPredicates } from '../../support/store-arbitraries.ts';
-import { contractCollections } from '../../support/store-collections.ts';
+import { contractCollections } from '../../../adapters/contract/collections.ts';
 
 const [collection] = contractCollections;
 const collections = checkCollections(contractCollections);

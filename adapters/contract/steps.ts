@@ -1,12 +1,5 @@
-import * as assert from 'uvu/assert';
-import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Operation, Store, StoredRecord, Values } from '../../lib/store/store.ts';
-
-/** Opens an empty store of these collections. Its `close` also removes what the test left. */
-export type CreateStore = (collections: readonly CollectionDescriptor[]) => Promise<Store>;
-
-/** Runs `test` on a fresh store and closes it. */
-export type OnStore = (test: (store: Store) => Promise<void>) => () => Promise<void>;
+import * as assert from './expect.ts';
 
 /** Creates an article. */
 export const article = (values: Values, as?: string): Operation => ({ op: 'create', collection: 'articles', values, ...(as === undefined ? {} : { as }) });
