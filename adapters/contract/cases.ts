@@ -7,6 +7,7 @@ export type OpenStore = (collections: readonly CollectionDescriptor[]) => Promis
 
 /** One case of the contract. `run` opens a store for itself, closes it, and rejects if the store breaks the contract. */
 export interface StoreCase {
+  /** What the store must do. */
   readonly name: string;
   run(openStore: OpenStore): Promise<void>;
 }

@@ -11,7 +11,9 @@ import { toSortColumns } from './tables.ts';
 
 /** A statement. Its text depends on the shape of the query, never on its values. */
 export interface Sql {
+  /** With placeholders. */
   readonly text: string;
+  /** One for each placeholder, in order. */
   readonly values: readonly SqlValue[];
   /** It returns at most one row. */
   readonly single?: true;
@@ -74,8 +76,11 @@ export interface Access {
 
 /** One index range, in the order of the query. The ranges of a query do not overlap and together contain every match. */
 export interface Walk {
+  /** See Access. */
   readonly hint: string;
+  /** Fields with known values. */
   readonly fixed: readonly (readonly [field: string, values: readonly Scalar[]])[];
+  /** What remains to be tested. */
   readonly rest: Predicate;
 }
 

@@ -8,6 +8,7 @@ import { foldedName, listName } from './tables.ts';
 
 /** The values of a statement, in the order of its placeholders. */
 export class Params {
+  /** In the order in which they were added. */
   readonly values: SqlValue[] = [];
   readonly #dialect: Dialect;
 
@@ -23,8 +24,11 @@ export class Params {
 
 /** The context in which a predicate is compiled. `gather`: list fields are looked up once before the query, instead of once per row. */
 export interface Target {
+  /** The database. */
   readonly dialect: Dialect;
+  /** Whose records are tested. */
   readonly collection: CollectionDescriptor;
+  /** Gets the values. */
   readonly params: Params;
   readonly gather: boolean;
   /** SQL for the id of the record. Default: the id of the collection's table. */

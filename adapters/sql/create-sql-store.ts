@@ -14,9 +14,13 @@ import { RecordWriter } from './record-writer.ts';
 import { RunningWork } from './running-work.ts';
 import { toTable } from './tables.ts';
 
+/** What a store in an SQL database is made of. */
 export interface SqlStoreOptions {
+  /** The SQL of the database. */
   readonly dialect: Dialect;
+  /** Its transactions. The store closes it. */
   readonly database: SqlDatabase;
+  /** The records to store. */
   readonly collections: readonly CollectionDescriptor[];
   /** Creates the table `store:collections`, unless it exists, with the columns `collection` (its key), `shape` (texts), `revision` and `last_id` (integers up to 2 ** 53). */
   readonly catalog: string;

@@ -18,5 +18,6 @@ export interface SqlDatabase {
   toStoreError(error: unknown): StoreError;
   /** Follows a SELECT to lock its rows until the end of the transaction: ` FOR UPDATE`. */
   readonly lockRows: string;
+  /** Ends all connections. */
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export type SqlValue = string | number | boolean | readonly (string | number | b
 export interface Dialect {
   /** The placeholder at this position, counted from 1: `?`, `$1`. */
   placeholder(position: number): string;
+  /** The parameter for a value. */
   toParam(value: Scalar): SqlValue;
   /** All values as one parameter, so that the SQL text does not depend on their number. */
   toListParam(values: readonly Scalar[]): SqlValue;
@@ -25,12 +26,17 @@ export interface Dialect {
    * do themselves, whatever the column holds. Longer texts are cut to their beginning.
    */
   toKey(column: string): string;
+  /** Infinity: indexes hold texts in full. */
   readonly keyLength: number;
   /** The `LIMIT` value that means all rows. */
   readonly noLimit: string;
+  /** SQL that creates the table of a collection, with `id` as its key and `version`. */
   createTable(table: TableShape): string;
+  /** SQL that adds one of its columns. */
   addColumn(table: TableShape, column: string): string;
+  /** SQL that creates the table of a list field, with the columns `value` and `record`, and its indexes. */
   createListTable(list: ListTable): readonly string[];
+  /** SQL that creates an index. */
   createIndex(index: IndexShape): string;
 }
 

@@ -7,28 +7,39 @@ import { EMPTY_VALUES, itemType } from '../../lib/store/field-types.ts';
 
 /** One column of a collection's table: a field, or the folded text of a field. */
 export interface Column {
+  /** As in the table. */
   readonly name: string;
+  /** The field whose value or folded text it holds. */
   readonly field: string;
+  /** Type of the field. */
   readonly type: FieldType;
+  /** It holds the folded text. */
   readonly folded: boolean;
 }
 
 /** The table of one list field, with one row per value, for lookups: (value, record). */
 export interface ListTable {
+  /** As in the database. */
   readonly name: string;
+  /** The list field. */
   readonly field: string;
+  /** Type of an item. */
   readonly type: FieldType;
 }
 
 /** One index of a collection's table. */
 export interface IndexShape {
+  /** As in the database. It changes with the definition. */
   readonly name: string;
+  /** The table that it indexes. */
   readonly table: string;
   /** As declared. The columns also include the folded texts. */
   readonly fields: readonly string[];
+  /** Its columns, in order. */
   readonly columns: readonly string[];
   /** The columns that hold texts. */
   readonly texts: readonly string[];
+  /** No two rows may have the same values. */
   readonly unique: boolean;
   /** Rows with all of these values are excluded from the index. */
   readonly except: Readonly<Record<string, string | number>> | null;
@@ -36,10 +47,15 @@ export interface IndexShape {
 
 /** The tables, columns and indexes of a collection, the same in every database. */
 export interface TableShape {
+  /** That of the collection. */
   readonly name: string;
+  /** What the table is made of. */
   readonly collection: CollectionDescriptor;
+  /** Without `id` and `version`. */
   readonly columns: readonly Column[];
+  /** One for each list field. */
   readonly lists: readonly ListTable[];
+  /** Of unique keys first. */
   readonly indexes: readonly IndexShape[];
 }
 

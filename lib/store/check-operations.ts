@@ -10,6 +10,7 @@ import { describeType, EMPTY_VALUES, toStoredValue } from './field-types.ts';
 
 /** A label that stands for an id. It is a class, so that stored JSON is never mistaken for it. */
 export class Ref {
+  /** As in `as` of the operation that creates the record. */
   readonly label: string;
 
   constructor(label: string) {
@@ -19,13 +20,23 @@ export class Ref {
 
 /** The fields of an operation and their values as stored (frozen copies). References are not resolved yet. */
 export interface CheckedValues {
+  /** The fields that are written. */
   readonly names: readonly string[];
+  /** Their values, in the same order. */
   readonly values: readonly (Json | Ref)[];
   /** Values of the other fields of a new record. Empty for an update, whose other fields do not change. */
   readonly others: Readonly<Record<string, Json>>;
 }
 
-interface Target { readonly collection: CollectionDescriptor; readonly id: number; readonly version: number | undefined }
+/** The record that is changed. */
+interface Target {
+  /** Its collection. */
+  readonly collection: CollectionDescriptor;
+  /** Its id. */
+  readonly id: number;
+  /** The version that it must have; undefined: any. */
+  readonly version: number | undefined;
+}
 
 /** A checked operation. `id` of a create is undefined: the next free one. */
 export type CheckedOperation =

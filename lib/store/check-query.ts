@@ -9,15 +9,19 @@ import { describeType, itemType, toScalar } from './field-types.ts';
 
 /** A checked query. It is complete, and its texts are in the form that is compared. */
 export interface CheckedQuery {
+  /** The collection that is read. */
   readonly collection: CollectionDescriptor;
+  /** EVERYTHING if the query has none. */
   readonly where: Predicate;
   /** Ends with the id, in the direction of the first order. */
   readonly order: readonly Order[];
   /** Infinity: all. */
   readonly limit: number;
+  /** Matches before the page. */
   readonly offset: number;
   /** Fields of the result without `id` and `version`. */
   readonly fields: readonly string[];
+  /** Whether all matches are to be counted. */
   readonly total: boolean;
   /** Fields of the result whose long texts may be omitted. null: no text may be omitted. */
   readonly omitted: readonly string[] | null;

@@ -14,6 +14,7 @@ export class CountCache {
   readonly #sortKeys: SortKeys;
   readonly #counts = new Map<string, { readonly test: Test; count: number }>();
 
+  /** The ends of deep pages that were read. */
   readonly marks: PageMarks;
 
   constructor(sortKeys: SortKeys) {
@@ -36,6 +37,7 @@ export class CountCache {
     return found.count;
   }
 
+  /** Keeps a count. */
   set(where: Predicate, count: number): void {
     this.#counts.set(JSON.stringify(where), { test: toTest(where, this.#sortKeys), count });
     const [oldest] = this.#counts.keys();
@@ -48,6 +50,7 @@ export class CountCache {
     this.marks.change(row, by);
   }
 
+  /** Forgets everything, when what has changed is not known. */
   clear(): void {
     this.#counts.clear();
     this.marks.clear();

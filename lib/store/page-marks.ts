@@ -95,6 +95,7 @@ export class PageMarks {
     }
   }
 
+  /** Forgets all marks. */
   clear(): void {
     this.#entries.clear();
   }

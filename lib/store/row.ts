@@ -10,14 +10,19 @@ export type SortValue = string | number;
 
 /** A record with its raw and folded sort values by position. The owner of a row may update it to a later state of the same record. */
 export interface Row {
+  /** The record as it is stored. */
   record: StoredRecord;
+  /** By position, see SortKeys. */
   sortValues: readonly SortValue[];
 }
 
 /** The positions of a collection's sort values. Position 0 is the id, position 1 the version. */
 export interface SortKeys {
+  /** Positions of values, by field. */
   readonly raw: Readonly<Record<string, number>>;
+  /** Positions of folded texts, by field. */
   readonly folded: Readonly<Record<string, number>>;
+  /** The row of a record. */
   toRow(record: StoredRecord): Row;
   /** The sort values of a later state of the record, in which only the `changed` fields differ. Unchanged texts are not folded again. */
   toLaterSortValues(row: Row, record: StoredRecord, changed: readonly string[]): readonly SortValue[];
