@@ -68,22 +68,60 @@ function toItem(collection: string, { id, version: _version, ...values }: Stored
   return { place: `${collection} ${id}`, collection, id, values };
 }
 
-/** Yields the records of one state of a site, as one item each. @throws TypeError if the store has no snapshots */
-export async function* exportItems(store: Store, { collections, types, since, first = [], everything = false }: ExportOptions): AsyncGenerator<Item> {
+/** The items of one state of a site. They can be read more than once, so that no format has to keep them in memory. */
+export interface ExportedItems extends AsyncIterable<Item> {
+  /** The items of a collection, by id. */
+  of(collection: string): AsyncIterable<Item>;
+  /** Those of a collection with these ids, which ascend. */
+  pick(collection: string, ids: readonly number[]): AsyncIterable<Item>;
+  /** Must be called once. */
+  close(): Promise<void>;
+}
+
+/** Ids that are read together. A read returns them all if no others lie between them. */
+function toRuns(ids: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.at(-1) === id - 1 && run.length < FIRST_PAGE) run.push(id);
+    else runs.push([id]);
+  }
+  return runs;
+}
+
+/** Takes a snapshot of a site and opens it for reading. @throws TypeError if the store has no snapshots */
+export async function openExport(store: Store, { collections, types, since, first = [], everything = false }: ExportOptions): Promise<ExportedItems> {
   if (store.snapshot === undefined) throw new TypeError('the store cannot be exported: it has no method snapshot');
   const names = collections.map(({ name }) => name).filter((name) => !PASSING.has(name));
   const ordered = [...new Set([...first, ...ORDER, ...names])].filter((name) => names.includes(name));
   const snapshot = await store.snapshot();
-  try {
-    for (const collection of ordered) {
-      for await (const record of readAll(snapshot, collection)) {
-        const isWanted = first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
-        const isOwn = collection === 'options' && OWN_GROUPS.has(String(record['group']));
-        if ((!isOwn || everything) && isWanted) yield toItem(collection, record);
+  const isPart = (collection: string, record: StoredRecord): boolean => {
+    const isWanted = first.includes(collection) || (isOfType(collection, record, types) && isRecent(record, since));
+    return isWanted && (everything || collection !== 'options' || !OWN_GROUPS.has(String(record['group'])));
+  };
+  async function* of(collection: string): AsyncGenerator<Item> {
+    if (!names.includes(collection)) return;
+    for await (const record of readAll(snapshot, collection)) if (isPart(collection, record)) yield toItem(collection, record);
+  }
+  return {
+    of,
+    async* pick(collection, ids) {
+      for (const run of toRuns(ids)) {
+        for (const record of await snapshot.read(collection, Number(run[0]) - 1, run.length)) if (run.includes(record.id) && isPart(collection, record)) yield toItem(collection, record);
       }
-    }
+    },
+    async* [Symbol.asyncIterator]() { for (const collection of ordered) yield* of(collection); },
+    close: () => snapshot.close(),
+  };
+}
+
+/** Yields the records of one state of a site, as one item each. @throws TypeError if the store has no snapshots */
+export async function* exportItems(store: Store, options: ExportOptions): AsyncGenerator<Item> {
+  const items = await openExport(store, options);
+  try {
+    yield* items;
   } finally {
-    await snapshot.close();
+    await items.close();
   }
 }
 

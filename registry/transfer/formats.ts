@@ -1,4 +1,5 @@
-import type { ExportedSite, Item, Source } from './item.ts';
+import type { ExportedItems } from './export-items.ts';
+import type { ExportedSite, Source } from './item.ts';
 import type { ReadContext } from './read-context.ts';
 import { readFixtureItems } from './read-fixture.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './ndjson.ts';
@@ -58,7 +59,7 @@ export function findFormat(start: Uint8Array): ReadFormat | undefined {
 /** A format that content can be exported to. */
 export interface WriteFormat {
   /** Writes the items of a site piece by piece. */
-  readonly write: (items: AsyncIterable<Item>, site: ExportedSite) => AsyncIterable<string>;
+  readonly write: (items: ExportedItems, site: ExportedSite) => AsyncIterable<string>;
   /** Collections that come first, whatever types are chosen, because records are written with parts of them. */
   readonly first: readonly string[];
 }

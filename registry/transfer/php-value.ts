@@ -4,6 +4,7 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 export class PhpError extends Error {}
 
 const MAX_DEPTH = 64;
+const PLAIN_CLASS = 'stdClass';
 /** A list has at least four bytes for each member: `i:0;`. */
 const LEAST_MEMBER = 4;
 
@@ -73,13 +74,25 @@ class PhpReader {
     return Number.isFinite(number) ? number : null;
   }
 
-  #members(): Json {
+  #members(): readonly (readonly [string, Json])[] {
     const count = this.#count(':');
     if (count * LEAST_MEMBER > this.#bytes.length) throw new PhpError('a length is not valid');
     this.#expect('{');
     const members = Array.from({ length: count }, () => [String(this.#value()), this.#value()] as const);
     this.#expect('}');
+    return members;
+  }
+
+  #list(): Json {
+    const members = this.#members();
     return members.every(([key], index) => key === String(index)) ? members.map(([, value]) => value) : Object.fromEntries(members);
+  }
+
+  /** Objects of a class mean something to its program alone. Those without one are plain values. */
+  #object(): Json {
+    if (this.#string() !== PLAIN_CLASS) throw new PhpError('objects of PHP are not read');
+    this.#expect(':');
+    return Object.fromEntries(this.#members());
   }
 
   #value(): Json {
@@ -90,10 +103,10 @@ class PhpReader {
     }
     this.#expect(':');
     if ('sEbid'.includes(kind)) return this.#scalar(kind);
-    if (kind !== 'a') throw new PhpError(kind === 'O' || kind === 'C' ? 'objects of PHP are not read' : `the kind ${JSON.stringify(kind)} is not read`);
+    if (kind !== 'a' && kind !== 'O') throw new PhpError(kind === 'C' ? 'objects of PHP are not read' : `the kind ${JSON.stringify(kind)} is not read`);
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new PhpError(`it is nested deeper than ${MAX_DEPTH} levels`);
-    const value = this.#members();
+    const value = kind === 'a' ? this.#list() : this.#object();
     this.#depth -= 1;
     return value;
   }
@@ -104,7 +117,7 @@ export function isSerialised(text: string): boolean {
   return text === 'N;' || /^(?:[bid]:[^;]*;|[sE]:\d+:"[^]*";|[aOC]:\d+:[^]*\})$/.test(text);
 }
 
-/** The value that PHP's `serialize` wrote as this text. A list with the keys 0, 1, … is a list, any other an object. @throws PhpError */
+/** The value that PHP's `serialize` wrote as this text. A list with the keys 0, 1, … is a list, any other an object, as is an object of `stdClass`. @throws PhpError */
 export function readPhpValue(text: string): Json {
   return new PhpReader(text).readAll();
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { pick, revisionListOf, type Row } from '../site/fixture-rows.ts';
 import { ROW_FIELDS } from '../site/fixture-rules.ts';
+import type { ExportedItems } from './export-items.ts';
 import type { ExportedSite, Item } from './item.ts';
 
 type Values = Item['values'];
@@ -11,44 +12,67 @@ const SITE = 'site';
 /** Settings that the member `site` holds, because dates are read with them. All others are rows of `options`. */
 const SITE_KEYS: ReadonlySet<unknown> = new Set(['timezone_string', 'gmt_offset']);
 
+const isOfSite = (values: Values): boolean => own(values, 'group') === SITE && SITE_KEYS.has(own(values, 'key'));
+
 /** A row without members that are empty, which are what a missing member stands for. */
 function toRow(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '' && value !== null && !(Array.isArray(value) && value.length === 0) && !(isObject(value) && Object.keys(value).length === 0)));
 }
 
-/** Collects the lists of a fixture. */
+type Rows = AsyncIterable<Row>;
+
+/** Writes a fixture list by list. What a list needs of other records is remembered as a word for each id. */
 class FixtureWriter {
   readonly #content: ContentModel;
-  readonly #lists = new Map<string, string[]>();
-  readonly #site: Record<string, Json> = {};
+  readonly #items: ExportedItems;
   /** Type of each post, and taxonomy of each term, by id. */
   readonly #types = new Map<number, string>();
   readonly #taxonomies = new Map<number, string>();
 
-  constructor(content: ContentModel) {
+  constructor(content: ContentModel, items: ExportedItems) {
     this.#content = content;
+    this.#items = items;
   }
 
-  add({ collection, id, values }: Item): void {
-    if (collection === 'options') this.#addOption(values);
-    else if (collection === 'users') this.#push('users', toRow({ id, ...pick(values, ROW_FIELDS.users), registered: own(values, 'registered_gmt') ?? '', ...this.#toUserMeta(values) }));
-    else if (collection === 'terms') this.#addTerm(id, values);
-    else if (collection === 'media') this.#push('media', toRow({ id, ...pick(values, ROW_FIELDS.media) }));
-    else if (collection === 'posts') this.#addPost(id, values);
-    else if (collection === 'revisions') this.#addRevision(id, values);
-    else if (collection === 'comments' && this.#types.has(Number(own(values, 'post')))) this.#push('comments', toRow({ id, ...pick(values, ROW_FIELDS.comments) }));
+  async* write(): AsyncGenerator<string> {
+    yield `{\n"site": ${JSON.stringify(await this.#readSite())}`;
+    for await (const { id, values } of this.#items.of('terms')) this.#taxonomies.set(id, String(own(values, 'taxonomy')));
+    for await (const { id, values } of this.#items.of('posts')) if (this.#content.types.has(String(own(values, 'type')))) this.#types.set(id, String(own(values, 'type')));
+    for (const [list, rows] of this.#listRows()) yield* writeList(list, rows);
+    yield '\n}\n';
   }
 
-  #push(list: string, row: Row): void {
-    const rows = this.#lists.get(list);
-    if (rows === undefined) this.#lists.set(list, [JSON.stringify(row)]);
-    else rows.push(JSON.stringify(row));
+  async #readSite(): Promise<Row> {
+    const site: Record<string, Json> = {};
+    for await (const { values } of this.#items.of('options')) if (isOfSite(values)) site[String(own(values, 'key'))] = own(values, 'value') ?? null;
+    return site;
   }
 
-  #addOption(values: Values): void {
-    const [key, value = null] = [String(own(values, 'key')), own(values, 'value')];
-    if (own(values, 'group') === SITE && SITE_KEYS.has(key)) this.#site[key] = value;
-    else this.#push('options', { group: own(values, 'group') ?? '', key, value });
+  /** The lists of the fixture. Their rows are read when the list is written. */
+  * #listRows(): Generator<readonly [list: string, rows: Rows]> {
+    yield ['options', this.#rowsOf('options', ({ values }) => (isOfSite(values) ? null : { group: own(values, 'group') ?? '', key: String(own(values, 'key')), value: own(values, 'value') ?? null }))];
+    yield ['users', this.#rowsOf('users', ({ id, values }) => toRow({ id, ...pick(values, ROW_FIELDS.users), registered: own(values, 'registered_gmt') ?? '', ...this.#toUserMeta(values) }))];
+    for (const name of new Set(this.#taxonomies.values())) {
+      const taxonomy = this.#content.taxonomies.get(name);
+      if (taxonomy !== undefined) yield [taxonomy.base, this.#rowsOf('terms', ({ id, values }) => (own(values, 'taxonomy') === name ? toRow({ id, ...pick(values, ROW_FIELDS.terms), slug: own(values, 'slug') ?? '', ml_language: own(values, 'language') ?? '' }) : null))];
+    }
+    yield ['media', this.#rowsOf('media', ({ id, values }) => toRow({ id, ...pick(values, ROW_FIELDS.media) }))];
+    const types = [...new Set(this.#types.values())].flatMap((name) => this.#content.types.get(name) ?? []);
+    for (const { name, base, taxonomies } of types) {
+      yield [base, this.#rowsOf('posts', ({ id, values }) => (own(values, 'type') === name ? toRow({ id, ...pick(values, ROW_FIELDS.posts), ml_language: own(values, 'language') ?? '', ...this.#toTerms(values, taxonomies) }) : null))];
+    }
+    for (const type of types) {
+      yield [revisionListOf(type), this.#rowsOf('revisions', ({ id, values }) => (this.#types.get(Number(own(values, 'parent'))) === type.name ? toRow({ id, ...pick(values, ROW_FIELDS.revisions) }) : null))];
+    }
+    yield ['comments', this.#rowsOf('comments', ({ id, values }) => (this.#types.has(Number(own(values, 'post'))) ? toRow({ id, ...pick(values, ROW_FIELDS.comments) }) : null))];
+  }
+
+  /** null: the item does not belong to the list. */
+  async* #rowsOf(collection: string, toRowOf: (item: Item) => Row | null): AsyncGenerator<Row> {
+    for await (const item of this.#items.of(collection)) {
+      const row = toRowOf(item);
+      if (row !== null) yield row;
+    }
   }
 
   #toUserMeta(values: Values): Row {
@@ -56,48 +80,27 @@ class FixtureWriter {
     return isObject(meta) ? pick(meta as Row, (this.#content.meta.get('user') ?? []).map(({ key }) => key)) : {};
   }
 
-  #addTerm(id: number, values: Values): void {
-    const name = String(own(values, 'taxonomy'));
-    const taxonomy = this.#content.taxonomies.get(name);
-    this.#taxonomies.set(id, name);
-    if (taxonomy !== undefined) this.#push(taxonomy.base, toRow({ id, ...pick(values, ROW_FIELDS.terms), slug: own(values, 'slug') ?? '', ml_language: own(values, 'language') ?? '' }));
-  }
-
   /** The terms of a post, one list for each of its taxonomies. */
   #toTerms(values: Values, names: readonly string[]): Row {
     const ids = ['categories', 'tags', 'terms'].flatMap((field) => (own(values, field) ?? []) as readonly number[]);
     return Object.fromEntries(names.map((name) => [this.#content.taxonomies.get(name)?.base ?? name, ids.filter((id) => this.#taxonomies.get(id) === name)]));
   }
+}
 
-  #addPost(id: number, values: Values): void {
-    const type = this.#content.types.get(String(own(values, 'type')));
-    if (type === undefined) return;
-    this.#types.set(id, type.name);
-    this.#push(type.base, toRow({ id, ...pick(values, ROW_FIELDS.posts), ml_language: own(values, 'language') ?? '', ...this.#toTerms(values, type.taxonomies) }));
+/** Writes a list as a member of the document; nothing if it has no rows. */
+async function* writeList(list: string, rows: Rows): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const row of rows) {
+    yield `${isEmpty ? `,\n${JSON.stringify(list)}: [\n` : ',\n'}${JSON.stringify(row)}`;
+    isEmpty = false;
   }
-
-  #addRevision(id: number, values: Values): void {
-    const type = this.#content.types.get(this.#types.get(Number(own(values, 'parent'))) ?? '');
-    if (type !== undefined) this.#push(revisionListOf(type), toRow({ id, ...pick(values, ROW_FIELDS.revisions) }));
-  }
-
-  * finish(): Generator<string> {
-    yield `{\n"site": ${JSON.stringify(this.#site)}`;
-    for (const [list, rows] of this.#lists) {
-      yield `,\n${JSON.stringify(list)}: [\n`;
-      for (const [index, row] of rows.entries()) yield index === 0 ? row : `,\n${row}`;
-      yield '\n]';
-    }
-    yield '\n}\n';
-  }
+  if (!isEmpty) yield '\n]';
 }
 
 /**
- * Writes items as a fixture (docs/fixtures.md). Not part of the format: passwords of users, and records of the namespaces. The document is
- * held in memory, as by its reader.
+ * Writes items as a fixture (docs/fixtures.md). Not part of the format: passwords of users, and records of the namespaces. Ids are held in
+ * memory, but no texts. The reader of a fixture holds all of it.
  */
-export async function* writeFixture(items: AsyncIterable<Item>, { content }: ExportedSite): AsyncGenerator<string> {
-  const writer = new FixtureWriter(content);
-  for await (const item of items) writer.add(item);
-  yield* writer.finish();
+export function writeFixture(items: ExportedItems, { content }: ExportedSite): AsyncGenerator<string> {
+  return new FixtureWriter(content, items).write();
 }

@@ -2,11 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createContentModel } from '../../../registry/index.ts';
-import { exportItems, readExportedSite, WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/index.ts';
+import { openExport, readExportedSite, WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../command.ts';
 import { toWord, UsageError } from '../options.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
+import { keepHeapLean } from '../transfer/lean-heap.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 const MIDNIGHT = 'T00:00:00';
@@ -22,6 +23,25 @@ function toDate(text: string | undefined): string | undefined {
 function toAddress(text: string | undefined): string | undefined {
   if (text !== undefined && (!/^https?:\/\//.test(text) || !URL.canParse(text))) throw new UsageError(`--url "${text}": must be an address such as https://site.example`);
   return text;
+}
+
+/** Characters that are written together. */
+const PIECE = 64 * 1024;
+
+/** Joins small parts, and keeps garbage from gathering. */
+async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  const collect = keepHeapLean();
+  let waiting: string[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    waiting.push(part);
+    length += part.length;
+    if (length < PIECE) continue;
+    yield waiting.join('');
+    [waiting, length] = [[], 0];
+    collect();
+  }
+  if (length > 0) yield waiting.join('');
 }
 
 export const exportCommand = defineCommand({
@@ -43,11 +63,15 @@ export const exportCommand = defineCommand({
     const since = toDate(values.since);
     const { write, first } = WRITE_FORMATS.get(format) as WriteFormat;
     await withStore(values, async ({ store, collections, content }) => {
-      const items = exportItems(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since, first });
       const site = await readExportedSite(store, { content: createContentModel(content), url: toAddress(values.url) });
-      const text = Readable.from(write(items, site));
-      if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
-      else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
+      const items = await openExport(store, { collections, types: values.types?.split(',').map((name) => name.trim()), since, first });
+      try {
+        const text = Readable.from(inPieces(write(items, site)));
+        if (values.output === undefined) await pipeline(text, process.stdout, { end: false });
+        else await pipeline(text, createWriteStream(values.output, { flags: 'wx', mode: 0o600 }));
+      } finally {
+        await items.close();
+      }
     });
   },
 });

@@ -4,6 +4,7 @@ import type { Found } from '../item.ts';
 import type { ReadContext } from '../read-context.ts';
 import { decodeXml } from './decode.ts';
 import { FragmentSplitter, type Fragment } from './fragments.ts';
+import { splitSections } from './split-sections.ts';
 import { parseChild, readNamespaces } from './wxr-element.ts';
 import { readAuthor, TERM_ELEMENTS, TermReader } from './wxr-head.ts';
 import { readItem } from './wxr-item.ts';
@@ -50,7 +51,19 @@ class WxrReader {
       return parseChild(text, this.#namespaces);
     } catch (error) {
       if (!(error instanceof XmlError)) throw error;
-      return `it is not well-formed: ${error.message} (its line ${error.line})`;
+      return this.#parseRepaired(text) ?? `it is not well-formed: ${error.message} (its line ${error.line})`;
+    }
+  }
+
+  /** null: it cannot be repaired. */
+  #parseRepaired(text: string): XmlElement | null {
+    const repaired = splitSections(text);
+    if (repaired === text) return null;
+    try {
+      return parseChild(repaired, this.#namespaces ?? {});
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error;
+      return null;
     }
   }
 

@@ -87,8 +87,8 @@ function toMediaParts(values: Values, { url }: WrittenSite): string {
   ]);
 }
 
-/** The `<item>` of a post or a file. `comments`: its comments, as they are written. */
-export function toWxrItem({ collection, id, values }: Item, site: WrittenSite, comments: string): string {
+/** The `<item>` of a post or a file, without its end: its comments follow. */
+export function beginWxrItem({ collection, id, values }: Item, site: WrittenSite): string {
   const isMedia = collection === 'media';
   const shown = (field: string): string => toShownBlocks(textOf(values, field), WORDPRESS_NAMES.curie);
   const published = textOf(values, 'date_gmt');
@@ -101,6 +101,6 @@ export function toWxrItem({ collection, id, values }: Item, site: WrittenSite, c
     ...['comment_status', 'ping_status'].map((field) => toElement(`wp:${field}`, textOf(values, field))),
     toElement('wp:post_name', textOf(values, 'slug')), toElement('wp:status', textOf(values, 'status')), toNumber('wp:post_parent', own(values, 'parent')), toNumber('wp:menu_order', own(values, 'menu_order')),
     toElement('wp:post_type', isMedia ? 'attachment' : textOf(values, 'type')), toElement('wp:post_password', textOf(values, 'password')), toNumber('wp:is_sticky', sticky),
-    isMedia ? toMediaParts(values, site) : toLabels(values, site) + toPostMeta(values, site), comments, '</item>\n',
+    isMedia ? toMediaParts(values, site) : toLabels(values, site) + toPostMeta(values, site),
   ].join('');
 }

@@ -1,8 +1,10 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import type { ExportedItems } from '../export-items.ts';
 import type { ExportedSite, Item } from '../item.ts';
 import { writePhpValue } from '../write-php-value.ts';
-import { listMeta, textOf, toDate, toWxrItem, type WrittenSite } from './write-wxr-item.ts';
+import { Threads } from './threads.ts';
+import { beginWxrItem, listMeta, textOf, toDate, type WrittenSite } from './write-wxr-item.ts';
 import { toElement, toMetaElements, toNumber } from './wxr-text.ts';
 
 const START = `<?xml version="1.0" encoding="UTF-8" ?>
@@ -49,62 +51,57 @@ function toComment({ id, values }: Item, site: WrittenSite): string {
   ].join('');
 }
 
-/** Writes the parts of a file in their order: authors, terms, then items with their comments, which must come before them. */
-class WxrWriter {
-  readonly #site: WrittenSite;
-  readonly #terms: Item[] = [];
-  readonly #comments = new Map<string, string>();
-  #hasBegun = false;
+type Groups = Map<number, Record<string, Json>>;
 
-  constructor({ content, url }: Pick<WrittenSite, 'content' | 'url'>) {
-    this.#site = { content, url, users: new Map(), terms: new Map() };
+/** The terms, parents or not: what a post says of them is remembered, and what only they need is read again. */
+async function* writeTerms(items: ExportedItems, site: WrittenSite): AsyncGenerator<string> {
+  const groups: Groups = new Map();
+  for await (const { id, values } of items.of('terms')) {
+    site.terms.set(id, { taxonomy: textOf(values, 'taxonomy'), slug: textOf(values, 'slug'), name: textOf(values, 'name') });
+    const group = Number(own(values, 'group') ?? 0);
+    if (group !== 0) groups.set(group, Object.assign(groups.get(group) ?? {}, { [textOf(values, 'language')]: id }));
   }
+  for await (const item of items.of('terms')) yield toTerm(item, site, site.terms.get(Number(own(item.values, 'parent') ?? 0))?.slug ?? '');
+  for (const [group, ids] of groups) yield toTermGroup(group, ids);
+}
 
-  * write(item: Item): Generator<string> {
-    const { collection, id, values } = item;
-    if (collection === 'users') {
-      this.#site.users.set(id, textOf(values, 'login'));
-      yield toAuthor(item);
-    } else if (collection === 'terms') {
-      this.#site.terms.set(id, { taxonomy: textOf(values, 'taxonomy'), slug: textOf(values, 'slug'), name: textOf(values, 'name') });
-      this.#terms.push(item);
-    } else if (collection === 'comments') {
-      const key = `${textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts'} ${Number(own(values, 'post') ?? 0)}`;
-      this.#comments.set(key, `${this.#comments.get(key) ?? ''}${toComment(item, this.#site)}`);
-    } else if (collection === 'media' || collection === 'posts') {
-      yield* this.begin();
-      const key = `${collection} ${id}`;
-      yield toWxrItem(item, this.#site, this.#comments.get(key) ?? '');
-      this.#comments.delete(key);
-    }
+async function* writeAuthors(items: ExportedItems, { users }: WrittenSite): AsyncGenerator<string> {
+  for await (const item of items.of('users')) {
+    users.set(item.id, textOf(item.values, 'login'));
+    yield toAuthor(item);
   }
+}
 
-  /** Writes the terms, once all of them are known. */
-  * begin(): Generator<string> {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    const groups = new Map<number, Record<string, Json>>();
-    for (const item of this.#terms) {
-      const { id, values } = item;
-      const group = Number(own(values, 'group') ?? 0);
-      if (group !== 0) groups.set(group, { ...groups.get(group), [textOf(values, 'language')]: id });
-      yield toTerm(item, this.#site, this.#site.terms.get(Number(own(values, 'parent') ?? 0))?.slug ?? '');
+/** Which comments belong to each record, as ids alone. */
+async function readThreads(items: ExportedItems): Promise<Threads> {
+  const threads = new Threads();
+  for await (const { id, values } of items.of('comments')) threads.add(textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts', Number(own(values, 'post') ?? 0), id);
+  return threads;
+}
+
+async function* writeItems(items: ExportedItems, site: WrittenSite): AsyncGenerator<string> {
+  const threads = await readThreads(items);
+  for (const collection of ['media', 'posts'] as const) {
+    for await (const item of items.of(collection)) {
+      yield beginWxrItem(item, site);
+      for await (const comment of items.pick('comments', threads.of(collection, item.id))) yield toComment(comment, site);
+      yield '</item>\n';
     }
-    for (const [group, ids] of groups) yield toTermGroup(group, ids);
   }
 }
 
 /**
- * Writes items as WXR 1.2. Comments must come before what they belong to (`order` of the format). Not part of the format: settings except
- * title and description, roles, passwords, revisions, and records of the namespaces. Terms and comments are held in memory.
+ * Writes items as WXR 1.2. Not part of the format: settings except title and description, roles, passwords, revisions, and records of the
+ * namespaces. Logins, names of terms and ids of comments are held in memory, but no texts.
  */
-export async function* writeWxr(items: AsyncIterable<Item>, { content, url, title, description }: ExportedSite): AsyncGenerator<string> {
+export async function* writeWxr(items: ExportedItems, { content, url, title, description }: ExportedSite): AsyncGenerator<string> {
   const address = url.replace(/\/+$/, '');
-  const writer = new WxrWriter({ content, url: address });
+  const site: WrittenSite = { content, url: address, users: new Map(), terms: new Map() };
   yield START;
   yield toElement('title', title) + toElement('link', address) + toElement('description', description);
   yield `<wp:wxr_version>1.2</wp:wxr_version>\n${toElement('wp:base_site_url', address)}${toElement('wp:base_blog_url', address)}`;
-  for await (const item of items) yield* writer.write(item);
-  yield* writer.begin();
+  yield* writeAuthors(items, site);
+  yield* writeTerms(items, site);
+  yield* writeItems(items, site);
   yield END;
 }

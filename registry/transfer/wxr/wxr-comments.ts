@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { childElements, type XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
 import { toDatePair } from '../read-context.ts';
-import { childId, childText, readMetaEntries } from './wxr-element.ts';
+import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { readMeta } from './wxr-meta.ts';
 import { found, leftOut, toUser, type WxrItem, type WxrState } from './wxr-state.ts';
 
@@ -34,14 +34,15 @@ function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Gen
   return id;
 }
 
-/** The comments of an item. */
-export function* readComments(state: WxrState, { element, id: post, place, type }: WxrItem, language: string): Generator<Found> {
+/** The comments of an item. Those that name no day get the date of the item. */
+export function* readComments(state: WxrState, { element, id: post, place, type }: WxrItem, { language, dates }: { language: string; dates: Item['values'] }): Generator<Found> {
   for (const each of childElements(element, 'wp:comment')) {
     const id = childId(each, 'wp:comment_id') || state.makeId('comment', String(post), childText(each, 'wp:comment_date_gmt'), childText(each, 'wp:comment_author'), childText(each, 'wp:comment_content'));
     const at = `${place}, comment ${id}`;
     const entries = readMetaEntries(each, 'commentmeta');
     const author = yield* readAuthorOf(state, each, at);
-    const values = toValues(state, each, { entries, author });
+    const isUndated = !hasDay(each, 'wp:comment_date', 'wp:comment_date_gmt');
+    const values = { ...toValues(state, each, { entries, author }), ...(isUndated ? { date: dates['date'] ?? '', date_gmt: dates['date_gmt'] || dates['modified_gmt'] || '' } : {}) };
     const { meta, leftOut: keys } = readMeta(at, entries, { keys: state.context.content.meta.get('comment') ?? [], known: KNOWN_KEYS });
     for (const leftOut of keys) yield { leftOut };
     if (values['date_gmt'] === '') yield leftOut(at, 'comment', 'it has no valid date');

@@ -57,3 +57,6 @@ export function readMetaEntries(element: XmlElement, kind: string): ReadonlyMap<
   }
   return entries;
 }
+
+/** Whether an element says anything of a day, right or wrong. The database of WordPress writes zeros for none. */
+export const hasDay = (element: XmlElement, ...names: readonly string[]): boolean => names.some((name) => /[^0\s:.T-]/.test(childText(element, name)));

@@ -84,12 +84,14 @@ export class TermReader {
     const terms = this.#declared;
     this.#declared = [];
     const isKnown = ({ taxonomy }: DeclaredTerm): boolean => this.#state.context.content.taxonomies.has(taxonomy);
-    for (const term of terms.filter(isKnown)) {
-      if (this.#state.findTerm(term.taxonomy, term.slug) === undefined) this.#state.addTerm(term.taxonomy, term.slug, term.id);
-    }
-    for (const term of terms) {
-      if (isKnown(term)) yield* this.#toItem(term);
-      else if (!SILENT.has(term.taxonomy)) yield leftOut(term.place, `term of ${term.taxonomy || 'no taxonomy'}`, 'the taxonomy is not registered; declare it in "content"');
+    const stored = terms.filter(isKnown).flatMap((term) => {
+      // Some exports declare a term as <wp:category> and as <wp:term>. The first counts.
+      const isNew = term.slug === '' || this.#state.findTerm(term.taxonomy, term.slug) === undefined;
+      return isNew ? [{ ...term, id: term.slug === '' ? 0 : this.#state.addTerm(term.taxonomy, term.slug, term.id) }] : [];
+    });
+    for (const term of stored) yield* this.#toItem(term);
+    for (const term of terms.filter((each) => !isKnown(each))) {
+      if (!SILENT.has(term.taxonomy)) yield leftOut(term.place, `term of ${term.taxonomy || 'no taxonomy'}`, 'the taxonomy is not registered; declare it in "content"');
     }
   }
 

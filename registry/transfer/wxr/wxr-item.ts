@@ -7,7 +7,7 @@ import { childElements, textOf, type XmlElement } from '../../xml.ts';
 import type { Found, Item } from '../item.ts';
 import { toDatePair } from '../read-context.ts';
 import { readComments } from './wxr-comments.ts';
-import { childId, childText, readMetaEntries } from './wxr-element.ts';
+import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
 import { toMediaValues } from './wxr-media.ts';
 import { readMeta } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
@@ -31,9 +31,13 @@ interface Label {
   readonly name: string;
 }
 
+/** Taxonomies as WXR 1.0 names them. */
+const OLD_DOMAINS: Readonly<Record<string, string>> = { tag: 'post_tag' };
+
 /** The `<category>` elements of an item: terms, and what plugins and themes store as terms. */
 function readLabels(element: XmlElement): readonly Label[] {
-  return childElements(element, 'category').map((each) => ({ domain: own(each.attributes, 'domain') ?? 'category', slug: own(each.attributes, 'nicename') ?? toSlug(textOf(each)), name: textOf(each) }));
+  const toDomain = (domain: string): string => own(OLD_DOMAINS, domain) ?? domain;
+  return childElements(element, 'category').map((each) => ({ domain: toDomain(own(each.attributes, 'domain') ?? 'category'), slug: own(each.attributes, 'nicename') ?? toSlug(textOf(each)), name: textOf(each) }));
 }
 
 function readTranslation(labels: readonly Label[], entries: WxrItem['entries']): Translation {
@@ -86,6 +90,14 @@ function toCommonValues({ element }: WxrItem, dates: Item['values']): Item['valu
   };
 }
 
+/** The dates of an item. One that names no day gets the time of the import, as in WordPress, and `isMade`. */
+function readDates(item: WxrItem, state: WxrState): { readonly dates: Item['values']; readonly isMade: boolean } {
+  const dates = toDates(item, state, FLOATING.has(childText(item.element, 'wp:status')));
+  if (dates['date'] !== '' || hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate')) return { dates, isMade: false };
+  const now = toDatePair('', state.started, { zone: state.context.zone, floats: false });
+  return { dates: { ...now, modified: now.date, modified_gmt: now.date_gmt }, isMade: true };
+}
+
 function toDates({ element }: WxrItem, { context: { zone } }: WxrState, floats: boolean): Item['values'] {
   const published = Date.parse(childText(element, 'pubDate'));
   const fallback = Number.isNaN(published) ? '' : new Date(published).toISOString().slice(0, 19);
@@ -123,12 +135,13 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
   const labels = readLabels(element);
   const translation = readTranslation(labels, entries);
   const language = translation.language || state.context.language;
-  const dates = toDates(item, state, FLOATING.has(childText(element, 'wp:status')));
+  const { dates, isMade } = readDates(item, state);
   const fault = findFault(item, state.context, { language, dates });
   if (fault !== undefined) {
     yield leftOut(place, type.name, fault);
     return;
   }
+  if (isMade) yield leftOut(place, `date of the ${type.name}`, 'the file has none; it gets the time of the import');
   const author = yield* readAuthorOf(state, item);
   const common = { ...toCommonValues(item, dates), author };
   if (type.storage === 'media') {
@@ -141,7 +154,7 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<Found> {
     yield found({ place, collection: 'posts', id, values: { ...common, ...toPostValues(item, labels, meta), ...terms, language, group: state.toGroup('posts', translation, id) } });
     yield found({ place, collection: 'post_history', id, values: { post: id, count: 0, newest: 0 } });
   }
-  yield* readComments(state, item, language);
+  yield* readComments(state, item, { language, dates });
 }
 
 /** An `<item>`: a record of a type with its terms, meta and comments. */

@@ -29,7 +29,8 @@ export function readMeta(place: string, entries: ReadonlyMap<string, readonly st
     if (known.has(key)) continue;
     const registered = keys.find((each) => each.key === key);
     const values = registered?.type === 'string' ? texts : texts.map(readMetaText);
-    const value = registered === undefined ? undefined : toMetaValue(registered, values);
+    const isUnread = values.some((each) => typeof each === 'string' && isSerialised(each)) && registered?.type !== 'string';
+    const value = registered === undefined || isUnread ? undefined : toMetaValue(registered, values);
     if (value !== undefined) meta[key] = value;
     else leftOut.push({ place, what: `meta key ${key}`, reason: registered === undefined ? 'it is not registered; declare it in "content"' : `its value is not of the type ${registered.type}` });
   }

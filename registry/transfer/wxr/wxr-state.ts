@@ -35,9 +35,12 @@ function toMadeId(text: string): number {
 /** What has been read from a WXR file so far, so that later parts can refer to it. */
 export class WxrState {
   readonly context: ReadContext;
+  /** Time of the import (GMT). */
+  readonly started = new Date().toISOString().slice(0, 19);
   readonly #users = new Map<string, number>();
   readonly #userIds = new Set<number>();
   readonly #terms = new Map<string, number>();
+  readonly #termIds = new Set<number>();
   /** Translations of terms by id, and of posts by the slug of their group. */
   readonly termTranslations = new Map<number, Translation>();
   readonly #groups = new Map<string, number>();
@@ -81,8 +84,12 @@ export class WxrState {
     return this.#userIds.has(id);
   }
 
-  addTerm(taxonomy: string, slug: string, id: number): void {
-    this.#terms.set(keyOf(taxonomy, slug), id);
+  /** Sites that were made before WordPress 4.2 have terms of several taxonomies with one id. The first keeps it. @returns the id of the term */
+  addTerm(taxonomy: string, slug: string, id: number): number {
+    const given = this.#termIds.has(id) ? this.makeId('term', taxonomy, slug) : id;
+    this.#termIds.add(given);
+    this.#terms.set(keyOf(taxonomy, slug), given);
+    return given;
   }
 }
 

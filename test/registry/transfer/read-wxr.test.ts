@@ -117,7 +117,7 @@ test('an item that is broken costs itself only', () => withStore(async (store) =
   const broken = [
     toItem({ id: 2, title: 'Mismatched' }).replace('</wp:post_id>', '</wp:postid>'), toItem({ id: 3, title: 'Never closed' }).replace('</item>', ''),
     toItem({ id: 4, title: 'No type' }).replace('post</wp:post_type>', '</wp:post_type>'), toItem({ id: 5, title: 'Unknown type', type: 'nav_menu_item' }),
-    toItem({ id: 6, title: 'No date', date: '0000-00-00 00:00:00' }), toItem({ id: 7, title: 'Odd status', status: 'wc-completed' }), toItem({ id: 1, title: 'Same id' }),
+    toItem({ id: 6, title: 'Wrong date', date: '2024-13-40 00:00:00' }), toItem({ id: 7, title: 'Odd status', status: 'wc-completed' }), toItem({ id: 1, title: 'Same id' }),
     toItem({ id: 8, title: 'Bare & ampersand' }).replace('<![CDATA[Bare & ampersand]]>', 'Bare & ampersand'),
   ];
   const report = await importText(store, toWxr([toItem({ id: 1, title: 'First' }), ...broken, toItem({ id: 9, title: 'Last' })]));
@@ -186,11 +186,11 @@ test('large posts are read; one that is too large costs itself only', () => with
 
 test('serialised meta is read as values; objects of PHP stay texts; keys that are not registered are reported', () => withStore(async (store) => {
   const meta = [['isbn', 's:3:"abc";'], ['details', 'a:2:{s:6:"naïve";s:5:"été";s:4:"year";s:4:"1965";}'], ['scores', '9'], ['scores', '8'], ['_edit_last', '1']] as const;
-  const report = await importText(store, toWxr([toItem({ id: 1, title: 'A', meta }), toItem({ id: 2, title: 'B', slug: 'b', meta: [['details', 'O:8:"stdClass":0:{}'], ['isbn', '__proto__'], ['__proto__', 'x']] })]));
+  const report = await importText(store, toWxr([toItem({ id: 1, title: 'A', meta }), toItem({ id: 2, title: 'B', slug: 'b', meta: [['details', 'O:7:"WP_Term":0:{}'], ['scores', 'a:1:{i:0;O:7:"WP_Term":0:{}}'], ['isbn', '__proto__'], ['__proto__', 'x']] })]));
   const [one, two] = await list(store);
   assert.equal(one?.['meta'], { isbn: 's:3:"abc";', details: { naïve: 'été', year: 1965 }, scores: [9, 8] });
   assert.equal(two?.['meta'], { isbn: '__proto__' });
-  assert.equal(report.leftOut.map(({ what }) => what), ['meta key _edit_last', 'meta key details', 'meta key __proto__']);
+  assert.equal(report.leftOut.map(({ what }) => what), ['meta key _edit_last', 'meta key details', 'meta key scores', 'meta key __proto__']);
 }));
 
 test('threads, sticky and protected posts, terms with parents and media', () => withStore(async (store) => {
@@ -206,6 +206,40 @@ test('threads, sticky and protected posts, terms with parents and media', () => 
   assert.equal((await list(store, 'comments')).map((each) => [each.id, each['parent'], each['status'], each['post']]), [[11, 0, 'approved', 1], [12, 11, 'hold', 1], [13, 12, 'spam', 1]]);
   assert.equal((await list(store, 'terms')).map(({ slug, parent }) => [slug, parent]).sort(), [['child', 6], ['top', 0], ['undeclared', 0]]);
   assert.is((await list(store, 'media'))[0]?.['file'], '2024/01/a%20b.jpg');
+}));
+
+test('sections that end too early, because a text holds ]]> as it is, are read as they were meant', () => withStore(async (store) => {
+  const texts = ['nested <![CDATA[ tags ]]> :)', ']]>', 'a ]]> b ]]> c', 'split ]]]]><![CDATA[> once, and ]]> not', '<![CDATA[<![CDATA[]]>]]>'];
+  const items = texts.map((text, index) => toItem({ id: index + 1, title: `Post ${index}`, slug: `post-${index}`, content: '@' }).replace('@', () => text));
+  const report = await importText(store, toWxr(items));
+  assert.equal(report.leftOut, []);
+  assert.equal((await list(store)).map((post) => post['content']), texts.map((text) => text.replace(']]]]><![CDATA[>', ']]>')));
+}));
+
+test('what names no day gets the time of the import, or the day of its item', () => withStore(async (store) => {
+  const before = new Date().toISOString().slice(0, 19);
+  const zeros = { date: '0000-00-00 00:00:00', slug: 'zeros' };
+  const withoutDay = toItem({ id: 3, title: 'None', comments: [[11, 0, '1']] }).replaceAll(/<wp:(post|comment)_date(_gmt)?>[^<]*<\/wp:\1_date\2>/g, '');
+  const text = toWxr([toItem({ id: 1, title: 'Zeros', ...zeros }), withoutDay]);
+  const report = await importText(store, text);
+  const posts = await list(store);
+  assert.equal(reasons(report), ['the file has none; it gets the time of the import', 'the file has none; it gets the time of the import']);
+  assert.ok(posts.length === 2 && posts.every(({ date_gmt: date }) => String(date) >= before));
+  assert.equal((await list(store, 'comments')).map(({ date_gmt: date }) => date), [posts[1]?.['date_gmt']]);
+  assert.equal((await importText(store, text)).created, {});
+}));
+
+test('WXR 1.0 names tags otherwise; terms that are declared twice, or share an id, are all read', () => withStore(async (store) => {
+  const category = (id: number, slug: string): string => `<wp:category><wp:term_id>${id}</wp:term_id><wp:category_nicename>${slug}</wp:category_nicename><wp:cat_name>${slug}</wp:cat_name></wp:category>`;
+  const head = `${category(5, 'formats')}<wp:tag><wp:term_id>5</wp:term_id><wp:tag_slug>formats</wp:tag_slug><wp:tag_name>formats</wp:tag_name></wp:tag>`
+    + '<wp:term><wp:term_id>5</wp:term_id><wp:term_taxonomy>category</wp:term_taxonomy><wp:term_slug>formats</wp:term_slug><wp:term_name>Again</wp:term_name></wp:term>';
+  const report = await importText(store, toWxr([toItem({ id: 1, title: 'A', terms: [['category', 'formats'], ['tag', 'formats'], ['tag', 'chicken']] })], head));
+  assert.equal(report.leftOut, []);
+  const terms = await list(store, 'terms');
+  assert.equal(terms.map(({ taxonomy, slug, name }) => [taxonomy, slug, name]).toSorted(), [['category', 'formats', 'formats'], ['post_tag', 'chicken', 'chicken'], ['post_tag', 'formats', 'formats']]);
+  const [post] = await list(store);
+  const idsOf = (taxonomy: string): readonly number[] => terms.filter((term) => term['taxonomy'] === taxonomy).map(({ id }) => id).toSorted();
+  assert.equal([post?.['categories'], [...(post?.['tags'] ?? []) as number[]].toSorted()], [[5], idsOf('post_tag')]);
 }));
 
 test('languages and translation groups of Polylang and WPML', () => withStore(async (store) => {

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { checkFixture, collectionsOf, createContentModel, loadFixture, type Fixture } from '../../../registry/index.ts';
 import { readOptions } from '../../../registry/site/options.ts';
 import { createSite } from '../../../registry/site.ts';
-import { exportItems, readExportedSite } from '../../../registry/transfer/export-items.ts';
+import { exportItems, openExport, readExportedSite } from '../../../registry/transfer/export-items.ts';
 import { importItems } from '../../../registry/transfer/import-items.ts';
 import { readFixtureItems } from '../../../registry/transfer/read-fixture.ts';
 import { readNdjson, writeNdjson } from '../../../registry/transfer/ndjson.ts';
@@ -171,7 +171,7 @@ test('a fixture has the content of a site, and fills an empty store with the sam
   await loadFixture(source, coreFixture);
   const site = await readExportedSite(source, { content });
   let text = '';
-  for await (const part of writeFixture(exportItems(source, { collections, first: ['terms'] }), site)) text += part;
+  for await (const part of writeFixture(await openExport(source, { collections, first: ['terms'] }), site)) text += part;
   const fixture = JSON.parse(text) as Fixture;
   assert.not.match(text, /scrypt|adminpass/);
   checkFixture(fixture, { content: coreContent, languages: ['nl', 'en', 'fr'] });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { collectionsOf, createContentModel, loadFixture } from '../../../registry/index.ts';
-import { exportItems, readExportedSite } from '../../../registry/transfer/export-items.ts';
+import { openExport, readExportedSite } from '../../../registry/transfer/export-items.ts';
 import { WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/formats.ts';
 import { writePhpValue } from '../../../registry/transfer/write-php-value.ts';
 import { readPhpValue } from '../../../registry/transfer/php-value.ts';
@@ -17,7 +17,7 @@ const { write, first } = WRITE_FORMATS.get('wxr') as WriteFormat;
 
 async function toText(store: Store, types?: readonly string[]): Promise<string> {
   let text = '';
-  for await (const part of write(exportItems(store, { collections, first, types }), await readExportedSite(store, { content, url: 'https://site.example/' }))) text += part;
+  for await (const part of write(await openExport(store, { collections, first, types }), await readExportedSite(store, { content, url: 'https://site.example/' }))) text += part;
   return text;
 }
 
@@ -97,6 +97,8 @@ test('chosen types keep their authors and terms', async () => {
 test('values are serialised as PHP does, and read back', () => {
   assert.is(writePhpValue({ width: 640, file: 'né.png', sizes: [], deep: { 7: true, x: null, y: 1.5 } }), 'a:4:{s:5:"width";i:640;s:4:"file";s:7:"né.png";s:5:"sizes";a:0:{}s:4:"deep";a:3:{i:7;b:1;s:1:"x";N;s:1:"y";d:1.5;}}');
   for (const value of [[1, 'a', [true, null]], { a: { b: ['x"y;', 'é'] } }]) assert.equal(readPhpValue(writePhpValue(value)), value);
+  assert.equal(readPhpValue('a:1:{i:0;O:8:"stdClass":1:{s:3:"tag";s:3:"art";}}'), [{ tag: 'art' }]);
+  assert.throws(() => readPhpValue('O:7:"WP_Term":0:{}'), /objects of PHP/);
 });
 
 test.run();
