@@ -1,7 +1,10 @@
 import { toPlainText } from '../../content/plain-text.ts';
 import type { HtmlPlace } from '../../content/html.ts';
 
-/** A term in one pair of languages. `translation`: null if the term must not be translated. */
+/**
+ * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.
+ * `caseSensitive`: capitals matter. `note`: for translators.
+ */
 export interface GlossaryTerm {
   readonly term: string;
   readonly translation: string | null;
