@@ -57,7 +57,7 @@ export function invalidParams(problems: readonly Problem[]): RestError {
     message: `Invalid parameter(s): ${problems.map(([name]) => name).join(', ')}`,
     data: {
       params: Object.fromEntries(problems.map(([name, { message }]) => [name, message])),
-      details: Object.fromEntries(problems),
+      details: Object.fromEntries(problems.filter(([, { code }]) => code !== '')),
     },
   });
 }

@@ -4,7 +4,7 @@ import { FORMATS } from './formats.ts';
 
 /** Why one parameter is invalid, as shown in `data.details` of `rest_invalid_param`. */
 export interface Invalid {
-  /** Code of the reason, such as `rest_too_long`. */
+  /** Code of the reason, such as `rest_too_long`. '': there is none, and `data.details` does not name the parameter. */
   readonly code: string;
   /** For people. It names the parameter. */
   readonly message: string;

@@ -29,8 +29,10 @@ export interface RecordMeta {
   write(write: MetaWrite): StoredMeta | undefined;
 }
 
+const NOT_AN_OBJECT: Invalid = { code: '', message: 'Invalid parameter.', data: null };
+
 /** The check of the parameter `meta`: its members are checked by `write`, whose errors name their path. An empty list is an empty object, and null changes nothing. */
-export const checkMetaObject: ValueCheck = (value) => (value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : null);
+export const checkMetaObject: ValueCheck = (value) => (value === null || isObject(value) || (Array.isArray(value) && value.length === 0) ? 'valid' : NOT_AN_OBJECT);
 
 const BAD_REQUEST = 400;
 

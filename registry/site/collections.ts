@@ -51,7 +51,10 @@ export const siteCollections = [
       sizes: { type: 'json' },
       /** EXIF orientation of a picture; 0: not known. */
       orientation: { type: 'integer' },
+      /** The slug, if a write chose it, so that two writes at the same moment cannot choose the same. '' in imported and older records, whose slugs may repeat. */
+      chosen_slug: { type: 'text' },
     },
+    unique: [{ fields: ['chosen_slug'], except: { chosen_slug: '' } }],
     indexes: [['date'], ['parent'], ['author', 'date'], ['slug']],
   },
   {

@@ -23,7 +23,7 @@ export function isSameRecord(collection: string, record: StoredRecord, values: R
 export type KeyConflict = 'same' | 'suffix' | 'empty';
 
 /** By the last field of the key. Other keys identify records: a record with the same key is the same record. */
-const CONFLICTS: Readonly<Record<string, KeyConflict>> = { 'posts slug': 'suffix', 'users slug': 'suffix', 'comments sameness': 'empty', 'comments pace': 'empty' };
+const CONFLICTS: Readonly<Record<string, KeyConflict>> = { 'posts slug': 'suffix', 'users slug': 'suffix', 'comments sameness': 'empty', 'comments pace': 'empty', 'media chosen_slug': 'empty' };
 
 export function toConflict(collection: string, field: string): KeyConflict {
   return own(CONFLICTS, `${collection} ${field}`) ?? 'same';

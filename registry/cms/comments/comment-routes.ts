@@ -5,7 +5,7 @@ import { toCommentResource } from './comment-resources.ts';
 
 /** The collections that a response about comments depends on. */
 const SHOWN = ['comments', 'posts', 'terms', 'users', 'options'] as const;
-const CHECKS = { meta: 'cms.meta' } as const;
+const CHECKS = { meta: 'cms.meta', author_email: 'cms.comments.email' } as const;
 
 const TEXTS = {
   list: ['List comments', 'Returns a page of the approved comments on posts that the caller may read; moderators also find held comments, spam and the trash.'],

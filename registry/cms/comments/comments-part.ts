@@ -2,7 +2,8 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
 import { PlainCollection, type Refuse } from '../../../lib/crud/plain-collection.ts';
 import { can } from '../../../lib/core/identity.ts';
-import { eq } from '../../../lib/store/query.ts';
+import { and, eq, not } from '../../../lib/store/query.ts';
+import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { CmsContext } from '../cms-context.ts';
@@ -25,11 +26,14 @@ import { refuseTaken, toChangedComment, toNewComment, toStatusValues } from './w
 
 const checkedOf = (call: Call): CheckedComment => call.subject as CheckedComment;
 
-/** Replies to a removed comment move to its parent. */
+/** Replies to a removed comment move to its parent. Parents are not checked, so a comment may be a reply to itself, or to a reply of its own. */
 async function listReplyUpdates({ store }: CommentContext, { id, parent }: CommentRecord): Promise<readonly Operation[]> {
-  const { records } = await store.find({ collection: 'comments', where: eq('parent', id), fields: [] });
-  return records.map((reply): Operation => ({ op: 'update', collection: 'comments', id: reply.id, version: reply.version, values: { parent } }));
+  const { records } = await store.find({ collection: 'comments', where: and(eq('parent', id), not(eq('id', id))), fields: [] });
+  return records.map((reply): Operation => ({ op: 'update', collection: 'comments', id: reply.id, version: reply.version, values: { parent: [id, reply.id].includes(parent) ? 0 : parent } }));
 }
+
+/** Without an address, a new comment has that of its author. */
+const checkEmail: ValueCheck = (value) => (value === '' ? 'valid' : null);
 
 /** Handlers of comments by id. */
 function createHandlers(context: CommentContext): Readonly<Record<string, Handler<never>>> {
@@ -74,5 +78,5 @@ export function createCommentsPart(cms: CmsContext, content: ContentModel): CmsP
     until: ({ args }) => (args['password'] === undefined ? cms.nextDue() : 0),
   });
   const context: CommentContext = { ...cms, access, meta, collection, findPost: createFindPost(cms, content), visitorsMayWrite: readCmsSettings(cms.ports.config).visitorComments };
-  return { routes, resources: { comment: resource }, handlers: createHandlers(context), permissions: createCommentPermissions(context), checks: {}, embeds: {} };
+  return { routes, resources: { comment: resource }, handlers: createHandlers(context), permissions: createCommentPermissions(context), checks: { 'cms.comments.email': checkEmail }, embeds: {} };
 }

@@ -13,11 +13,12 @@ import { refuseRepeated, toFirstStatus, toPace, toSameness, type Written } from 
 const NO_AUTHOR = { author: 0, author_name: '', author_email: '', author_url: '' } as const;
 const AUTHOR_TEXTS = ['author_name', 'author_email', 'author_url'] as const;
 
+const APPROVE = () => ({ status: 'approved', trashed_from: '' });
+const HOLD = () => ({ status: 'hold', trashed_from: '' });
+
 /** A status as it is sent -> what it does to the status of a comment. Other words do nothing. */
 const STATUS_CHANGES: Readonly<Record<string, (comment: Pick<CommentRecord, 'status' | 'trashed_from'>) => Readonly<Record<string, string>>>> = {
-  approved: () => ({ status: 'approved', trashed_from: '' }),
-  approve: () => ({ status: 'approved', trashed_from: '' }),
-  hold: () => ({ status: 'hold', trashed_from: '' }),
+  approved: APPROVE, approve: APPROVE, 1: APPROVE, hold: HOLD, 0: HOLD,
   spam: ({ status, trashed_from: from }) => (status === 'spam' ? {} : { status: 'spam', trashed_from: status === 'trash' ? from : status }),
   trash: ({ status, trashed_from: from }) => (status === 'trash' ? {} : { status: 'trash', trashed_from: status === 'spam' ? from : status }),
   unspam: ({ status, trashed_from: from }) => (status === 'spam' ? { status: from || 'hold', trashed_from: '' } : {}),
@@ -30,10 +31,10 @@ export function toStatusValues(status: string | undefined, comment: Pick<Comment
   return own<unknown>(values, 'status') === 'trash' ? { ...values, sameness: '' } : values;
 }
 
-/** The author of a new comment: the caller, unless the request names one. */
+/** The author of a new comment: the caller, unless the request names one. Empty texts name nobody. */
 async function toAuthor(context: CommentContext, { identity }: Call, sent: CommentValues): Promise<CommentValues> {
   const isNamed = sent['author'] !== undefined || AUTHOR_TEXTS.some((name) => (sent[name] ?? '') !== '');
-  return isNamed || identity.id === 0 ? NO_AUTHOR : toAuthorFields(context, identity.id);
+  return isNamed || identity.id === 0 ? {} : toAuthorFields(context, identity.id);
 }
 
 /**
@@ -49,7 +50,7 @@ export async function toNewComment(context: CommentContext, call: Call, { args, 
   const now = context.now();
   const values: CommentValues = {
     ...toStamp(now, (await context.settings()).zone), parent: 0, author_ip: request.address, author_user_agent: String(request.headers['user-agent'] ?? '').slice(0, 254),
-    ...await toAuthor(context, call, sent), ...sent, post: post.id, post_type: post.type, language: post.language, type: 'comment', written: now,
+    ...NO_AUTHOR, ...sent, ...await toAuthor(context, call, sent), post: post.id, post_type: post.type, language: post.language, type: 'comment', written: now,
   };
   if (values['author_name'] === '' || values['author_email'] === '') throw commentError('rest_comment_author_data_required');
   checkLengths(values);

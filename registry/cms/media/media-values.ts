@@ -39,14 +39,14 @@ function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
   return values;
 }
 
-/** The first of these slugs that no file and no post has, as in WordPress. `own`: the id of the file itself; 0: it is new. */
-async function findFreeSlug(store: Store, wanted: string, own: number): Promise<string> {
+/** The first of these slugs that no file and no post has, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
+async function chooseSlug(store: Store, wanted: string, own: number): Promise<MediaValues> {
   for (let from = 1; ; from += CANDIDATES) {
     const candidates = Array.from({ length: CANDIDATES }, (_each, index) => (from + index === 1 ? wanted : toSuffixed(wanted, from + index)));
     const [files, posts] = await Promise.all((['media', 'posts'] as const).map((collection) => store.find({ collection, where: oneOf('slug', candidates), fields: ['slug'] })));
     const taken = new Set([...(files?.records ?? []).filter(({ id }) => id !== own), ...posts?.records ?? []].map((record) => String(record['slug'])));
     const free = candidates.find((slug) => !taken.has(slug));
-    if (free !== undefined) return free;
+    if (free !== undefined) return { slug: free, chosen_slug: free };
   }
 }
 
@@ -95,7 +95,7 @@ export async function toNewMedia(context: MediaContext, call: Call, { args, titl
   };
   values['title'] ??= title;
   const slug = toSlug(args.slug ?? '') || toSlug(String(values['title'])) || toSlug(title) || 'file';
-  return { ...values, slug: await findFreeSlug(context.store, slug, 0) };
+  return { ...values, ...await chooseSlug(context.store, slug, 0) };
 }
 
 /** The changed values of a file. @throws RestError as `toSentValues` */
@@ -105,6 +105,6 @@ export async function toChangedMedia(context: MediaContext, call: Call, { args, 
   const slug = toSlug(args.slug ?? '');
   return {
     ...values, ...nextModified({ ...media, status: 'publish' }, toStamp(context.now(), zone)),
-    ...(slug === '' || slug === media.slug ? {} : { slug: await findFreeSlug(context.store, slug, media.id) }),
+    ...(slug === '' || slug === media.slug ? {} : await chooseSlug(context.store, slug, media.id)),
   };
 }

@@ -64,6 +64,15 @@ lists('follow a write, and refuse keys that are not indexed', async () => {
   await site.close();
 });
 
+lists('refuse meta that is not an object without details, as WordPress does', async () => {
+  const site = await createWholeSite({ fixture: FIXTURE, content: CONTENT, store: createMemoryStore(collections) });
+  for (const meta of ['x', 5, true, ['a']]) {
+    const { status, body } = await site.ask({ method: 'POST', target: '/cms/v2/books', as: 'admin', body: { title: 'B', meta } });
+    assert.equal([status, body], [400, { code: 'rest_invalid_param', message: 'Invalid parameter(s): meta', data: { status: 400, params: { meta: 'Invalid parameter.' }, details: {} } }]);
+  }
+  await site.close();
+});
+
 lists('use an index of the store that has the field', () => {
   const posts = collections.find(({ name }) => name === 'posts');
   const field = indexFieldOf('book', { key: 'isbn', type: 'string' });

@@ -27,6 +27,45 @@ const totalOf = ({ headers }: Answer): unknown => headers['X-CMS-Total'];
 const VISITOR = { post: 101, author_name: 'Nina', author_email: 'nina@example.com' } as const;
 const send = (site: WholeSite, body: object, more: Partial<Asking> = {}): Promise<Answer> => site.ask({ method: 'POST', target: '/cms/v2/comments', body: { ...VISITOR, ...body }, ...more });
 
+const parents = suite('parents of comments');
+
+parents('may be wrong: a comment that replies to itself, or to its own reply, can be deleted', async () => {
+  const site = await open();
+  const edit = (id: number, body: object): Promise<Answer> => site.ask({ method: 'PUT', target: `/cms/v2/comments/${id}`, as: 'editor', body });
+  const remove = (id: number): Promise<Answer> => site.ask({ method: 'DELETE', target: `/cms/v2/comments/${id}?force=true`, as: 'editor' });
+  await edit(501, { parent: 501 });
+  const reply = Number(field(await send(site, { content: 'A reply', parent: 501 }, { as: 'editor' }), 'id'));
+  assert.is((await remove(501)).status, 200);
+  assert.is(field(await site.ask({ target: `/cms/v2/comments/${reply}`, as: 'editor' }), 'parent'), 0);
+  await edit(502, { parent: reply });
+  await edit(reply, { parent: 502 });
+  assert.is((await remove(502)).status, 200);
+  assert.is(field(await site.ask({ target: `/cms/v2/comments/${reply}`, as: 'editor' }), 'parent'), 0);
+  await site.close();
+});
+
+parents.run();
+
+const words = suite('what a request says of a comment');
+
+words('0 and 1 are statuses, as in WordPress', async () => {
+  const site = await open();
+  for (const [sent, status] of [['0', 'hold'], ['1', 'approved'], ['constructor', 'approved']] as const) {
+    assert.is(field(await site.ask({ method: 'PUT', target: '/cms/v2/comments/501', as: 'editor', body: { status: sent } }), 'status'), status, sent);
+  }
+  await site.close();
+});
+
+words('an empty name or address is that of the caller', async () => {
+  const site = await open();
+  const answer = await site.ask({ method: 'POST', target: '/cms/v2/comments', as: 'editor', body: { post: 101, content: 'Words', author_name: '', author_email: '' } });
+  assert.equal([answer.status, field(answer, 'author'), field(answer, 'author_email')], [201, 2, 'editor@example.com']);
+  assert.equal(codeOf(await send(site, { content: 'Words', author_email: '' })), [400, 'rest_comment_author_data_required']);
+  await site.close();
+});
+
+words.run();
+
 const hidden = suite('comments on posts that the caller may not read');
 
 hidden('are not listed, searched, embedded or counted', async () => {

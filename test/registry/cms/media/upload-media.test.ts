@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import sharp, { type Sharp } from 'sharp';
+import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createMediaFiles } from '../../../../adapters/media-files.ts';
+import type { Store } from '../../../../lib/store/store.ts';
+import { collections } from '../../../../registry/index.ts';
 import { askJson, uploadBody, uploadForm, withMediaSite, type MediaSite, type UploadAnswer } from '../../../support/media-site.ts';
 import { inFolder } from '../../../support/temporary.ts';
 
@@ -31,6 +34,20 @@ function send(site: MediaSite, path: string, { method = 'POST', body, login = 'a
   return askJson(`${site.media}${path}`, { method, headers: { ...site.as(login), 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
+/** A store whose answers take a while, so that writes of the same moment read the same state. */
+const toSlowStore = (store: Store): Store => new Proxy(store, {
+  get: (target, name) => {
+    const member: unknown = Reflect.get(target, name, target);
+    if (typeof member !== 'function') return member;
+    if (name !== 'find') return member.bind(target) as unknown;
+    return async (...args: Parameters<Store['find']>) => {
+      const found = await store.find(...args);
+      await new Promise((resolve) => { setTimeout(resolve, 20); });
+      return found;
+    };
+  },
+});
+
 const media = suite('uploads');
 
 media('are stored as they were sent, with smaller copies of each size', () => withMediaSite({}, async (site) => {
@@ -49,6 +66,14 @@ media('are stored as they were sent, with smaller copies of each size', () => wi
     assert.equal([made.format, made.width, made.height], ['jpeg', width, height], name);
   }
   assert.equal([answer.body['alt_text'], answer.body['post'], answer.body['missing_image_sizes']], ['a gull', 101, []]);
+}));
+
+media('of one title at the same time, and files that are renamed to one slug, have slugs of their own', () => withMediaSite({ store: toSlowStore(createMemoryStore(collections)) }, async (site) => {
+  const answers = await Promise.all(Array.from({ length: 8 }, (_each, index) => uploadForm(site, Buffer.from(`text ${index}`), { name: `file${index}.txt`, fields: { title: 'One title' } })));
+  assert.equal(answers.map(({ status }) => status), Array.from({ length: 8 }, () => 201));
+  assert.is(new Set(answers.map(({ body }) => body['slug'])).size, 8);
+  const renamed = await Promise.all(answers.map(({ body }) => send(site, `/${String(body['id'])}`, { body: { slug: 'another' } })));
+  assert.is(new Set(renamed.map(({ body }) => body['slug'])).size, 8, JSON.stringify(renamed.map(({ body }) => body['slug'])));
 }));
 
 media('of one name at the same time have names of their own', () => withMediaSite({}, async (site) => {
