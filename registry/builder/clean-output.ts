@@ -1,3 +1,4 @@
+import { runSteps } from '../../lib/core/steps.ts';
 import { randomUUID } from 'node:crypto';
 import { sanitiseContent, sanitiseTranslation } from '../content/sanitise.ts';
 import { createPlaceTest, listTextPlaces } from '../content/text-places.ts';
@@ -26,5 +27,5 @@ export function cleanOutput(html: string, inner: string): string {
   const shell = html.replaceAll(body, MARK);
   const clean = sanitiseContent(shell);
   if (clean.includes(MARK) && isMarkText(clean)) return clean.replaceAll(MARK, () => body);
-  return sanitiseTranslation(html, inner);
+  return runSteps(sanitiseTranslation(html, inner));
 }

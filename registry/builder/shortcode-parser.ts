@@ -1,4 +1,5 @@
-import { createPlaceTest, listTextPlaces } from '../content/text-places.ts';
+import { runSteps, type Steps } from '../../lib/core/steps.ts';
+import { createPlaceTest, findTextPlaces } from '../content/text-places.ts';
 import { builderError } from './errors.ts';
 
 /** A shortcode in a text: `[name a="1"]…[/name]`, or `[name a="1" /]`. */
@@ -18,6 +19,8 @@ export const MAX_TAGS = 4000;
 
 // Name, attributes and an optional slash. Only quoted values may contain brackets.
 const TAG = /\[(\/?)([a-z][\w-]{0,60})((?:\s+(?:[\w-]{1,60}\s*=\s*(?:"[^"[\]]{0,2000}"|'[^'[\]]{0,2000}'|[^\s"'[\]/]{1,2000})|[\w-]{1,60}))*)\s*(\/?)\]/gi;
+/** Tags that are read between two places where the work may be interrupted. */
+const STEP = 500;
 const ATTRIBUTE = /([\w-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g;
 
 interface Tag {
@@ -39,9 +42,13 @@ function toAttributes(text: string): Readonly<Record<string, string>> {
 }
 
 /** Tags that begin in the text. Anything inside a tag or comment of the markup belongs to that markup. */
-function readTags(text: string): readonly Tag[] {
-  const found = [...text.matchAll(TAG)];
-  const isText = createPlaceTest(found.length === 0 ? [] : listTextPlaces(text));
+function* readTags(text: string): Steps<readonly Tag[]> {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(TAG)) {
+    found.push(match);
+    if (found.length % STEP === 0) yield;
+  }
+  const isText = createPlaceTest(found.length === 0 ? [] : yield* findTextPlaces(text));
   return found.filter(({ index }) => isText({ from: index, to: index + 1 })).map((match) => {
     const [whole, close, name = '', attributes = '', single] = match;
     const kind = close === '/' ? 'close' : single === '/' ? 'single' : 'open';
@@ -70,20 +77,20 @@ const isShortcode = (tag: Tag, paired: ReadonlySet<Tag>, isKnown: (name: string)
 const isEscaped = (text: string, { from, to }: Tag): boolean => text[from - 1] === '[' && text[to] === ']';
 
 /** The tags of the shortcodes in a text, in order. */
-function listTags(text: string, isKnown: (name: string) => boolean): readonly Tag[] {
-  const tags = readTags(text);
+function* listTags(text: string, isKnown: (name: string) => boolean): Steps<readonly Tag[]> {
+  const tags = yield* readTags(text);
   const paired = findPairs(tags);
   return tags.filter((tag) => !isEscaped(text, tag) && isShortcode(tag, paired, isKnown));
 }
 
 /** The names of the shortcodes in a text in their order; that of a closing tag begins with a slash. */
-export function listShortcodes(text: string, isKnown: (name: string) => boolean): readonly string[] {
-  return listTags(text, isKnown).map(({ kind, name }) => (kind === 'close' ? `/${name}` : name));
+export function* listShortcodes(text: string, isKnown: (name: string) => boolean): Steps<readonly string[]> {
+  return (yield* listTags(text, isKnown)).map(({ kind, name }) => (kind === 'close' ? `/${name}` : name));
 }
 
 /** Where the tags of the shortcodes in a text are, in order. */
 export function placeShortcodes(text: string, isKnown: (name: string) => boolean): readonly { readonly from: number; readonly to: number }[] {
-  return listTags(text, isKnown).map(({ from, to }) => ({ from, to }));
+  return runSteps(listTags(text, isKnown)).map(({ from, to }) => ({ from, to }));
 }
 
 /**
@@ -93,7 +100,7 @@ export function placeShortcodes(text: string, isKnown: (name: string) => boolean
  * @throws RestError `builder_nested_too_deep`, `builder_too_many_shortcodes`
  */
 export function parseShortcodes(text: string, isKnown: (name: string) => boolean, { knownOnly = false }: { readonly knownOnly?: boolean } = {}): readonly TextNode[] {
-  const all = readTags(text);
+  const all = runSteps(readTags(text));
   const tags = knownOnly ? all.filter(({ name }) => isKnown(name)) : all;
   if (tags.length > MAX_TAGS) throw builderError('builder_too_many_shortcodes');
   const paired = findPairs(tags);

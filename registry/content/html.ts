@@ -2,6 +2,7 @@
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 import { own } from '../../lib/core/objects.ts';
+import type { Steps } from '../../lib/core/steps.ts';
 import { createPlaceTracker } from './html-place.ts';
 import type { HtmlPlace, HtmlTag } from './html-tag.ts';
 
@@ -95,6 +96,19 @@ export function createHtmlReader(visitor: HtmlVisitor, { raw = true, positions =
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: positions }, handler);
   const tracker = raw === 'place' ? createPlaceTracker() : null;
   return { write: (part, last) => tokenizer.write(part, last) };
+}
+
+/** Characters that are read between two places where the reading may be interrupted. */
+const STEP = 8192;
+
+/** Reads any text as HTML, as `readHtml`. */
+export function* readHtmlSteps(html: string, visitor: HtmlVisitor, reading: HtmlReading = {}): Steps<void> {
+  const reader = createHtmlReader(visitor, reading);
+  for (let from = 0; from < html.length - STEP; from += STEP) {
+    reader.write(html.slice(from, from + STEP), false);
+    yield;
+  }
+  reader.write(html.slice(Math.max(0, Math.ceil(html.length / STEP) - 1) * STEP), true);
 }
 
 /** Reads any text as HTML and calls the visitor for each part. Never throws. NUL characters are dropped. */

@@ -1,4 +1,5 @@
-import { readHtml, type HtmlTag } from './html.ts';
+import type { Steps } from '../../lib/core/steps.ts';
+import { readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes, type PlainStart } from './plain-markup.ts';
 
 /** The markup of a text, which its translation may repeat. Tags are kept as written, without the values of `TEXTS`. */
@@ -54,13 +55,13 @@ export interface WholeElement {
 interface OpenWhole { readonly tag: HtmlTag; depth: number }
 
 /** Reads the tags and comments outside of the elements of `WHOLE`, and these elements as far as they are closed. */
-function readParts(html: string, { onTag, onComment, onWhole }: { onTag?: (tag: HtmlTag) => void; onComment?: (source: string) => void; onWhole: (whole: WholeElement) => void }): void {
+function* readParts(html: string, { onTag, onComment, onWhole }: { onTag?: (tag: HtmlTag) => void; onComment?: (source: string) => void; onWhole: (whole: WholeElement) => void }): Steps<void> {
   let open: OpenWhole | null = null;
   const finish = (tag: HtmlTag, to: number): void => {
     open = null;
     onWhole({ from: tag.from, to, start: html.slice(tag.from, tag.to), rest: html.slice(tag.to, to) });
   };
-  readHtml(html, {
+  yield* readHtmlSteps(html, {
     start: (tag) => {
       if (open !== null) open.depth += tag.name === open.tag.name && !tag.selfClosing ? 1 : 0;
       else if (!WHOLE.has(tag.name)) onTag?.(tag);
@@ -77,9 +78,9 @@ function readParts(html: string, { onTag, onComment, onWhole }: { onTag?: (tag: 
 }
 
 /** The complete elements of a text whose content browsers do not parse as the HTML around them. */
-export function listWholes(html: string): readonly WholeElement[] {
+export function* listWholes(html: string): Steps<readonly WholeElement[]> {
   const wholes: WholeElement[] = [];
-  readParts(html, { onWhole: (whole) => { wholes.push(whole); } });
+  yield* readParts(html, { onWhole: (whole) => { wholes.push(whole); } });
   return wholes;
 }
 
@@ -89,11 +90,11 @@ function toKey({ start, rest }: WholeElement): string | null {
 }
 
 /** Lists the markup of the source of a translation. */
-export function readOwnMarkup(source: string): OwnMarkup {
+export function* readOwnMarkup(source: string): Steps<OwnMarkup> {
   if (!source.includes('<')) return NO_MARKUP;
   const own = { tags: new Set<string>(), comments: new Set<string>(), wholes: new Set<string>() };
   const add = (set: Set<string>, key: string | null): void => { if (key !== null) set.add(key); };
-  readParts(source, {
+  yield* readParts(source, {
     onTag: (tag) => add(own.tags, signatureAt(source, tag)),
     onComment: (comment) => own.comments.add(comment),
     onWhole: (whole) => add(own.wholes, toKey(whole)),

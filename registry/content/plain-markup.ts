@@ -1,3 +1,5 @@
+import type { Steps } from '../../lib/core/steps.ts';
+
 // Markup that every parser reads in the same way: complete tags with separated attributes and closed quotes, complete comments, text without `<`.
 
 /** Whitespace between the parts of a tag. */
@@ -58,9 +60,13 @@ export interface Rewritten {
   readonly rest: string;
 }
 
+/** Tags and comments that are rewritten between two places where the work may be interrupted. */
+const STEP = 500;
+
 /** Rewrites the tags and comments of a text as far as it is plain. */
-export function rewritePlain(html: string, rewriter: PlainRewriter): Rewritten {
+export function* rewritePlain(html: string, rewriter: PlainRewriter): Steps<Rewritten> {
   const parts: string[] = [];
+  let count = 0;
   let copied = 0;
   let done = 0;
   for (let from = html.indexOf('<'); from !== -1; from = html.indexOf('<', done)) {
@@ -69,6 +75,8 @@ export function rewritePlain(html: string, rewriter: PlainRewriter): Rewritten {
     const written = match === null ? null : rewritePart(match, rewriter);
     if (match === null || written === null) return { text: parts.join('') + html.slice(copied, from), rest: html.slice(from) };
     const source = match[0];
+    count += 1;
+    if (count % STEP === 0) yield;
     done = from + source.length;
     if (written === source) continue;
     parts.push(html.slice(copied, from), written);

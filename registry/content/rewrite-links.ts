@@ -1,4 +1,5 @@
-import { escapeAttribute, readHtml, type HtmlTag } from './html.ts';
+import type { Steps } from '../../lib/core/steps.ts';
+import { escapeAttribute, readHtmlSteps, type HtmlTag } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
 /** The address of a link. `written`: as in the text, without quotes. */
@@ -31,7 +32,7 @@ function rewriteTag(source: string, address: string, rewrite: RewriteLink): stri
 }
 
 /** Rewrites the `href` of the links of a text. Everything else stays byte for byte. */
-export function rewriteLinks(html: string, rewrite: RewriteLink): string {
+export function* rewriteLinks(html: string, rewrite: RewriteLink): Steps<string> {
   if (!/href/i.test(html)) return html;
   const parts: string[] = [];
   let copied = 0;
@@ -42,6 +43,6 @@ export function rewriteLinks(html: string, rewrite: RewriteLink): string {
     parts.push(html.slice(copied, tag.from), written);
     copied = tag.to;
   };
-  readHtml(html, { start }, { raw: 'place', positions: true });
+  yield* readHtmlSteps(html, { start }, { raw: 'place', positions: true });
   return copied === 0 ? html : parts.join('') + html.slice(copied);
 }

@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '../../lib/core/steps.ts';
 import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from './blocks.ts';
 import { VOID_ELEMENTS } from './html.ts';
@@ -80,11 +81,11 @@ class Cleaner implements PlainRewriter {
 }
 
 /** Cleans a part of a text. It begins and ends outside of tags. */
-function cleanPart(html: string, cleaner: Cleaner): string {
+function* cleanPart(html: string, cleaner: Cleaner): Steps<string> {
   if (!html.includes('<')) return html;
-  const first = rewritePlain(html, cleaner);
+  const first = yield* rewritePlain(html, cleaner);
   if (first.rest === '') return first.text;
-  const second = rewritePlain(toPlain(first.rest), cleaner);
+  const second = yield* rewritePlain(yield* toPlain(first.rest), cleaner);
   if (second.rest !== '') throw new TypeError('rewritten markup must be plain');
   return first.text + second.text;
 }
@@ -93,7 +94,7 @@ const withoutNul = (html: string): string => (html.includes('\0') ? html.replace
 
 function clean(html: string, allowed: AllowList, prefix: string): string {
   const cleaner = new Cleaner(allowed, prefix, NO_MARKUP);
-  return cleanPart(withoutNul(html), cleaner) + cleaner.finish();
+  return runSteps(cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
 }
 
 /**
@@ -123,18 +124,19 @@ const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
  * source has stay byte for byte, apart from texts in attributes such as `alt`; elements whose content is not HTML, such as script, iframe
  * and svg, stay only as a whole.
  */
-export function sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): string {
+export function* sanitiseTranslation(target: string, source: string, place: keyof typeof PLACES = 'content'): Steps<string> {
   if (target === source) return target;
   const html = withoutNul(target);
-  const own = readOwnMarkup(source);
+  const own = yield* readOwnMarkup(source);
   const cleaner = new Cleaner(PLACES[place], BLOCK_PREFIX, own);
   const parts: string[] = [];
   let done = 0;
-  for (const whole of own.wholes.size === 0 ? [] : listWholes(html)) {
+  for (const whole of own.wholes.size === 0 ? [] : yield* listWholes(html)) {
     const kept = toOwnWhole(own, whole);
     if (kept === null) continue;
-    parts.push(cleanPart(html.slice(done, whole.from), cleaner), kept);
+    parts.push(yield* cleanPart(html.slice(done, whole.from), cleaner), kept);
     done = whole.to;
   }
-  return parts.join('') + cleanPart(html.slice(done), cleaner) + cleaner.finish();
+  const rest = yield* cleanPart(html.slice(done), cleaner);
+  return parts.join('') + rest + cleaner.finish();
 }

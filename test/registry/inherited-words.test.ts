@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../lib/core/steps.ts';
 import { ANONYMOUS } from '../../lib/core/identity.ts';
 import { parseShortcodes } from '../../registry/builder/shortcode-parser.ts';
 import { toStats } from '../../registry/builder/stats.ts';
@@ -41,7 +42,7 @@ for (const word of WORDS) {
   tables(`${word} as the id of a text is cleaned as a field`, () => {
     const clean = (id: string): readonly string[] => {
       const targets = Object.fromEntries([[id, { text: '<b>a</b><script>1</script>', state: 'translated' as const }]]);
-      return [...cleanTargets({ fields: [], targets }, ANONYMOUS).texts.values()];
+      return [...runSteps(cleanTargets({ fields: [], targets }, ANONYMOUS)).texts.values()];
     };
     assert.equal(clean(word), clean('field'));
   });

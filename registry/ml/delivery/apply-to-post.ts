@@ -1,3 +1,5 @@
+import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns } from '../../../lib/core/steps.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
 import type { Operation, Store } from '../../../lib/store/store.ts';
@@ -84,9 +86,9 @@ const toEditedMessage = (units: readonly string[]): string =>
 /** What is applied now is what later corrections are compared with. @throws RestError `ml_translation_edited` if corrections would be lost */
 async function toAppliedUpdate(store: Store, { job }: Application, { translation: { sibling, texts }, overwrite }: { translation: Translation; overwrite: boolean }): Promise<Operation> {
   const known = await findApplied(store, job.post, job.target);
-  const units = sibling === null || known?.result !== sibling.id || overwrite ? [] : listOverwritten(known, sibling, { fields: job.fields, post: texts });
+  const units = sibling === null || known?.result !== sibling.id || overwrite ? [] : await runInTurns(listOverwritten(known, sibling, { fields: job.fields, post: texts }), createPause());
   if (units.length > 0) throw mlError('ml_translation_edited', { message: toEditedMessage(units), data: { job_id: job.id, units } });
-  const values = { post: job.post, source: job.source, target: job.target, result: sibling?.id ?? { $ref: 'post' }, learned: 0, texts: toAppliedTexts(job.fields, texts) };
+  const values = { post: job.post, source: job.source, target: job.target, result: sibling?.id ?? { $ref: 'post' }, learned: 0, texts: await runInTurns(toAppliedTexts(job.fields, texts), createPause()) };
   return known === null ? { op: 'create', collection: 'ml_applied', values } : { op: 'update', collection: 'ml_applied', id: known.id, values, version: known.version };
 }
 
@@ -98,7 +100,7 @@ async function toAppliedUpdate(store: Store, { job }: Application, { translation
 export async function applyToPost(services: TranslationServices, application: Application, applicant: Applicant): Promise<PostRecord> {
   const config = withMetaRules(await readConfig(services.store), services.ports.content, application.source.type);
   const job = { ...application.job, ...joinJob(application.job) };
-  const { texts: cleaned, warnings } = cleanTargets(job, applicant.identity);
+  const { texts: cleaned, warnings } = await runInTurns(cleanTargets(job, applicant.identity), createPause());
   const linked = await translateLinks(services, cleaned, { job, source: application.source, site: applicant.site });
   const translation = await readTranslation(services, { ...application, job }, { cleaned: linked, config });
   const { sibling, source } = translation;

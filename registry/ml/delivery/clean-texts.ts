@@ -1,5 +1,6 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
-import { isObject, own } from '../../../lib/core/objects.ts';
+import { isObject } from '../../../lib/core/objects.ts';
+import { runSteps, type Steps } from '../../../lib/core/steps.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { sanitiseTranslation } from '../../content/sanitise.ts';
 import { toSlug } from '../../content/slug.ts';
@@ -11,7 +12,7 @@ import { readJsonText } from './json-text.ts';
 const MAX_DEPTH = 32;
 
 function cleanLeaves(value: Json, source: string, depth = 0): Json {
-  if (typeof value === 'string') return sanitiseTranslation(value, source);
+  if (typeof value === 'string') return runSteps(sanitiseTranslation(value, source));
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return typeof value === 'object' ? null : value;
   if (Array.isArray(value)) return value.map((item: Json) => cleanLeaves(item, source, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, source, depth + 1)]));
@@ -23,19 +24,19 @@ function* leavesOf(value: unknown): Generator<string> {
 }
 
 /** Of a field with JSON, only the strings inside are cleaned, so that it stays valid JSON. */
-function cleanField(text: string, source: string): string {
+function* cleanField(text: string, source: string): Steps<string> {
   const value = readJsonText(text);
-  if (value === undefined) return sanitiseTranslation(text, source);
+  if (value === undefined) return yield* sanitiseTranslation(text, source);
   const cleaned = JSON.stringify(cleanLeaves(value, [...leavesOf(readJsonText(source) ?? source)].join('\n')));
   return cleaned === JSON.stringify(value) ? text : cleaned;
 }
 
 /** A translated text as it is stored for users who may not write all markup. A text that equals its source stays byte for byte. */
-export function cleanText(id: string, text: string, source: string): string {
+export function* cleanText(id: string, text: string, source: string): Steps<string> {
   if (id === 'URL') return toSlug(text);
   if (text === source) return text;
-  if (id === 'title') return sanitiseTranslation(text, source, 'title').trim();
-  return id === 'body' || id === 'excerpt' ? sanitiseTranslation(text, source) : cleanField(text, source);
+  if (id === 'title') return (yield* sanitiseTranslation(text, source, 'title')).trim();
+  return yield* id === 'body' || id === 'excerpt' ? sanitiseTranslation(text, source) : cleanField(text, source);
 }
 
 /** The texts of a job, ready to be stored, and what was removed from them. */
@@ -48,11 +49,16 @@ export interface CleanTargets {
  * The texts of a job, ready to be stored. What a translation adds to its source is kept only if both the user who delivered the text and the
  * user who applies it may write unfiltered HTML. Slugs are always generated again.
  */
-export function cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): CleanTargets {
+export function* cleanTargets({ fields, targets }: Pick<Job, 'fields' | 'targets'>, applicant: Identity): Steps<CleanTargets> {
   const mayApplyAll = can(applicant, 'unfiltered_html');
   const sources = new Map(fields.map(({ id, source }) => [id, source]));
-  const texts = new Map(Object.entries(targets).map(([id, { text, unfiltered = false }]) =>
-    [id, unfiltered && mayApplyAll && id !== 'URL' ? text : cleanText(id, text, sources.get(id) ?? '')]));
-  const warnings = [...texts].flatMap(([id, cleaned]) => (id === 'URL' ? [] : warnOfCleaning(id, own(targets, id)?.text ?? '', cleaned)));
+  const texts = new Map<string, string>();
+  const warnings: DeliveryWarning[] = [];
+  for (const [id, { text, unfiltered = false }] of Object.entries(targets)) {
+    const cleaned = unfiltered && mayApplyAll && id !== 'URL' ? text : yield* cleanText(id, text, sources.get(id) ?? '');
+    texts.set(id, cleaned);
+    if (id !== 'URL') warnings.push(...yield* warnOfCleaning(id, text, cleaned));
+    yield;
+  }
   return { texts, warnings };
 }

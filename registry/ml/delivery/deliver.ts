@@ -1,5 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import type { Operation, Values } from '../../../lib/store/store.ts';
 import { NO_TERMS, type TermFinder } from '../glossary/find-terms.ts';
 import { readGlossary } from '../glossary/read-glossary.ts';
@@ -64,9 +65,9 @@ function checkTargets(job: Job, known: readonly XliffTarget[], revision: string)
 /** Whether a name is that of a shortcode even without a closing tag. */
 export type IsShortcode = (name: string) => boolean;
 
-function listUnitLosses({ id, source }: JobField, target: string, isShortcode: IsShortcode): Losses | null {
+function* listUnitLosses({ id, source }: JobField, target: string, isShortcode: IsShortcode): Steps<Losses | null> {
   if (id === 'URL' || source === target) return null;
-  return listLosses(source, target, isShortcode);
+  return yield* listLosses(source, target, isShortcode);
 }
 
 /**
@@ -77,7 +78,8 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
   const pause = createPause();
   const fields = new Map(job.fields.map((field) => [field.id, field]));
   // The closing tag of a shortcode may be in another segment.
-  const names = new Set(joinFields(job.fields).flatMap(({ field }) => listShortcodes(field.source, isKnown)).map((name) => name.replace(/^\//, '')));
+  const names = new Set<string>();
+  for (const { field } of joinFields(job.fields)) for (const name of await runInTurns(listShortcodes(field.source, isKnown), pause)) names.add(name.replace(/^\//, ''));
   const isShortcode: IsShortcode = (name) => names.has(name) || isKnown(name);
   const units = new Map<string, Losses>();
   for (const { id, text } of targets) {
@@ -87,7 +89,7 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
     if (field.path !== undefined && readJsonText(field.source) !== undefined && readJsonText(text) === undefined) {
       throw mlError('xliff_invalid', { message: `The unit ${id} must be JSON, as its source is.`, data: { units: [id] } });
     }
-    const losses = listUnitLosses(field, text, isShortcode);
+    const losses = await runInTurns(listUnitLosses(field, text, isShortcode), pause);
     if (losses !== null) units.set(id, losses);
   }
   if (units.size > 0) throw mlError('xliff_markup_lost', { data: { units: Object.fromEntries(units) } });
@@ -102,7 +104,8 @@ async function listWarnings(job: Job, targets: readonly XliffTarget[], { unfilte
     await pause();
     const field = fields.get(id);
     if (field === undefined || text === null || id === 'URL') continue;
-    warnings.push(...warnOfCodes(id, unknown), ...warnOfTags(field, text), ...warnOfTerms(field, text, glossary), ...(unfiltered ? [] : warnOfCleaning(id, text, cleanText(field.part ?? id, text, field.source))));
+    warnings.push(...warnOfCodes(id, unknown), ...await runInTurns(warnOfTags(field, text), pause), ...warnOfTerms(field, text, glossary));
+    if (!unfiltered) warnings.push(...await runInTurns(warnOfCleaning(id, text, await runInTurns(cleanText(field.part ?? id, text, field.source), pause)), pause));
   }
   return warnings;
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../lib/core/steps.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import { listMissingTerms, type TermFinder } from '../glossary/find-terms.ts';
 import { listMissing, listStartTags, listTags } from './losses.ts';
@@ -18,14 +19,15 @@ function toWarning(code: DeliveryWarning['code'], unit: string, { message, names
 }
 
 /** Tags of the source that its translation lacks. */
-export const warnOfTags = ({ id, source }: JobField, target: string): readonly DeliveryWarning[] =>
-  toWarning('tags_lost', id, { message: 'tags of the source are missing', names: listMissing(listTags(source), listTags(target)) });
+export function* warnOfTags({ id, source }: JobField, target: string): Steps<readonly DeliveryWarning[]> {
+  return toWarning('tags_lost', id, { message: 'tags of the source are missing', names: listMissing(yield* listTags(source), yield* listTags(target)) });
+}
 
 /** Elements whose tags are missing or have fewer attributes after cleaning. */
-export function warnOfCleaning(unit: string, target: string, cleaned: string): readonly DeliveryWarning[] {
+export function* warnOfCleaning(unit: string, target: string, cleaned: string): Steps<readonly DeliveryWarning[]> {
   if (target === cleaned) return [];
-  const before = listStartTags(target);
-  const removed: ReadonlySet<string> = new Set(listMissing(before.map(([tag]) => tag), listStartTags(cleaned).map(([tag]) => tag)));
+  const before = yield* listStartTags(target);
+  const removed: ReadonlySet<string> = new Set(listMissing(before.map(([tag]) => tag), (yield* listStartTags(cleaned)).map(([tag]) => tag)));
   const names = before.filter(([tag]) => removed.has(tag)).map(([, name]) => name);
   return toWarning('markup_removed', unit, { message: 'markup was removed, because the user may not write it', names });
 }

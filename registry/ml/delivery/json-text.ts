@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '../../../lib/core/steps.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 
 /** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
@@ -21,12 +22,12 @@ function mapLeaves(value: Json, change: (text: string) => string, depth = 0): Js
 }
 
 /** Changes the texts in a JSON text, or any other text itself. A text in which nothing changes stays byte for byte. */
-export function mapTexts(text: string, change: (text: string) => string): string {
+export function* mapTexts(text: string, change: (text: string) => Steps<string>): Steps<string> {
   const value = readJsonText(text);
-  if (value === undefined) return change(text);
+  if (value === undefined) return yield* change(text);
   let isChanged = false;
   const mapped = mapLeaves(value, (leaf) => {
-    const written = change(leaf);
+    const written = runSteps(change(leaf));
     isChanged ||= written !== leaf;
     return written;
   });

@@ -1,6 +1,7 @@
 import { listShortcodes } from '../../builder/shortcode-parser.ts';
 import { readBlocks } from '../../content/blocks.ts';
-import { readHtml } from '../../content/html.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
+import { readHtmlSteps } from '../../content/html.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {
@@ -23,14 +24,30 @@ export function listMissing(source: readonly string[], target: readonly string[]
 /** A placeholder: `%s`, `%1$d`, `%.2f` (printf); `%(name)s`; `%%title%%`; `%name%`; `{{ name }}`; `{name}`; `${name}`. Not `50 %`, and not a byte of an address (`%d0`). */
 export const PLACEHOLDER = /(?<![%\w])%(?:(\d+)\$)?[+-]?\d{0,3}(?:\.\d)?([bcdeEfFgGosuxX@])(?![\w%])|%\(\w+\)[a-z]|%%\w+%%|(?<![%\w])%[a-z]\w{2,}%(?!\w)|\$?\{\{?\s?[A-Za-z_][\w.]*\s?\}\}?/g;
 
+/** Length from which a line ends a part of a text. A placeholder with a line break in it is rare, and counts as text in both texts. */
+const PART = 32_768;
+
+/** Parts of a text that end with a line, so that looking through one takes little time. */
+function* toLines(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from + PART);
+    yield text.slice(from, end === -1 ? text.length : end + 1);
+    from = end === -1 ? text.length : end + 1;
+  }
+}
+
 /** The placeholders of a text. One without a number gets its own, because a translation numbers those that it moves. */
-function listPlaceholders(text: string): readonly string[] {
+function* listPlaceholders(text: string): Steps<readonly string[]> {
+  const placeholders: string[] = [];
   let count = 0;
-  return [...text.matchAll(PLACEHOLDER)].map(([whole, number, type]) => {
-    if (type === undefined) return whole.replaceAll(/\s/g, '');
-    count += 1;
-    return `%${number ?? count}$${type}`;
-  });
+  for (const part of toLines(text)) {
+    for (const [whole, number, type] of part.matchAll(PLACEHOLDER)) {
+      if (type !== undefined) count += 1;
+      placeholders.push(type === undefined ? whole.replaceAll(/\s/g, '') : `%${number ?? count}$${type}`);
+    }
+    yield;
+  }
+  return placeholders;
 }
 
 function isJson(text: string): boolean {
@@ -44,39 +61,43 @@ function isJson(text: string): boolean {
 }
 
 /** The block comments of a text: `paragraph`, `/paragraph`. One whose attributes are not JSON has a name of its own. */
-function listBlocks(text: string): readonly string[] {
-  return readBlocks(text).flatMap((piece) => {
-    if (piece.kind === 'html') return [];
-    if (piece.kind === 'close') return [`/${piece.name}`];
-    return [piece.attributes === '' || isJson(piece.attributes) ? piece.name : `${piece.name} ${piece.attributes}`];
-  });
+function* listBlocks(text: string): Steps<readonly string[]> {
+  const blocks: string[] = [];
+  for (const piece of readBlocks(text)) {
+    if (piece.kind === 'close') blocks.push(`/${piece.name}`);
+    else if (piece.kind !== 'html') blocks.push(piece.attributes === '' || isJson(piece.attributes) ? piece.name : `${piece.name} ${piece.attributes}`);
+    if (blocks.length % STEP === 0) yield;
+  }
+  return blocks;
 }
+
+/** Blocks that are read between two places where the work may be interrupted. */
+const STEP = 500;
 
 const withNames = (name: keyof Losses, names: readonly string[]): Losses => (names.length === 0 ? {} : { [name]: [...new Set(names)] });
 
 /** The shortcodes, placeholders and block comments of a source that its translation lacks; null if it has all of them. */
-export function listLosses(source: string, target: string, isKnown: (shortcode: string) => boolean): Losses | null {
-  const lost = (list: (text: string) => readonly string[]): readonly string[] => listMissing(list(source), list(target));
-  const shortcodes = listShortcodes(source, isKnown);
+export function* listLosses(source: string, target: string, isKnown: (shortcode: string) => boolean): Steps<Losses | null> {
+  const shortcodes = yield* listShortcodes(source, isKnown);
   const names: ReadonlySet<string> = new Set(shortcodes);
   const found: Losses = {
-    ...withNames('shortcodes', listMissing(shortcodes, listShortcodes(target, (name) => names.has(name) || isKnown(name)))),
-    ...withNames('placeholders', lost(listPlaceholders)),
-    ...withNames('blocks', lost(listBlocks)),
+    ...withNames('shortcodes', listMissing(shortcodes, yield* listShortcodes(target, (name) => names.has(name) || isKnown(name)))),
+    ...withNames('placeholders', listMissing(yield* listPlaceholders(source), yield* listPlaceholders(target))),
+    ...withNames('blocks', listMissing(yield* listBlocks(source), yield* listBlocks(target))),
   };
   return Object.keys(found).length === 0 ? null : found;
 }
 
 /** The tags of a text: `a`, `/a`. */
-export function listTags(text: string): readonly string[] {
+export function* listTags(text: string): Steps<readonly string[]> {
   const tags: string[] = [];
-  readHtml(text, { start: ({ name }) => { tags.push(name); }, end: ({ name }) => { tags.push(`/${name}`); } }, { raw: 'place' });
+  yield* readHtmlSteps(text, { start: ({ name }) => { tags.push(name); }, end: ({ name }) => { tags.push(`/${name}`); } }, { raw: 'place' });
   return tags;
 }
 
 /** The start tags of a text as written, and the names of their elements. */
-export function listStartTags(text: string): readonly (readonly [tag: string, name: string])[] {
+export function* listStartTags(text: string): Steps<readonly (readonly [tag: string, name: string])[]> {
   const tags: (readonly [string, string])[] = [];
-  readHtml(text, { start: ({ name, from, to }) => { tags.push([text.slice(from, to), name]); } }, { raw: 'place', positions: true });
+  yield* readHtmlSteps(text, { start: ({ name, from, to }) => { tags.push([text.slice(from, to), name]); } }, { raw: 'place', positions: true });
   return tags;
 }

@@ -1,4 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
+import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns } from '../../../lib/core/steps.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { eq, and, oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
@@ -61,7 +63,7 @@ export async function readSource(store: Store, post: StoredRecord, { target, con
   const done = await findTranslatedTerms(store, terms, target);
   const texts = toPostTexts(post);
   return {
-    fields: segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)),
+    fields: await runInTurns(segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)), createPause()),
     revision: toRevision(toJobFields(texts, terms.map(toOpenTerm), config)),
   };
 }

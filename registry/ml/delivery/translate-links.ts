@@ -1,5 +1,7 @@
 import type { SiteView } from '../../../lib/route/call.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { ADDRESSED } from '../../cms/link-parts.ts';
@@ -101,20 +103,23 @@ export async function translateLinks(services: TranslationServices, texts: Field
   const translated = [...texts].filter(([id, text]) => hasLinks(id) && text !== sources.get(id));
   const place = await toPlace(services, linked);
   const links = new Map<string, OwnLink>();
+  const pause = createPause();
   for (const [, text] of translated) {
-    mapTexts(text, (leaf) => rewriteLinks(leaf, ({ address }) => {
+    await runInTurns(mapTexts(text, (leaf) => rewriteLinks(leaf, ({ address }) => {
       const link = readOwnLink(address, place);
       if (link !== null) links.set(address, link);
       return null;
-    }));
+    })), pause);
   }
   if (links.size === 0) return texts;
   const found = [...links.values()];
   const pages = new Map([...await findTerms(services, found, { ...linked, place }), ...await findPosts(services, found, { ...linked, place })]);
-  const rewrite = (leaf: string): string => rewriteLinks(leaf, ({ address, written }) => {
+  const rewrite = (leaf: string): Steps<string> => rewriteLinks(leaf, ({ address, written }) => {
     const link = links.get(address);
     const page = link === undefined ? undefined : pages.get(keyOf(link));
     return link === undefined || page === undefined ? null : toPage(written, page, { byId: link.id !== 0, pagesUrl: place.pagesUrl });
   });
-  return new Map([...texts, ...translated.map(([id, text]) => [id, mapTexts(text, rewrite)] as const)]);
+  const linkedTexts = new Map(texts);
+  for (const [id, text] of translated) linkedTexts.set(id, await runInTurns(mapTexts(text, rewrite), pause));
+  return linkedTexts;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RestError } from '../../../lib/core/errors.ts';
 import { isObject } from '../../../lib/core/objects.ts';
+import { runSteps } from '../../../lib/core/steps.ts';
 import { upstreamError, type UpstreamAnswer } from '../../../lib/ports/upstream.ts';
 import { toSlug } from '../../content/slug.ts';
 import type { Ports } from '../../ports.ts';
@@ -126,12 +127,12 @@ function writeField({ field, cut, done, glossary }: { field: JobField; cut: Mach
   if (!cut.pieces.every((piece) => done.has(piece))) return null;
   const target = toTarget(field, cut.write(cut.pieces.map((piece) => done.get(piece) ?? '')));
   if (field.id === 'URL') return target.text === '' ? null : target;
-  const losses = listLosses(field.source, target.text, isShortcode);
+  const losses = runSteps(listLosses(field.source, target.text, isShortcode));
   if (losses !== null) {
     report?.({ engine: id, code: 'xliff_markup_lost', message: `${label}: ${field.id} lost ${Object.values(losses).flat().join(', ')}; it is left to people.` });
     return null;
   }
-  for (const { code, message } of [...warnOfTags(field, target.text), ...warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
+  for (const { code, message } of [...runSteps(warnOfTags(field, target.text)), ...warnOfTerms(field, target.text, glossary)]) report?.({ engine: id, code, message: `${label}: ${message}` });
   return target;
 }
 

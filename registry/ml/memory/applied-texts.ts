@@ -2,6 +2,7 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { readJsonText } from '../delivery/json-text.ts';
 import { own } from '../../../lib/core/objects.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
 import type { JobField, PostTexts } from '../jobs/job-fields.ts';
 import { joinFields } from '../segments/segment-fields.ts';
 import { splitText } from '../segments/split-text.ts';
@@ -48,18 +49,21 @@ export function readField({ id, path }: Pick<JobField, 'id' | 'path'>, post: Pos
 }
 
 /** The parts of a translation, if it has one for each segment of its source. */
-function toUnits(segments: readonly JobField[], text: string): readonly AppliedUnit[] {
+function* toUnits(segments: readonly JobField[], text: string): Steps<readonly AppliedUnit[]> {
   const [first] = segments;
   if (first === undefined) return [];
   if (first.part === undefined) return [{ id: first.id, source: first.source, text }];
-  const { parts } = splitText(text);
+  const { parts } = yield* splitText(text);
   return parts.length === segments.length ? segments.map(({ id, source }, index) => ({ id, source, text: parts[index]?.source ?? '' })) : [];
 }
 
 /** What an application writes, by field. */
-export function toAppliedTexts(fields: readonly JobField[], post: PostTexts): readonly AppliedText[] {
-  return joinFields(fields).flatMap(({ field, segments }) => {
+export function* toAppliedTexts(fields: readonly JobField[], post: PostTexts): Steps<readonly AppliedText[]> {
+  const applied: AppliedText[] = [];
+  for (const { field, segments } of joinFields(fields)) {
     const text = readField(field, post);
-    return text === undefined ? [] : [{ id: field.id, label: field.label, ...(field.path === undefined ? {} : { path: field.path }), text, units: toUnits(segments, text) }];
-  });
+    if (text !== undefined) applied.push({ id: field.id, label: field.label, ...(field.path === undefined ? {} : { path: field.path }), text, units: yield* toUnits(segments, text) });
+    yield;
+  }
+  return applied;
 }

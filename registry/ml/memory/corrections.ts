@@ -1,3 +1,5 @@
+import { createPause } from '../../../lib/core/pause.ts';
+import { runInTurns, type Steps } from '../../../lib/core/steps.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
@@ -33,20 +35,22 @@ function compareUnits(units: readonly AppliedUnit[], parts: readonly string[]): 
   return corrections.some(({ applied }) => written.has(applied)) ? null : corrections;
 }
 
-function compareText(text: AppliedText, current: string): CorrectedText {
+function* compareText(text: AppliedText, current: string): Steps<CorrectedText> {
   const [only] = text.units;
   if (only !== undefined && text.units.length === 1 && only.text === text.text) return { text, current, units: [toCorrection(only, current)] };
   if (text.units.length === 0) return { text, current, units: null };
-  return { text, current, units: compareUnits(text.units, splitText(current).parts.map(({ source }) => source)) };
+  return { text, current, units: compareUnits(text.units, (yield* splitText(current)).parts.map(({ source }) => source)) };
 }
 
 /** The texts of a translation that are no longer those that were applied. */
-export function listCorrections({ texts }: Applied, result: StoredRecord): readonly CorrectedText[] {
+export function* listCorrections({ texts }: Applied, result: StoredRecord): Steps<readonly CorrectedText[]> {
   const post = toPostTexts(result);
-  return texts.flatMap((text) => {
+  const corrected: CorrectedText[] = [];
+  for (const text of texts) {
     const current = readField(text, post);
-    return current === undefined || current === text.text ? [] : [compareText(text, current)];
-  });
+    if (current !== undefined && current !== text.text) corrected.push(yield* compareText(text, current));
+  }
+  return corrected;
 }
 
 /** What was last applied to the translation of a post; null if nothing was, or if the translation is another post now. */
@@ -60,7 +64,8 @@ export async function readCorrections(store: Store, post: number, target: string
   const applied = await findApplied(store, post, target);
   const result = applied === null ? null : await store.get('posts', applied.result);
   if (applied === null || result === null || UNREAD.has(String(result['status']))) return new Map();
-  return new Map(listCorrections(applied, result).flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
+  const corrections = await runInTurns(listCorrections(applied, result), createPause());
+  return new Map(corrections.flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
 }
 
 const UNREAD: ReadonlySet<string> = new Set(['trash', 'auto-draft']);
@@ -87,7 +92,7 @@ async function learn(store: Store, id: number): Promise<boolean> {
   const result = record === null ? null : await store.get('posts', Number(record['result']));
   if (record === null || result === null) return false;
   const applied = toApplied(record);
-  const units = listCorrections(applied, result).flatMap((corrected) => corrected.units ?? []);
+  const units = (await runInTurns(listCorrections(applied, result), createPause())).flatMap((corrected) => corrected.units ?? []);
   await rememberTexts(store, applied, units.map(({ id: field, source, text }) => ({ field: { id: field, source }, text })));
   await store.commit([{ op: 'update', collection: 'ml_applied', id, values: { learned: result.version } }]);
   return units.length > 0;
@@ -100,9 +105,9 @@ interface NewTexts {
 }
 
 /** The ids of the units whose corrections a new translation would overwrite: those that still have the same source, but another text. */
-export function listOverwritten(applied: Applied, result: StoredRecord, { fields, post }: NewTexts): readonly string[] {
-  const next = new Map(toAppliedTexts(fields, post).map((text) => [text.id, text]));
-  return listCorrections(applied, result).flatMap(({ text, current, units }) => {
+export function* listOverwritten(applied: Applied, result: StoredRecord, { fields, post }: NewTexts): Steps<readonly string[]> {
+  const next = new Map((yield* toAppliedTexts(fields, post)).map((text) => [text.id, text]));
+  return (yield* listCorrections(applied, result)).flatMap(({ text, current, units }) => {
     const written = next.get(text.id);
     if (written === undefined || written.text === current) return [];
     if (units === null || written.units.length === 0) return [text.id];

@@ -14,7 +14,7 @@ export interface Translated {
   readonly text: string;
 }
 
-const PART = 500;
+const PART = 200;
 
 interface Part {
   readonly post: number;

@@ -1,4 +1,5 @@
-import { readHtml, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
+import { readHtmlSteps, VOID_ELEMENTS, type HtmlPlace, type HtmlTag } from '../../content/html.ts';
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -59,9 +60,9 @@ class CutFinder {
 }
 
 /** The offsets at which a classic text is cut: around paragraphs and the tags of containers, and at empty lines between inline texts. */
-export function findCuts(html: string): readonly number[] {
+export function* findCuts(html: string): Steps<readonly number[]> {
   const finder = new CutFinder(html);
-  readHtml(html, {
+  yield* readHtmlSteps(html, {
     start: (tag) => finder.start(tag), end: (tag) => finder.end(tag), comment: (_text, place) => finder.skip(place),
   }, { raw: 'place', positions: true });
   finder.skip({ from: html.length, to: html.length });

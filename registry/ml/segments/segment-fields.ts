@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { own } from '../../../lib/core/objects.ts';
+import type { Steps } from '../../../lib/core/steps.ts';
 import { readJsonText } from '../delivery/json-text.ts';
 import type { JobField } from '../jobs/job-fields.ts';
 import type { Job, JobTarget } from '../jobs/job-record.ts';
@@ -11,13 +12,16 @@ const isWhole = ({ id, source, path }: JobField): boolean => id === 'title' || i
 /** Most segments of one text. A text with more of them stays whole, because a file has a limit of units. */
 const MAX_SEGMENTS = 20_000;
 
+/** Segments that get their ids between two places where the work may be interrupted. */
+const STEP = 500;
+
 const digest = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 
 /**
  * Ids that do not depend on the position: the digest of the text. Of equal texts, the last one has this id, and those before it also
  * contain the text that follows. So a text that is inserted in front changes no id.
  */
-function toIds(field: string, parts: readonly TextPart[]): readonly string[] {
+function* toIds(field: string, parts: readonly TextPart[]): Steps<readonly string[]> {
   const digests = new Map<string, string>();
   const digestOf = (source: string): string => {
     const known = digests.get(source) ?? digest(source);
@@ -30,26 +34,37 @@ function toIds(field: string, parts: readonly TextPart[]): readonly string[] {
     counts.set(key, count + 1);
     return count;
   };
-  return parts.map(({ source }, index) => [source, parts[index + 1]?.source ?? ''] as const).toReversed().map(([source, next]) => {
+  const toId = (source: string, next: string): string => {
     const plain = digestOf(source);
     if (countOf(plain) === 0) return `${field}-${plain}`;
     const beside = `${plain} ${digestOf(next)}`;
     return `${field}-${digest(beside, String(countOf(beside)))}`;
-  }).toReversed();
+  };
+  const ids: string[] = [];
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    ids.push(toId(parts[index]?.source ?? '', parts[index + 1]?.source ?? ''));
+    if (index % STEP === 0) yield;
+  }
+  return ids.toReversed();
 }
 
-function toSegments(field: JobField): readonly JobField[] {
-  const { parts, after } = splitText(field.source);
+function* toSegments(field: JobField): Steps<readonly JobField[]> {
+  const { parts, after } = yield* splitText(field.source);
   const isOneText = field.id !== 'body' && parts.length <= 1;
   if (isOneText || parts.length > MAX_SEGMENTS) return [field];
-  const ids = toIds(field.id, parts);
+  const ids = yield* toIds(field.id, parts);
   return parts.map(({ source, before }, index): JobField =>
     Object.assign({}, field, { id: ids[index] ?? '', source, part: field.id, before }, index === parts.length - 1 ? { after } : {}));
 }
 
 /** The texts of a job, with long ones cut into segments. A body without any words has none. */
-export function segmentFields(fields: readonly JobField[]): readonly JobField[] {
-  return fields.flatMap((field) => (isWhole(field) ? [field] : toSegments(field)));
+export function* segmentFields(fields: readonly JobField[]): Steps<readonly JobField[]> {
+  const segments: JobField[] = [];
+  for (const field of fields) {
+    // One by one: a call has a limit of arguments.
+    for (const each of isWhole(field) ? [field] : yield* toSegments(field)) segments.push(each);
+  }
+  return segments;
 }
 
 /** Segments of one text, or a text by itself. */

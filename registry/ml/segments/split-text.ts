@@ -1,5 +1,6 @@
+import type { Steps } from '../../../lib/core/steps.ts';
 import { readBlocks, toBlockAttributes, type BlockPiece } from '../../content/blocks.ts';
-import { createHtmlReader } from '../../content/html.ts';
+import { createHtmlReader, type HtmlPlace } from '../../content/html.ts';
 import { findCuts } from './classic-cuts.ts';
 
 /** A part of a text that is translated by itself. `before`: what stands between it and the one before. */
@@ -63,8 +64,11 @@ type Tagged = Exclude<BlockPiece, { kind: 'html' }>;
 const isLeaf = (open: BlockPiece | undefined, close: BlockPiece | undefined): open is Tagged =>
   open?.kind === 'open' && close?.kind === 'close' && open.name === close.name;
 
+/** Pieces that are read between two places where the work may be interrupted. */
+const STEP = 200;
+
 /** What can be translated in the blocks of a text, in order: the content of leaf blocks, delimiters with texts, and HTML between blocks. */
-function listStretches(text: string): readonly Stretch[] {
+function* listStretches(text: string): Steps<readonly Stretch[]> {
   const pieces = readBlocks(text);
   const stretches: Stretch[] = [];
   let from = 0;
@@ -74,33 +78,40 @@ function listStretches(text: string): readonly Stretch[] {
     if (piece.kind === 'html') stretches.push({ from, to, isFree: leaf === undefined || FREE_BLOCKS.has(leaf.name) });
     else if (piece.attributes !== '' && hasTexts(toBlockAttributes(piece.attributes))) stretches.push({ from, to, isFree: false });
     from = to;
+    if (index % STEP === 0) yield;
   }
   return stretches;
 }
 
 /** Splits a stretch at its cuts. White space at both ends stays between the parts. */
-function* splitStretch(text: string, { from, to, isFree }: Stretch): Generator<{ readonly from: number; readonly to: number }> {
+function* splitStretch(text: string, { from, to, isFree }: Stretch): Steps<readonly HtmlPlace[]> {
   const html = text.slice(from, to);
-  const cuts = isFree ? [...new Set(findCuts(html))].sort((a, b) => a - b) : [];
+  const cuts = isFree ? [...new Set(yield* findCuts(html))].sort((a, b) => a - b) : [];
+  const places: HtmlPlace[] = [];
   let begin = 0;
+  let count = 0;
   for (const end of [...cuts, html.length]) {
     const piece = html.slice(begin, end);
     const inner = piece.trim();
     const start = from + begin + piece.indexOf(inner);
-    if (inner !== '' && (inner.startsWith('<!-- ') && !isFree || hasWords(inner))) yield { from: start, to: start + inner.length };
+    if (inner !== '' && (inner.startsWith('<!-- ') && !isFree || hasWords(inner))) places.push({ from: start, to: start + inner.length });
     begin = end;
+    count += 1;
+    if (count % STEP === 0) yield;
   }
+  return places;
 }
 
 /**
  * Splits a text into parts that are translated by themselves: the content of each leaf block, and each paragraph of a classic text, with its
  * tags. Tags around several paragraphs, block comments and texts without words stay between the parts.
  */
-export function splitText(text: string): SplitText {
+export function* splitText(text: string): Steps<SplitText> {
   const parts: TextPart[] = [];
   let done = 0;
-  for (const stretch of listStretches(text)) {
-    for (const { from, to } of splitStretch(text, stretch)) {
+  for (const [index, stretch] of (yield* listStretches(text)).entries()) {
+    if (index % STEP === 0) yield;
+    for (const { from, to } of yield* splitStretch(text, stretch)) {
       parts.push({ before: text.slice(done, from), source: text.slice(from, to) });
       done = to;
     }

@@ -16,8 +16,8 @@ interface Code {
 
 /** What the codes of a unit can stand for. */
 interface CodeTable {
-  /** The codes of the source, and the ids of the codes in the `<source>` of the file, both in their order. */
-  readonly codes: readonly Code[];
+  /** The codes of the source, which are read when the first one is needed, and the ids of the codes in the `<source>` of the file, both in their order. */
+  readonly codes: () => readonly Code[];
   readonly ids: readonly string[];
   /** `originalData` of XLIFF 2.x by id. */
   readonly data: ReadonlyMap<string, string>;
@@ -68,14 +68,18 @@ function* listIds(element: XmlElement): Generator<string> {
 /** Prepares the codes of a unit. `sources`: the `<source>` elements of the file; `source`: the text that the file was made from. */
 export function toCodeTable(unit: XmlElement, sources: readonly XmlElement[], source: string): CodeTable {
   const ids = [...new Set(sources.flatMap((each) => [...listIds(each)]))];
-  const tags = listCodes(source, false);
-  const codes = ids.length > 0 && ids.length !== tags.length ? listCodes(source, true) : tags;
+  let known: readonly Code[] | undefined;
+  const read = (): readonly Code[] => {
+    const tags = listCodes(source, false);
+    return ids.length > 0 && ids.length !== tags.length ? listCodes(source, true) : tags;
+  };
   const entries = childElements(unit).filter((child) => localName(child) === 'originalData').flatMap((list) => childElements(list));
-  return { ids, codes, source, data: new Map(entries.map((entry) => [own(entry.attributes, 'id') ?? '', textOf(entry)])) };
+  return { ids, codes: () => (known ??= read()), source, data: new Map(entries.map((entry) => [own(entry.attributes, 'id') ?? '', textOf(entry)])) };
 }
 
 /** A code by its place: that of its id in the source of the file, or, if the file has no codes there, the number that its id is. */
-function findCode({ ids, codes }: CodeTable, id: string): Code | undefined {
+function findCode({ ids, codes: readCodes }: CodeTable, id: string): Code | undefined {
+  const codes = readCodes();
   if (ids.length === 0) return /^[1-9]\d{0,5}$/.test(id) ? codes[Number(id) - 1] : undefined;
   return ids.length === codes.length && ids.includes(id) ? codes[ids.indexOf(id)] : undefined;
 }

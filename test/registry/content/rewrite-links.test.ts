@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../lib/core/steps.ts';
 import { rewriteLinks } from '../../../registry/content/rewrite-links.ts';
 
-const upper = (html: string): string => rewriteLinks(html, ({ address, written }) => (address.startsWith('/a') ? written.toUpperCase() : null));
+const upper = (html: string): string => runSteps(rewriteLinks(html, ({ address, written }) => (address.startsWith('/a') ? written.toUpperCase() : null)));
 
 const ROWS: readonly (readonly [name: string, html: string, expected: string])[] = [
   ['double quotes', '<p><a class="x" href="/a/b">A</a> b</p>', '<p><a class="x" href="/A/B">A</a> b</p>'],
@@ -18,7 +19,7 @@ const ROWS: readonly (readonly [name: string, html: string, expected: string])[]
 const rewriting = suite('rewriteLinks');
 for (const [name, html, expected] of ROWS) rewriting(name, () => assert.is(upper(html), expected));
 rewriting('quotes and brackets of a new address do not end the attribute', () => {
-  const evil = (quote: string): string => rewriteLinks(`<a href=${quote}/a${quote}>`, () => `/x"'><b>`);
+  const evil = (quote: string): string => runSteps(rewriteLinks(`<a href=${quote}/a${quote}>`, () => `/x"'><b>`));
   assert.equal(['"', "'", ''].map(evil), ['"', "'", '"'].map((quote) => `<a href=${quote}/x&quot;&#39;&gt;&lt;b&gt;${quote}>`));
 });
 rewriting.run();

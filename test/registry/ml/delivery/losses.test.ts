@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../lib/core/steps.ts';
 import { listLosses, type Losses } from '../../../../registry/ml/delivery/losses.ts';
 
 const BLOCK = '<!-- cms:heading {"level":3} --><h3>A</h3><!-- /cms:heading -->';
@@ -28,5 +29,5 @@ const ROWS: readonly (readonly [what: string, source: string, target: string, lo
 ];
 
 const losses = suite('listLosses');
-for (const [what, source, target, lost] of ROWS) losses(what, () => { assert.equal(listLosses(source, target, (name) => name === 'gallery'), lost); });
+for (const [what, source, target, lost] of ROWS) losses(what, () => { assert.equal(runSteps(listLosses(source, target, (name) => name === 'gallery')), lost); });
 losses.run();

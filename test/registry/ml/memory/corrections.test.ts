@@ -1,6 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../lib/core/steps.ts';
 import { listCorrections } from '../../../../registry/ml/memory/corrections.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, fetchFile, readTranslation, type MlSite } from '../ml-site.ts';
 
@@ -95,7 +96,7 @@ corrections('are not guessed when paragraphs change places or their number', () 
   const units = ['one', 'two', 'two', 'three'].map((text, at) => ({ id: `body-${at}`, source: text, text: `<p>${text}</p>` }));
   const compare = (words: readonly string[]): unknown => {
     const text = units.map((unit) => unit.text).join('');
-    const [found] = listCorrections({ ...APPLIED, texts: [{ id: 'body', label: '', text, units }] }, { id: 1, version: 1, content: words.map((word) => `<p>${word}</p>`).join(''), meta: {} });
+    const [found] = runSteps(listCorrections({ ...APPLIED, texts: [{ id: 'body', label: '', text, units }] }, { id: 1, version: 1, content: words.map((word) => `<p>${word}</p>`).join(''), meta: {} }));
     return found?.units?.map((unit) => [unit.id, unit.text]) ?? null;
   };
   assert.equal(compare(['one', 'deux', 'two', 'three']), [['body-1', '<p>deux</p>']]);

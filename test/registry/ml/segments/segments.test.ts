@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runSteps } from '../../../../lib/core/steps.ts';
 import * as fc from 'fast-check';
 import type { JobField } from '../../../../registry/ml/jobs/job-fields.ts';
 import { joinTexts, segmentFields } from '../../../../registry/ml/segments/segment-fields.ts';
@@ -9,9 +10,9 @@ import { toDistance, toMatch } from '../../../../registry/ml/segments/token-dist
 import { createWordReader, measureText, toTokens } from '../../../../registry/ml/segments/text-tokens.ts';
 
 const block = (name: string, inner: string): string => `<!-- cms:${name} -->\n${inner}\n<!-- /cms:${name} -->`;
-const sourcesOf = (text: string): readonly string[] => splitText(text).parts.map(({ source }) => source);
+const sourcesOf = (text: string): readonly string[] => runSteps(splitText(text)).parts.map(({ source }) => source);
 const join = (text: string): string => {
-  const { parts, after } = splitText(text);
+  const { parts, after } = runSteps(splitText(text));
   return parts.map(({ before, source }) => before + source).join('') + after;
 };
 
@@ -42,7 +43,7 @@ splitting.run();
 const toField = (source: string): JobField => ({ id: 'body', label: 'Content', source });
 const idsOf = (text: string): ReadonlyMap<string, readonly string[]> => {
   const ids = new Map<string, string[]>();
-  for (const { source, id } of segmentFields([toField(text)])) ids.set(source, [...ids.get(source) ?? [], id]);
+  for (const { source, id } of runSteps(segmentFields([toField(text)]))) ids.set(source, [...ids.get(source) ?? [], id]);
   return ids;
 };
 
@@ -68,7 +69,7 @@ segments('a changed word changes one id', () => {
 });
 segments('are unique, are stored in lists, and make the whole text again', () => {
   const fields = [{ id: 'title', label: 'Title', source: 'T' }, toField('<p>x</p>\n'.repeat(300)), { id: 'excerpt', label: 'Excerpt', source: 'One\n\nTwo' }, { id: 'field-a-0', label: 'a', source: '["x\\n\\ny"]', path: ['a'] }];
-  const cut = segmentFields(fields);
+  const cut = runSteps(segmentFields(fields));
   assert.is(new Set(cut.map(({ id }) => id)).size, cut.length);
   assert.is(cut.length, 1 + 300 + 2 + 1);
   assert.equal(readStoredFields(JSON.parse(JSON.stringify(toStoredFields(cut)))), cut);

@@ -1,0 +1,54 @@
+// A text of 5 MB is compared, cleaned, linked and cut in slices: the longest turn is a small part of the whole time.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPause } from '../../../../lib/core/pause.ts';
+import { runInTurns, runSteps, type Steps } from '../../../../lib/core/steps.ts';
+import { ANONYMOUS } from '../../../../lib/core/identity.ts';
+import { rewriteLinks } from '../../../../registry/content/rewrite-links.ts';
+import { cleanTargets } from '../../../../registry/ml/delivery/clean-texts.ts';
+import { warnOfTags } from '../../../../registry/ml/delivery/delivery-warnings.ts';
+import { listLosses } from '../../../../registry/ml/delivery/losses.ts';
+import { segmentFields } from '../../../../registry/ml/segments/segment-fields.ts';
+import { splitText } from '../../../../registry/ml/segments/split-text.ts';
+import { watchTurns } from '../../../support/turns.ts';
+
+const toLine = (index: number): string => `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;
+const SOURCE = Array.from({ length: 50_000 }, (_each, index) => toLine(index)).join('');
+const TARGET = SOURCE.replaceAll('Line', 'Ligne').replaceAll('<b>', '<b class="new" onclick="x">');
+const FIELD = { id: 'body', label: '', source: SOURCE };
+
+const WORK: Readonly<Record<string, () => Steps<unknown>>> = {
+  cleanTargets: () => cleanTargets({ fields: [FIELD], targets: { body: { text: TARGET, state: 'translated' } } }, ANONYMOUS),
+  rewriteLinks: () => rewriteLinks(TARGET, ({ written }) => written.replace('/en/', '/fr/')),
+  splitText: () => splitText(SOURCE),
+  segmentFields: () => segmentFields([FIELD]),
+  listLosses: () => listLosses(SOURCE, TARGET, () => false),
+  warnOfTags: () => warnOfTags(FIELD, TARGET),
+};
+
+/** A turn is at most this part of the work in one turn. */
+const SHARE = 0.35;
+const ATTEMPTS = 3;
+
+async function measure(work: () => Steps<unknown>): Promise<number> {
+  const began = performance.now();
+  runSteps(work());
+  const whole = performance.now() - began;
+  const turns = watchTurns();
+  await runInTurns(work(), createPause());
+  return turns.stop() / whole;
+}
+
+const long = suite('a text of 5 MB');
+for (const [name, work] of Object.entries(WORK)) {
+  long(`${name} gives others a turn`, async () => {
+    let share = await measure(work);
+    for (let attempt = 1; attempt < ATTEMPTS && share > SHARE; attempt += 1) share = Math.min(share, await measure(work));
+    assert.ok(share <= SHARE, `the longest turn was ${(share * 100).toFixed(0)} % of the whole`);
+  });
+}
+long('the result is the same in one turn and in many', async () => {
+  assert.ok(SOURCE.length > 4_500_000);
+  for (const work of [WORK['cleanTargets'], WORK['splitText'], WORK['rewriteLinks']]) if (work !== undefined) assert.equal(await runInTurns(work(), createPause()), runSteps(work()));
+});
+long.run();
